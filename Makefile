@@ -1,0 +1,59 @@
+# Everything needs only python3 (3.11 or newer) and make; the rest is installed into .venv, once.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
+
+.PHONY: help demo test check format bench clean
+
+help:
+	@echo "make demo    set everything up and run the tour"
+	@echo "make test    set everything up and run all tests"
+	@echo "make check   ruff, mypy (strict) and the import rule"
+	@echo "make format  let ruff rewrite what it can"
+	@echo "make bench   measure, and rewrite benchmarks/RESULTS.md"
+	@echo "make clean   remove .venv and caches"
+
+demo: $(VENV)/.demo
+	@$(BIN)/noiseless demo
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.dev $(VENV)/.peers
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+
+$(BIN)/python:
+	@echo "creating $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.demo: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "installing noiseless into $(VENV) (once, under a minute)"
+	@$(PIP) -e '.[capacity]'
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.demo
+	@echo "installing the test tools into $(VENV) (once, about a minute)"
+	@$(PIP) -e '.[capacity,dev]'
+	@touch $@
+
+# Peers live in an environment of their own; where one cannot be installed the benchmark says so and goes on.
+$(VENV)/.peers: | $(BIN)/python
+	@echo "installing the peers of the benchmarks into $(VENV)/peers"
+	@$(PYTHON) -m venv $(VENV)/peers
+	@$(VENV)/peers/bin/python -m pip install -qq --disable-pip-version-check -r benchmarks/peers.txt || \
+		echo "some peers could not be installed; their rows will say so"
+	@touch $@

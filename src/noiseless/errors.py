@@ -1,0 +1,58 @@
+"""Everything that can go wrong, in one tree.
+
+::
+
+    NoiselessError
+    ├── InputError                 something given cannot be accepted (also a ValueError)
+    │   ├── NumberError            not an exact finite number
+    │   ├── CountError             not a number of answers
+    │   ├── SpaceError             a sample space that is empty, ragged or ambiguous
+    │   ├── UnknownVariableError   a name or value that the space does not have (also a LookupError)
+    │   └── ChannelError           a channel that is empty, has an input without output, is not boolean
+    ├── NotCertifiableError        0/0, ∞/∞ or ∞−∞: no number is right (also an ArithmeticError)
+    ├── TimeLimitError             the best found so far is not proved best (also a TimeoutError)
+    └── MissingExtraError          an optional part is not installed (also an ImportError)
+
+Messages name the thing, the rule it breaks and the next step. They quote what the caller wrote and what is
+public, never a private value.
+"""
+
+
+class NoiselessError(Exception):
+    """Any error raised on purpose by this package."""
+
+
+class InputError(NoiselessError, ValueError):
+    """Something given cannot be accepted."""
+
+
+class NumberError(InputError):
+    """Not an exact finite number."""
+
+
+class CountError(InputError):
+    """Not a number of answers."""
+
+
+class SpaceError(InputError):
+    """A sample space that is empty, ragged or ambiguous."""
+
+
+class UnknownVariableError(InputError, LookupError):
+    """A name or value that the space does not have."""
+
+
+class ChannelError(InputError):
+    """A channel that is empty, has an input without output, or is not boolean."""
+
+
+class NotCertifiableError(NoiselessError, ArithmeticError):
+    """0/0, ∞/∞ or ∞−∞: no number would be right, so none is given."""
+
+
+class TimeLimitError(NoiselessError, TimeoutError):
+    """The time is up and the best found so far is not proved best."""
+
+
+class MissingExtraError(NoiselessError, ImportError):
+    """An optional part of the package is not installed."""

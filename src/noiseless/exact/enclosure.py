@@ -1,0 +1,48 @@
+"""A number that is known to lie between two exact ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from noiseless.errors import NumberError
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Enclosure:
+    """A closed interval of rationals that certainly contains a number.
+
+    Results of numerical solvers enter the exact world this way: both ends are checked after the solver, so
+    they hold whatever the solver did.
+
+    >>> Enclosure(Fraction(5, 2), Fraction(5, 2))
+    5/2
+    >>> Enclosure(Fraction(1), Fraction(2)).exact
+    False
+    """
+
+    lower: Fraction
+    upper: Fraction
+
+    def __post_init__(self) -> None:
+        if self.lower > self.upper:
+            raise NumberError(f"lower={self.lower} is above upper={self.upper}; no number lies between them")
+
+    @property
+    def exact(self) -> bool:
+        """Whether the two ends are the same number."""
+        return self.lower == self.upper
+
+    @property
+    def width(self) -> Fraction:
+        """The distance between the two ends: how much is not known."""
+        return self.upper - self.lower
+
+    def __contains__(self, number: Fraction | float) -> bool:
+        return self.lower <= number <= self.upper
+
+    def __float__(self) -> float:
+        return float((self.lower + self.upper) / 2)
+
+    def __repr__(self) -> str:
+        return str(self.lower) if self.exact else f"[{float(self.lower):.9g}, {float(self.upper):.9g}]"

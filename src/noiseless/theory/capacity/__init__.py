@@ -1,0 +1,1 @@
+"""What can be sent through an uncertain channel without any error."""

@@ -1,0 +1,133 @@
+"""Zero-error capacity, between two certified ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from time import monotonic
+
+from noiseless.errors import MissingExtraError, TimeLimitError
+from noiseless.exact.enclosure import Enclosure
+from noiseless.theory.capacity.channel import Channel
+from noiseless.theory.capacity.confusability import by_cliques, useful_inputs
+from noiseless.theory.capacity.fractional_packing import fractional_packing
+from noiseless.theory.capacity.independence_number import distinguishable_inputs
+from noiseless.theory.capacity.lovasz_theta import MOST_INPUTS, lovasz_theta
+from noiseless.theory.capacity.rate import Rate
+
+MOST_PAIRS = 10_000
+MOST_ENTRIES = 2_000_000
+TOLERANCE = 1e-6
+"""Largest width of an enclosure of ϑ inside which two ends count as equal."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Capacity:
+    """A bracket around the zero-error capacity, and what gave each end.
+
+    `exact` says that the two ends are one number: as exact ratios if `tolerance` is 0, otherwise within `tolerance`
+    of ϑ, the width to which the semidefinite program was certified.
+    """
+
+    lower: Rate
+    upper: Rate
+    lower_by: str
+    upper_by: str
+    exact: bool
+    tolerance: float
+
+    @property
+    def bits(self) -> float:
+        """Bits per use: the capacity where it is exact, otherwise what is certainly reached."""
+        return self.lower.bits
+
+    def __float__(self) -> float:
+        return self.bits
+
+    def __repr__(self) -> str:
+        ends = f"lower={self.lower.bits_down:.6g}, upper={self.upper.bits_up:.6g}"
+        sharp = "exact" if self.exact else "bracket"
+        return f"Capacity({ends}, {sharp}; from {self.lower_by} and {self.upper_by})"
+
+
+def zero_error_capacity(channel: Channel, time_limit: float = 60.0) -> Capacity:
+    """C0 = lim (1/k) log2 α(G^k), bracketed: α^(1/k) for k = 1, 2 from below, ϑ or α* from above.
+
+    A deterministic channel is exact at once: log2 of the number of outputs. Otherwise inputs that cannot help are
+    dropped, and the independence number meets the fractional clique cover exactly for every perfect graph; where
+    it does not, Lovász theta (extra `capacity`) and two uses of the channel narrow the bracket.
+
+    Guarantee: lower ≤ C0 ≤ upper, whatever `time_limit` (in seconds) allowed to be computed.
+    Source: NP Prop 2, Thm 2; theory §2: docs/measures/zero_error_capacity.md
+
+    >>> zero_error_capacity(Channel({"a": {0, 1}, "b": {1, 2}, "c": {2, 3}}))
+    Capacity(lower=1, upper=1, exact; from 2 inputs never confused and a fractional clique cover)
+    """
+    if channel.is_deterministic:
+        rate = Rate(Fraction(len(channel.outputs)), 1)
+        return Capacity(rate, rate, "one output per input", "one output per input", exact=True, tolerance=0.0)
+    deadline = monotonic() + time_limit
+    channel = by_cliques(useful_inputs(channel))
+    bracket = _Bracket(*_reached_in_one_use(channel, time_limit / 2), *_covered(channel))
+    if not bracket.closed:
+        bracket = bracket.below(_theta(channel, deadline - monotonic()))
+    if not bracket.closed:
+        bracket = bracket.above(*_reached_in_two_uses(channel, deadline - monotonic()))
+    return bracket.capacity()
+
+
+@dataclass(frozen=True, slots=True)
+class _Bracket:
+    """What is known so far."""
+
+    lower: Rate
+    lower_by: str
+    upper: Rate
+    upper_by: str
+    theta: Enclosure | None = None
+
+    @property
+    def meets_theta(self) -> bool:
+        sharp = self.theta is not None and self.theta.width <= TOLERANCE
+        return sharp and self.lower >= Rate(self.theta.lower, 1)  # type: ignore[union-attr]
+
+    @property
+    def closed(self) -> bool:
+        return self.lower == self.upper or self.meets_theta
+
+    def above(self, lower: Rate, lower_by: str) -> _Bracket:
+        return replace(self, lower=lower, lower_by=lower_by) if lower > self.lower else self
+
+    def below(self, theta: Enclosure | None) -> _Bracket:
+        if theta is None or Rate(theta.upper, 1) >= self.upper:
+            return replace(self, theta=theta)
+        return replace(self, theta=theta, upper=Rate(theta.upper, 1), upper_by="Lovász theta")
+
+    def capacity(self) -> Capacity:
+        within = 0.0 if self.lower == self.upper or self.theta is None else float(self.theta.width)
+        return Capacity(self.lower, self.upper, self.lower_by, self.upper_by, self.closed, within)
+
+
+def _reached_in_one_use(channel: Channel, time_limit: float) -> tuple[Rate, str]:
+    count = len(distinguishable_inputs(channel, time_limit).places)
+    return Rate(Fraction(count), 1), f"{count} inputs never confused"
+
+
+def _reached_in_two_uses(channel: Channel, time_limit: float) -> tuple[Rate, str]:
+    if time_limit <= 0 or len(channel.inputs) ** 2 > MOST_PAIRS or channel.matrix.nnz**2 > MOST_ENTRIES:
+        return Rate(Fraction(1), 1), "nothing"
+    count = len(distinguishable_inputs(channel * channel, time_limit).places)
+    return Rate(Fraction(count), 2), f"{count} pairs of inputs never confused in two uses"
+
+
+def _covered(channel: Channel) -> tuple[Rate, str]:
+    return Rate(fractional_packing(channel).upper, 1), "a fractional clique cover"
+
+
+def _theta(channel: Channel, time_limit: float) -> Enclosure | None:
+    if time_limit <= 0 or len(channel.inputs) > MOST_INPUTS:
+        return None
+    try:
+        return lovasz_theta(channel, time_limit)
+    except (MissingExtraError, TimeLimitError):
+        return None

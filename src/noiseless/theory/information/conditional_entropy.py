@@ -1,0 +1,19 @@
+"""Conditional entropy: how many values may remain possible, at the most."""
+
+from __future__ import annotations
+
+from noiseless.exact.logratio import LogRatio
+from noiseless.theory.information.sizes import Variables, largest_given
+
+
+def conditional_entropy(x: Variables, y: Variables) -> LogRatio:
+    """H0(X|Y) = max over y of log |⟦X|y⟧|.
+
+    Source: NP (3): docs/measures/conditional_entropy.md
+
+    >>> from noiseless import Space
+    >>> space = Space({"X": [1, 2, 3], "Y": ["a", "a", "b"]})
+    >>> conditional_entropy(space["X"], space["Y"])
+    log2(2) = 1 bits
+    """
+    return LogRatio(largest_given(x, y))

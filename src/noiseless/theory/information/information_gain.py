@@ -1,0 +1,24 @@
+"""Kolmogorov's information gain at one observed value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from noiseless.exact.logratio import LogRatio
+from noiseless.theory.information.entropy import entropy
+from noiseless.theory.information.sizes import Variables
+
+
+def information_gain(x: Variables, **given: Any) -> LogRatio:
+    """log |⟦X⟧| / |⟦X|y⟧| at the one y given: what seeing that value tells about X.
+
+    Its least value over y is `information`, its greatest is `leakage`.
+
+    Source: Kolmogorov, after NP §II-B: docs/measures/information_gain.md
+
+    >>> from noiseless import Space
+    >>> space = Space({"X": [1, 2, 3], "Y": ["a", "a", "b"]})
+    >>> information_gain(space["X"], Y="b")
+    log2(3) = 1.585 bits
+    """
+    return entropy(x) - entropy(x, **given)

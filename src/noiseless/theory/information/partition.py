@@ -1,0 +1,58 @@
+"""A partition of a finite range into blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from typing import Any
+
+import numpy as np
+
+from noiseless.errors import UnknownVariableError
+from noiseless.theory.coding import Integers
+from noiseless.theory.ranges.finite import FiniteRange
+
+
+class Partition:
+    """Disjoint blocks that cover a range. Kept as one label per value; the values are fetched when looked at.
+
+    Equal to any collection of sets with the same blocks.
+    """
+
+    __slots__ = ("_values", "labels")
+
+    def __init__(self, labels: Integers, values: Callable[[Integers], list[Any]]) -> None:
+        self.labels = labels
+        self._values = values
+
+    def __len__(self) -> int:
+        return int(self.labels.max()) + 1
+
+    def __iter__(self) -> Iterator[FiniteRange]:
+        by_block = np.argsort(self.labels, kind="stable")
+        ends = np.cumsum(np.bincount(self.labels))
+        for block in np.split(by_block, ends[:-1]):
+            yield FiniteRange(self._values(block))
+
+    def block_of(self, value: Hashable) -> FiniteRange:
+        """The block that contains the value.
+
+        >>> from noiseless import Space, overlap_partition
+        >>> space = Space({"X": [1, 2, 3], "Y": ["a", "a", "b"]})
+        >>> overlap_partition(space["X"], space["Y"]).block_of(1)
+        {1, 2}
+        """
+        for block in self:
+            if value in block:
+                return block
+        raise UnknownVariableError(f"{value!r} is in no block; it is not in the range")
+
+    def __eq__(self, other: object) -> bool:
+        try:
+            return set(self) == {frozenset(block) for block in other}  # type: ignore[attr-defined]
+        except TypeError:
+            return NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return "{" + ", ".join(map(repr, self)) + "}"

@@ -1,0 +1,20 @@
+"""Symmetrised leakage: the smaller of the two directions."""
+
+from __future__ import annotations
+
+from noiseless.exact.logratio import LogRatio
+from noiseless.theory.information.leakage import leakage
+from noiseless.theory.information.sizes import Variables
+
+
+def symmetric_leakage(x: Variables, y: Variables) -> LogRatio:
+    """L0^s(X;Y) = min(L0(X;Y), L0(Y;X)).
+
+    Source: NP (8): docs/measures/symmetric_leakage.md
+
+    >>> from noiseless import Space
+    >>> space = Space({"X": [1, 2, 3], "Y": ["a", "a", "b"]})
+    >>> symmetric_leakage(space["X"], space["Y"])
+    log2(2) = 1 bits
+    """
+    return min(leakage(x, y), leakage(y, x))

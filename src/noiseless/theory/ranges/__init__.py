@@ -1,0 +1,1 @@
+"""The sets in which uncertain variables take their values."""

@@ -1,0 +1,172 @@
+"""A finite sample space: one row per sample, one column per uncertain variable."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from narwhals.exceptions import NarwhalsError
+
+from noiseless.errors import SpaceError, UnknownVariableError
+from noiseless.theory.coding import Column, JointColumn, code_column, join_columns
+from noiseless.theory.variable import Variable
+
+
+class Space:
+    """The samples ω of a finite Ω, and the uncertain variables that are maps on it.
+
+    Built from a mapping of columns, a list of records, or a pandas, polars or pyarrow table. Which samples
+    exist matters, how often they are listed does not: nothing here is random.
+
+    >>> space = Space({"number": [1, 2, 3, 4, 5, 6]})
+    >>> space = space.derive(even=lambda number: number % 2 == 0)
+    >>> space["number"].given(even=True)
+    {2, 4, 6}
+    """
+
+    __slots__ = ("_columns", "omega", "samples")
+
+    def __init__(self, data: Any) -> None:
+        self._columns: dict[str, Column] = {
+            name: code_column(values, name) for name, values in _named_columns(data).items()
+        }
+        self.samples = _common_length(self._columns)
+        self.omega = object()  # what spaces over the same samples share
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the variables."""
+        return tuple(self._columns)
+
+    def __getitem__(self, names: str | tuple[str, ...]) -> Variable:
+        """The variable of that name, or several read as one variable whose values are tuples."""
+        wanted = (names,) if isinstance(names, str) else tuple(names)
+        if not wanted:
+            raise UnknownVariableError("no variable was named; write space['X'] or space['X', 'Y']")
+        if len(set(wanted)) < len(wanted):
+            raise SpaceError(f"{wanted} names a variable twice; name each once")
+        return Variable(self, wanted, join_columns([self._column(name) for name in wanted]))
+
+    def derive(self, **functions: Callable[..., Any]) -> Space:
+        """The same samples with more variables, each a function of those its parameters name.
+
+        The function is called once for each combination of values that occurs, not once per sample.
+
+        >>> dice = Space({"number": range(1, 7)}).derive(parity=lambda number: number % 2)
+        >>> dice["parity"].range
+        {0, 1}
+        """
+        derived = object.__new__(Space)
+        derived.samples, derived.omega = self.samples, self.omega
+        derived._columns = dict(self._columns)
+        for name, function in functions.items():
+            if name in derived._columns:
+                raise SpaceError(f"{name!r} is already a variable of this space; choose another name")
+            derived._columns[name] = derived._map(function, name)
+        return derived
+
+    def _map(self, function: Callable[..., Any], name: str) -> Column:
+        joint = join_columns([self._column(parameter) for parameter in _parameters(function, name)])
+        values = joint[np.arange(joint.size)]
+        arguments = values if isinstance(joint, JointColumn) else zip(values, strict=True)
+        image = code_column([function(*argument) for argument in arguments], name)
+        return Column(image.codes[joint.codes], image.values)
+
+    def _column(self, name: str) -> Column:
+        if name not in self._columns:
+            raise UnknownVariableError(f"no variable {name!r} in this space; it has {', '.join(self.names)}")
+        return self._columns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return self.samples
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._columns
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(f"{name}: {column.size}" for name, column in self._columns.items())
+        return f"Space({self.samples} samples; values per variable: {sizes})"
+
+
+def _named_columns(data: Any) -> dict[str, Any]:
+    if isinstance(data, Mapping):
+        columns = {name: _column_values(name, values) for name, values in data.items()}
+    elif isinstance(data, Sequence) and not isinstance(data, str):
+        columns = _from_records(data)
+    else:
+        columns = _from_frame(data)
+    if not columns:
+        raise SpaceError("the space has no variables; give at least one named column")
+    if unnamed := [name for name in columns if not isinstance(name, str)]:
+        raise SpaceError(f"variable names must be text, not {unnamed[0]!r}; rename the column")
+    return columns
+
+
+def _column_values(name: Any, values: Any) -> Any:
+    if isinstance(values, (str, bytes, Mapping, set, frozenset)) or not isinstance(values, Iterable):
+        raise SpaceError(f"column {name!r} must list one value per sample, in order; a {_kind(values)} does not")
+    series = nw.from_native(values, series_only=True, pass_through=True)
+    return _series_values(series) if isinstance(series, nw.Series) else values
+
+
+def _from_records(records: Sequence[Any]) -> dict[str, Any]:
+    if not records:
+        raise SpaceError("the space has no samples; an uncertain variable needs at least one")
+    if not all(isinstance(record, Mapping) for record in records):
+        raise SpaceError("a list must hold records such as {'X': 1, 'Y': 2}; or give a mapping of columns")
+    names = list(records[0])
+    if any(record.keys() != records[0].keys() for record in records):
+        raise SpaceError(f"the records are ragged: the first has {names}, another has other names; fill the gaps")
+    return {name: list(map(itemgetter(name), records)) for name in names}
+
+
+def _from_frame(data: Any) -> dict[str, Any]:
+    try:
+        frame = nw.from_native(data, eager_only=True)
+        names = frame.columns
+    except TypeError:
+        raise SpaceError(
+            f"cannot read a space from a {_kind(data)}; give a mapping of columns, a list of records, "
+            f"or a pandas, polars or pyarrow table"
+        ) from None
+    except NarwhalsError:
+        raise SpaceError("the table has two columns of one name; rename one of them") from None
+    if len(set(names)) < len(names):
+        raise SpaceError("the table has two columns of one name; rename one of them")
+    return {name: _series_values(frame[name]) for name in names}
+
+
+def _series_values(series: nw.Series[Any]) -> Any:
+    numeric = series.dtype.is_numeric() and not series.dtype.is_decimal()
+    if (numeric or series.dtype == nw.Boolean) and series.null_count() == 0:
+        return series.to_numpy()
+    return series.to_list()
+
+
+def _common_length(columns: Mapping[str, Column]) -> int:
+    lengths = {name: len(column.codes) for name, column in columns.items()}
+    if len(set(lengths.values())) > 1:
+        shown = ", ".join(f"{name}: {length}" for name, length in lengths.items())
+        raise SpaceError(f"the columns are ragged ({shown}); every variable needs one value per sample")
+    (length,) = set(lengths.values())
+    if length == 0:
+        raise SpaceError("the space has no samples; an uncertain variable needs at least one")
+    return length
+
+
+def _parameters(function: Callable[..., Any], name: str) -> list[str]:
+    parameters = inspect.signature(function).parameters.values()
+    if not parameters or any(p.kind not in (p.POSITIONAL_OR_KEYWORD, p.POSITIONAL_ONLY) for p in parameters):
+        raise SpaceError(f"the function for {name!r} must name the variables it reads, as in lambda X, Y: …")
+    return [parameter.name for parameter in parameters]
+
+
+def _kind(value: object) -> str:
+    return type(value).__name__
