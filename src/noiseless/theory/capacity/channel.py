@@ -57,7 +57,9 @@ class Channel:
             raise ChannelError("the channel has no inputs; give at least one")
         silent = np.flatnonzero(np.diff(matrix.indptr) == 0)
         if len(silent):
-            raise ChannelError(f"input {self.inputs[silent[0]]!r} has no output; every input must come out as something")
+            raise ChannelError(
+                f"input {self.inputs[silent[0]]!r} has no output; every input must come out as something"
+            )
         heard = np.flatnonzero(np.bincount(matrix.indices, minlength=matrix.shape[1]))
         if len(heard) < matrix.shape[1]:
             matrix = matrix[:, heard]
@@ -129,7 +131,11 @@ def _from_mapping(outputs_of: Mapping[Hashable, Iterable[Hashable]]) -> Parts:
     place = {y: column for column, y in enumerate(dict.fromkeys(y for _, y in pairs))}
     rows, columns = [row for row, _ in pairs], [place[y] for _, y in pairs]
     shape = (len(outputs_of), max(len(place), 1))
-    return tuple(outputs_of), tuple(place), coo_array((np.ones(len(pairs), dtype=bool), (rows, columns)), shape=shape)
+    return (
+        tuple(outputs_of),
+        tuple(place),
+        coo_array((np.ones(len(pairs), dtype=bool), (rows, columns)), shape=shape),
+    )
 
 
 def _from_variables(x: Any, y: Any) -> Parts:
@@ -157,5 +163,7 @@ def _boolean(source: Any) -> Any:
         raise ChannelError(f"a channel matrix needs inputs as rows and outputs as columns, not shape {matrix.shape}")
     entries = matrix.data if issparse(source) else matrix
     if entries.dtype.kind not in "biuf" or not np.isin(entries, (0, 1)).all():
-        raise ChannelError("a channel matrix holds only true and false (or 1 and 0); an output is possible or it is not")
+        raise ChannelError(
+            "a channel matrix holds only true and false (or 1 and 0); an output is possible or it is not"
+        )
     return csr_array(matrix.astype(bool))

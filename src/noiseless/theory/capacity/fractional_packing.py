@@ -32,9 +32,7 @@ def fractional_packing(channel: Channel) -> Enclosure:
     from scipy.optimize import linprog
 
     inputs, outputs = channel.matrix.shape
-    result = linprog(
-        -np.ones(inputs), A_ub=channel.matrix.T.astype(float), b_ub=np.ones(outputs), method="highs"
-    )
+    result = linprog(-np.ones(inputs), A_ub=channel.matrix.T.astype(float), b_ub=np.ones(outputs), method="highs")
     incidence = channel.matrix.astype(np.int64)
     return Enclosure(
         _packing_value(incidence, _as_integers(result.x)),

@@ -28,12 +28,16 @@ def overlap_partition(x: Variables, y: Variables) -> Partition:
 
 def components(joint: JointRange) -> Integers:
     """For every x the number of its connected component; components are numbered by their first x."""
-    from scipy.sparse import coo_array
+    from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
     nodes = joint.x_size + joint.y_size
-    edges = np.ones(joint.size, dtype=bool)
-    graph = coo_array((edges, (joint.x, joint.x_size + joint.y)), shape=(nodes, nodes))
-    _, labels = connected_components(graph.tocsr(), directed=False)
+    kind = np.int32 if max(nodes, joint.size) < 2**31 else np.int64
+    # the pairs are ordered by x, so they are the rows of a sparse matrix already
+    starts = np.zeros(nodes + 1, dtype=kind)
+    np.cumsum(np.bincount(joint.x, minlength=nodes), out=starts[1:])
+    ends = (joint.x_size + joint.y).astype(kind)
+    graph = csr_array((np.ones(joint.size, dtype=bool), ends, starts), shape=(nodes, nodes))
+    _, labels = connected_components(graph, directed=False)
     x_labels: Integers = labels[: joint.x_size]
     return x_labels

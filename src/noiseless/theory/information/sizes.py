@@ -42,7 +42,7 @@ def joint_range(x: Variables, y: Variables) -> JointRange:
     x, y = as_variable(x), as_variable(y)
     same_samples(x, y)
     pairs = different(x.codes.astype(np.int64) * y.size + y.codes, x.size * y.size)
-    return JointRange(pairs // y.size, pairs % y.size, x.size, y.size)
+    return JointRange(*np.divmod(pairs, y.size), x.size, y.size)
 
 
 def smallest_given(x: Variables, y: Variables) -> int:

@@ -1,0 +1,1 @@
+"""What is measured, always as ratios against a named baseline in the same run. Run: make bench."""

@@ -1,0 +1,31 @@
+import pytest
+
+import noiseless as nl
+
+
+def test_counts_multiply_and_are_ordered():
+    assert nl.Outcomes(4) * nl.Outcomes(2) == nl.Outcomes(8)
+    assert nl.Outcomes(2) < nl.Outcomes(3)
+    assert max(nl.Outcomes(2), nl.Outcomes(5)).count == 5
+
+
+def test_bits_are_rounded_up():
+    assert nl.Outcomes(1).bits == 0.0
+    assert nl.Outcomes(2**100).bits == 100.0
+    assert nl.Outcomes(2**200 + 1).bits > 200.0
+
+
+@pytest.mark.parametrize("count", [0, -1, 1.0, 2.5, "2", True, None])
+def test_what_is_not_a_count_is_refused(count):
+    with pytest.raises(nl.CountError, match="count="):
+        nl.Outcomes(count)
+
+
+def test_only_outcomes_multiply():
+    with pytest.raises(TypeError):
+        nl.Outcomes(2) * 2
+
+
+def test_frozen():
+    with pytest.raises(AttributeError):
+        nl.Outcomes(2).count = 3

@@ -1,0 +1,53 @@
+"""README and docs: every example runs and prints what it says; every link and source leads somewhere."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("benchmarks/*.md")])
+SOURCES = sorted(ROOT.glob("src/**/*.py"))
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def examples(page: Path) -> list[doctest.Example]:
+    blocks = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    return doctest.DocTestParser().get_examples("\n".join(blocks))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_examples_run(page):
+    test = doctest.DocTest(examples(page), {}, name(page), str(page), 0, None)
+    told: list[str] = []
+    failed = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=told.append).failed
+    assert not failed, "".join(told)
+
+
+def test_the_runner_would_notice():
+    wrong = doctest.DocTest([doctest.Example("1 + 1\n", "3\n")], {}, "wrong", None, 0, None)
+    assert doctest.DocTestRunner().run(wrong, out=lambda _: None).failed == 1
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *sorted(ROOT.glob("docs/measures/*.md"))], ids=name)
+def test_pages_show_an_example(page):
+    assert examples(page)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=name)
+def test_sources_lead_somewhere(source):
+    for page, anchor in re.findall(r"\b(docs/[\w/-]+\.md)(?:#([\w-]+))?", source.read_text(encoding="utf-8")):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        assert not anchor or f'id="{anchor}"' in text, f"{page}#{anchor}"
