@@ -1,7 +1,7 @@
 """Maximin information against dit's Gács–Körner common information on the same random joint ranges.
 
-The two agree on the number of blocks of a joint range, whatever the probabilities. dit lives in `.venv/peers` and is run
-there by `peer_dit.py`.
+dit measures the Shannon entropy of the common part, so every block is given the same probability: then both are the
+logarithm of the number of blocks. dit lives in `.venv/peers` and is run there by `peer_dit.py`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 import noiseless as nl
-from benchmarks.measure import Row, compared, seconds
+from benchmarks.measure import Row, compared, seconds, shown
 
 PEERS = Path(".venv/peers/bin/python")
 TIME_LIMIT = 300
@@ -25,27 +25,32 @@ def rows() -> list[Row]:
 
 def _row(symbols: int) -> Row:
     what = f"maximin information, random joint range of {symbols} symbols"
-    pairs = random_joint_range(symbols)
-    space = nl.Space([{"X": x, "Y": y} for x, y in pairs])
-    ours = seconds(lambda: nl.maximin_information(space["X"], space["Y"]))
+    space = nl.Space(random_joint_range(symbols))
+    x, y = space["X"], space["Y"]
+    ours, bits = seconds(lambda: nl.maximin_information(x, y)), nl.maximin_information(x, y).bits
+    blocks = nl.taxicab_partition(x, y)
+    weights = {"".join(pair): 1 / len(blocks) / len(block) for block in blocks for pair in block}  # type: ignore[arg-type]
     try:
         told = subprocess.run(
             [PEERS, "benchmarks/peer_dit.py"],
-            input=json.dumps(pairs), capture_output=True, text=True, timeout=TIME_LIMIT, check=True,
-        )  # fmt: skip
+            input=json.dumps(weights),
+            capture_output=True,
+            text=True,
+            timeout=TIME_LIMIT,
+            check=True,
+        )
     except subprocess.TimeoutExpired:
         return compared(what, ours, TIME_LIMIT, "dit, stopped: more than", "faster")
     except (OSError, subprocess.CalledProcessError):
-        return Row(what, f"{1000 * ours:.3g} ms", "dit could not be installed", "", "faster")
+        return Row(what, shown(ours), "dit could not be installed", "", "faster")
     answer = json.loads(told.stdout)
-    bits = nl.maximin_information(space["X"], space["Y"]).bits
-    agree = "" if abs(answer["bits"] - bits) < 1e-6 else f", DISAGREES: {answer['bits']} and {bits}"
-    return compared(what, ours, answer["seconds"], f"dit {answer['version']}{agree}", "faster")
+    verdict = "same value" if abs(answer["bits"] - bits) < 1e-6 else f"DISAGREES: {answer['bits']} and {bits}"
+    return compared(what, ours, answer["seconds"], f"dit {answer['version']}, {verdict}", "faster")
 
 
-def random_joint_range(symbols: int) -> list[tuple[str, str]]:
+def random_joint_range(symbols: int) -> dict[str, list[str]]:
     """As many pairs as symbols, so that several blocks remain."""
     generator = np.random.default_rng(symbols)
     letters = [chr(ord("a") + place) for place in range(symbols)]
-    pairs = {(letters[x], letters[y]) for x, y in generator.integers(0, symbols, (symbols, 2))}
-    return sorted(pairs)
+    places = generator.integers(0, symbols, (2, symbols))
+    return {name: [letters[place] for place in row] for name, row in zip("XY", places, strict=True)}

@@ -33,7 +33,7 @@ def seconds(work: Callable[[], object], repeat: int = 3) -> float:
 
 
 def compared(what: str, ours: float, baseline: float, name: str, wanted: str) -> Row:
-    return Row(what, shown(ours), f"{shown(baseline)} ({name})", f"{ours / baseline:.2f}×", wanted)
+    return Row(what, shown(ours), f"{shown(baseline)} ({name})", f"{ours / baseline:.2g}×", wanted)
 
 
 def shown(time_taken: float) -> str:

@@ -156,14 +156,12 @@ def _boolean(source: Any) -> Any:
             f"a boolean matrix, or two variables of a space"
         )
     try:
-        matrix = csr_array(source) if issparse(source) else np.asarray(source)
+        matrix: Any = csr_array(source) if issparse(source) else np.asarray(source)
     except ValueError:
         raise ChannelError("the rows of the matrix differ in length; give one column per output") from None
     if matrix.ndim != 2 or 0 in matrix.shape:
-        raise ChannelError(f"a channel matrix needs inputs as rows and outputs as columns, not shape {matrix.shape}")
-    entries = matrix.data if issparse(source) else matrix
+        raise ChannelError(f"a channel matrix has a row per input and a column per output, not shape {matrix.shape}")
+    entries = matrix.data if issparse(matrix) else matrix
     if entries.dtype.kind not in "biuf" or not np.isin(entries, (0, 1)).all():
-        raise ChannelError(
-            "a channel matrix holds only true and false (or 1 and 0); an output is possible or it is not"
-        )
+        raise ChannelError("a channel matrix holds only true and false (or 1 and 0): an output is possible or is not")
     return csr_array(matrix.astype(bool))
