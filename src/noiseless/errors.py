@@ -8,7 +8,11 @@
     │   ├── CountError             not a number of answers
     │   ├── SpaceError             a sample space that is empty, ragged or ambiguous
     │   ├── UnknownVariableError   a name or value that the space does not have (also a LookupError)
-    │   └── ChannelError           a channel that is empty, has an input without output, is not boolean
+    │   ├── ChannelError           a channel that is empty, has an input without output, is not boolean
+    │   ├── RangeError             bounds or edges that do not make a range
+    │   ├── DomainError            data outside what was declared, or a declaration that does not fit
+    │   ├── BudgetError            bits, counts or errors that no mechanism can have
+    │   └── TooLargeError          more cases than can be tried
     ├── NotCertifiableError        0/0, ∞/∞ or ∞−∞: no number is right (also an ArithmeticError)
     ├── TimeLimitError             the best found so far is not proved best (also a TimeoutError)
     └── MissingExtraError          an optional part is not installed (also an ImportError)
@@ -44,6 +48,22 @@ class UnknownVariableError(InputError, LookupError):
 
 class ChannelError(InputError):
     """A channel that is empty, has an input without output, or is not boolean."""
+
+
+class RangeError(InputError):
+    """Bounds or edges that do not make a range."""
+
+
+class DomainError(InputError):
+    """Data outside what was declared, or a declaration that does not fit."""
+
+
+class BudgetError(InputError):
+    """Bits, counts or errors that no mechanism can have."""
+
+
+class TooLargeError(InputError):
+    """More cases than can be tried."""
 
 
 class NotCertifiableError(NoiselessError, ArithmeticError):

@@ -1,0 +1,1 @@
+"""Definitions of privacy, each with its own calibrate and certify."""

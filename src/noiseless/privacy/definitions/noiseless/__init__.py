@@ -1,0 +1,1 @@
+"""Noiseless privacy: one person's data cause at most K different answers (NP Def 1)."""

@@ -1,0 +1,136 @@
+"""Local noiseless privacy: one record of several columns becomes a box of a grid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+from noiseless.errors import BudgetError, DomainError
+from noiseless.exact.answers import answers_within
+from noiseless.exact.number import Number
+from noiseless.privacy.definitions.noiseless.calibrate import calibrate
+from noiseless.privacy.definitions.noiseless.certify import CLAMPED, PUBLIC
+from noiseless.privacy.domain import Domain, domain_of
+from noiseless.privacy.guarantee import Guarantee
+from noiseless.privacy.mechanisms.grid import Grid
+from noiseless.privacy.queries.linear import Identity
+from noiseless.privacy.queries.query import whole
+from noiseless.theory.ranges.interval import Interval
+
+
+@dataclass(frozen=True, slots=True)
+class LocalMechanism:
+    """A grid for one person's record, what it promises, and the worst error of each column."""
+
+    grid: Grid
+    guarantee: Guarantee
+    counts: Mapping[str, int]
+    error: Mapping[str, Fraction]
+
+    def apply(self, data: Any, **options: Any) -> Any:
+        """The box of every record; the options are those of `Grid.apply`."""
+        return self.grid.apply(data, **options)
+
+
+@dataclass(frozen=True, init=False)
+class Local:
+    """The columns of one person's record, each with bounds (low, high) or a domain.
+
+    >>> trip = Local(north=(0, 40), east=(0, 30)).calibrate(bits=6)
+    >>> trip.counts, trip.guarantee.count
+    ({'north': 8, 'east': 8}, 64)
+    """
+
+    columns: Mapping[str, Domain]
+
+    def __init__(self, **columns: tuple[Number, Number] | Domain) -> None:
+        if not columns:
+            raise DomainError("a record needs at least one column: Local(height=(100, 250), …)")
+        domains = {name: _domain(name, given) for name, given in columns.items()}
+        object.__setattr__(self, "columns", domains)
+
+    def calibrate(self, bits: Number | Mapping[str, Number]) -> LocalMechanism:
+        """The finest grid for a budget: bits for every column, or in all, split to equalise the relative errors.
+
+        The columns of one record can each take any value together with the others, so their counts multiply.
+
+        Source: NP Def 2, Thm 6: docs/theorems.md#np-thm-6
+        """
+        if isinstance(bits, Mapping):
+            if set(bits) != set(self.columns):
+                raise BudgetError(f"bits must name the columns {', '.join(self.columns)}, each once")
+            counts = {name: answers_within(bits[name]) for name in self.columns}
+        else:
+            counts = split_answers(answers_within(bits), {name: _most(d) for name, d in self.columns.items()})
+        parts = {name: calibrate(Identity(domain=d), count=counts[name]) for name, d in self.columns.items()}
+        return LocalMechanism(
+            grid=Grid({name: part.quantizer for name, part in parts.items()}),
+            guarantee=self._guarantee([part.guarantee for part in parts.values()]),
+            counts={name: part.guarantee.count for name, part in parts.items()},
+            error={name: part.error for name, part in parts.items()},
+        )
+
+    def _guarantee(self, parts: list[Guarantee]) -> Guarantee:
+        return Guarantee(
+            definition="local noiseless privacy",
+            count=prod(part.count for part in parts),
+            exact=True,
+            statement="counts of a record's columns multiply, NP Thm 6: docs/theorems.md#np-thm-6",
+            assumptions=("any value of one column can go with any values of the others", PUBLIC, CLAMPED),
+            levels=prod(part.levels for part in parts),
+            smallest_cell=prod((part.smallest_cell for part in parts), start=Fraction(1)),
+            domain_size=prod((whole(domain) for domain in self.columns.values()), start=Fraction(1)),
+            discrete=not any(isinstance(domain, Interval) for domain in self.columns.values()),
+        )
+
+
+def split_answers(answers: int, most: Mapping[str, int | None]) -> dict[str, int]:
+    """Counts for every column, their product at most `answers`, that equalise the relative errors 1/(2·count).
+
+    Raising the smallest count first makes the largest relative error as small as it can be, then the next largest. A
+    column never gets more answers than it has values.
+
+    >>> split_answers(70, {"a": None, "b": None, "c": 3})
+    {'a': 5, 'b': 4, 'c': 3}
+    """
+    counts = dict.fromkeys(most, 1)
+    growing = list(most)
+    while growing:
+        share = _root(answers // prod(counts[name] for name in counts if name not in growing), len(growing))
+        full = [name for name in growing if (cap := most[name]) is not None and cap <= share]
+        for name in full:
+            counts[name] = most[name] or 1
+            growing.remove(name)
+        if not full:
+            counts |= dict.fromkeys(growing, share)
+            break
+    for name in sorted(growing, key=lambda name: counts[name]):
+        cap = most[name] or answers
+        while counts[name] < cap and prod(counts.values()) // counts[name] * (counts[name] + 1) <= answers:
+            counts[name] += 1
+    return counts
+
+
+def _root(number: int, degree: int) -> int:
+    """The greatest integer whose power is at most the number."""
+    low, high = 1, 1 << (number.bit_length() // degree + 1)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if middle**degree <= number else (low, middle - 1)
+    return low
+
+
+def _domain(name: str, given: Any) -> Domain:
+    if isinstance(given, tuple) and len(given) == 2:
+        return domain_of(given[0], given[1], None)
+    try:
+        return domain_of(None, None, given)
+    except DomainError:
+        raise DomainError(f"column {name!r} needs bounds (low, high), or Codes(…) or Values(…)") from None
+
+
+def _most(domain: Domain) -> int | None:
+    return None if isinstance(domain, Interval) else domain.points

@@ -1,0 +1,124 @@
+"""What one person's value can be: an interval, integer codes, or a finite set of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import gcd, lcm
+
+from noiseless.errors import DomainError
+from noiseless.exact.number import Number, exact_number
+from noiseless.theory.ranges.interval import Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """The integers 0, 1, …, top: a value that was recorded in steps.
+
+    >>> Codes(3).points
+    4
+    """
+
+    top: int
+
+    def __post_init__(self) -> None:
+        if isinstance(self.top, bool) or not isinstance(self.top, int) or self.top < 1:
+            raise DomainError(f"top={self.top!r} must be an integer of at least 1")
+
+    @property
+    def low(self) -> Fraction:
+        """The least value."""
+        return Fraction(0)
+
+    @property
+    def high(self) -> Fraction:
+        """The greatest value."""
+        return Fraction(self.top)
+
+    @property
+    def points(self) -> int:
+        """How many values there are."""
+        return self.top + 1
+
+    @property
+    def step(self) -> Fraction:
+        """The distance between neighbours."""
+        return Fraction(1)
+
+
+@dataclass(frozen=True)
+class Values:
+    """A finite set of numbers.
+
+    >>> Values([0, "0.5", 2]).step
+    Fraction(1, 2)
+    """
+
+    members: tuple[Fraction, ...]
+
+    def __init__(self, members: Iterable[Number]) -> None:
+        exact = sorted({exact_number(member, "member") for member in members})
+        if len(exact) < 2:
+            raise DomainError("a finite domain needs at least two different values; one value is public knowledge")
+        object.__setattr__(self, "members", tuple(exact))
+
+    @property
+    def low(self) -> Fraction:
+        """The least value."""
+        return self.members[0]
+
+    @property
+    def high(self) -> Fraction:
+        """The greatest value."""
+        return self.members[-1]
+
+    @property
+    def points(self) -> int:
+        """How many values there are."""
+        return len(self.members)
+
+    @cached_property
+    def step(self) -> Fraction:
+        """The largest step that leads from the least value to every other."""
+        return common_step([member - self.low for member in self.members])
+
+
+Domain = Interval | Codes | Values
+
+
+def domain_of(low: Number | None, high: Number | None, domain: Domain | None) -> Domain:
+    """The domain a query was given: two bounds, or one of the three kinds."""
+    if domain is not None:
+        if low is not None or high is not None:
+            raise DomainError("give either low and high, or domain, not both")
+        if not isinstance(domain, (Interval, Codes, Values)):
+            raise DomainError(f"domain={domain!r} must be an Interval, Codes or Values")
+        given = domain
+    elif low is None or high is None:
+        raise DomainError("each person's value needs bounds: give low and high, or domain=Codes(…) or Values(…)")
+    else:
+        given = Interval(exact_number(low, "low"), exact_number(high, "high"))
+    if given.low == given.high:
+        raise DomainError(f"low={given.low} equals high={given.high}; a value that cannot vary is public already")
+    return given
+
+
+def is_evenly_spaced(domain: Domain) -> bool:
+    """Whether the values are all of a grid between their ends."""
+    if isinstance(domain, Values):
+        return (domain.high - domain.low) / domain.step == domain.points - 1
+    return isinstance(domain, Codes)
+
+
+def members(domain: Codes | Values) -> tuple[Fraction, ...]:
+    """The finitely many values, in order."""
+    return domain.members if isinstance(domain, Values) else tuple(map(Fraction, range(domain.points)))
+
+
+def common_step(lengths: Iterable[Fraction]) -> Fraction:
+    """The largest number of which all lengths are multiples."""
+    lengths = [length for length in lengths if length]
+    bottom = lcm(*(length.denominator for length in lengths))
+    return Fraction(gcd(*(int(length * bottom) for length in lengths)), bottom)

@@ -1,0 +1,1 @@
+"""What turns a private value into an answer."""

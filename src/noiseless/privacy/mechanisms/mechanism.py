@@ -1,0 +1,56 @@
+"""A query, a quantizer, and what they promise together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from noiseless.errors import DomainError
+from noiseless.privacy.guarantee import Guarantee
+from noiseless.privacy.mechanisms.containers import unpack
+from noiseless.privacy.mechanisms.quantizer import Outside, Quantizer
+from noiseless.privacy.mechanisms.records import within_domain
+from noiseless.privacy.queries.histogram import Histogram
+from noiseless.privacy.queries.query import Query
+
+
+@dataclass(frozen=True, slots=True)
+class Mechanism:
+    """Answers a query by the bin its value lies in.
+
+    `error` is the worst distance between the true value and the reported midpoint.
+    """
+
+    query: Query | Histogram
+    quantizer: Quantizer
+    guarantee: Guarantee
+    error: Fraction
+    after: tuple[Callable[[Any], Any], ...] = ()
+
+    def apply(self, data: Any, outside: Outside = "raise") -> Any:
+        """The answer for the data of the n people: the midpoint of the bin, then whatever `then` added.
+
+        A value outside the declared domain raises, or is clamped into it; either way it cannot reach the answer.
+        """
+        values = within_domain(self.query, unpack(data)[0], outside)
+        if len(values) != self.query.n:
+            raise DomainError(f"the query was declared for n={self.query.n} people; the data have another number")
+        if isinstance(self.query, Histogram):
+            answer: Any = {value: self._report(count) for value, count in self.query.counts(values).items()}
+        else:
+            answer = self._report(self.query.evaluate(values))
+        for function in self.after:
+            answer = function(answer)
+        return answer
+
+    def _report(self, value: Fraction) -> Fraction:
+        return self.quantizer.midpoint(self.quantizer.index(value, "clamp"))
+
+    def then(self, function: Callable[[Any], Any]) -> Mechanism:
+        """The same mechanism with its answer processed further; the guarantee stays (post-processing).
+
+        Source: NP Thm 7: docs/theorems.md#np-thm-5
+        """
+        return replace(self, after=(*self.after, function))

@@ -1,0 +1,72 @@
+"""Weighted sums of finitely many values, by going through every sum that the others can have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noiseless.privacy.mechanisms.quantizer import Quantizer
+from noiseless.privacy.queries.query import Reach
+
+MOST_SUMS = 1 << 20
+MOST_SHIFTED = 1 << 31
+MOST_ANSWERS = 1 << 23
+
+
+def reach_by_trying(
+    quantizer: Quantizer, people_with: Mapping[Fraction, int], members: Sequence[Fraction], step: Fraction
+) -> Reach | None:
+    """The exact reach, or None where there are too many sums. `people_with` says how many people have each weight."""
+    steps = {weight: [int(weight * (member - members[0]) / step) for member in members] for weight in people_with}
+    sums = sum(number * (max(steps[weight]) - min(steps[weight])) for weight, number in people_with.items())
+    if sums > MOST_SUMS or sums * sum(people_with.values()) > MOST_SHIFTED:
+        return None
+    origin = sum((weight * number for weight, number in people_with.items()), Fraction(0)) * members[0]
+    best, smallest = 1, len(members)
+    for weight in people_with:
+        others = _sums({w: number - (w == weight) for w, number in people_with.items()}, steps)
+        if len(others) * len(members) > MOST_ANSWERS:
+            return None
+        bins = _bins(quantizer, origin, step, others[:, None] + np.array(steps[weight])[None, :])
+        bins.sort(axis=1)
+        best = max(best, 1 + int((bins[:, 1:] != bins[:, :-1]).sum(axis=1).max()))
+        smallest = min(smallest, _shortest_run(bins))
+    return Reach(best, True, Fraction(smallest))
+
+
+def _sums(people_with: Mapping[Fraction, int], steps: Mapping[Fraction, list[int]]) -> NDArray[np.int64]:
+    """Every sum of these people's contributions, as a set of bits shifted by each possible one."""
+    reachable, lowest = 1, 0
+    for weight, number in people_with.items():
+        least = min(steps[weight])
+        shifts = {shift - least for shift in steps[weight]}
+        lowest += number * least
+        for _ in range(number):
+            reachable = _any(reachable << shift for shift in shifts)
+    bits = np.frombuffer(reachable.to_bytes(reachable.bit_length() // 8 + 1, "little"), dtype=np.uint8)
+    return np.flatnonzero(np.unpackbits(bits, bitorder="little")) + lowest
+
+
+def _any(sets: Iterable[int]) -> int:
+    union = 0
+    for members in sets:
+        union |= members
+    return union
+
+
+def _bins(quantizer: Quantizer, origin: Fraction, step: Fraction, steps: NDArray[np.int64]) -> NDArray[np.int64]:
+    low, high = int(steps.min()), int(steps.max())
+    table = np.array([quantizer.index(origin + place * step, "clamp") for place in range(low, high + 1)])
+    return table[steps - low]
+
+
+def _shortest_run(bins: NDArray[np.int64]) -> int:
+    """The fewest equal entries next to each other in a row."""
+    ends = np.ones((len(bins), bins.shape[1] + 1), dtype=bool)
+    np.not_equal(bins[:, 1:], bins[:, :-1], out=ends[:, 1:-1])
+    places = np.flatnonzero(ends.ravel())
+    gaps = np.diff(places)
+    return int(gaps[(places[:-1] + 1) % ends.shape[1] != 0].min())
