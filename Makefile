@@ -54,6 +54,5 @@ $(VENV)/.dev: $(VENV)/.demo
 $(VENV)/.peers: | $(BIN)/python
 	@echo "installing the peers of the benchmarks into $(VENV)/peers"
 	@$(PYTHON) -m venv $(VENV)/peers
-	@$(VENV)/peers/bin/python -m pip install -qq --disable-pip-version-check -r benchmarks/peers.txt || \
+	@$(VENV)/peers/bin/python -m pip install -qq --disable-pip-version-check -r benchmarks/peers.txt && touch $@ || \
 		echo "some peers could not be installed; their rows will say so"
-	@touch $@

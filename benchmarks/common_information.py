@@ -42,7 +42,7 @@ def _row(symbols: int) -> Row:
     except subprocess.TimeoutExpired:
         return compared(what, ours, TIME_LIMIT, "dit, stopped: more than", "faster")
     except (OSError, subprocess.CalledProcessError):
-        return Row(what, shown(ours), "dit could not be installed", "", "faster")
+        return Row(what, shown(ours), "dit did not run here", "", "faster")
     answer = json.loads(told.stdout)
     verdict = "same value" if abs(answer["bits"] - bits) < 1e-6 else f"DISAGREES: {answer['bits']} and {bits}"
     return compared(what, ours, answer["seconds"], f"dit {answer['version']}, {verdict}", "faster")

@@ -20,7 +20,7 @@ FLOORS = ("exact", "theory", "privacy", "curator", "lab", "app")
 MEASURES = sorted(
     path.stem
     for path in (ROOT / "src/noiseless/theory/information").glob("*.py")
-    if re.search(rf"^def {path.stem}\(", path.read_text(encoding="utf-8"), re.MULTILINE)
+    if re.search(rf"^def {path.stem}\(.*-> (LogRatio|Partition):", path.read_text(encoding="utf-8"), re.MULTILINE)
 )
 
 
@@ -32,7 +32,9 @@ def test_every_public_name_loads():
 
 
 def test_every_public_name_says_what_it_is():
-    assert [name for name in nl.__all__ if callable(getattr(nl, name)) and not inspect.getdoc(getattr(nl, name))] == []
+    named = [(name, getattr(nl, name)) for name in nl.__all__ if callable(getattr(nl, name))]
+    # a dataclass without a docstring gets its signature, an exception its parent's
+    assert [name for name, value in named if not value.__doc__ or value.__doc__.startswith(f"{name}(")] == []
 
 
 def test_the_stub_is_read_whole():
@@ -64,7 +66,7 @@ def test_one_tree_of_errors():
 
 
 def test_measures_were_found():
-    assert len(MEASURES) == 11
+    assert {"leakage", "maximin_information", "overlap_partition"} < set(MEASURES)
 
 
 @pytest.mark.parametrize("measure", MEASURES)

@@ -15,7 +15,7 @@ def test_faces():
     assert six.ratio == Fraction(6)
     assert six.bits == float(six) == log2(6)
     assert six.nats == log(6)
-    assert repr(six) == "log2(6) = 2.585 bits"
+    assert repr(six) == "log2(6) ≈ 2.585 bits"
     assert repr(nl.LogRatio(0)) == "log2(0) = -inf bits"
     assert repr(nl.LogRatio(inf)) == "log2(inf) = inf bits"
 
@@ -39,7 +39,7 @@ def test_comparison_sees_what_logarithms_cannot():
 def test_order_is_that_of_the_ratios(a, b):
     x, y = nl.LogRatio(a), nl.LogRatio(b)
     assert (x < y, x == y, x > y, x <= y) == (a < b, a == b, a > b, a <= b)
-    assert hash(x) != hash(y) or a == b or hash(a) == hash(b)
+    assert a != b or hash(x) == hash(y)
 
 
 @given(RATIOS, RATIOS)

@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 import noiseless as nl
@@ -29,3 +30,16 @@ def test_only_outcomes_multiply():
 def test_frozen():
     with pytest.raises(AttributeError):
         nl.Outcomes(2).count = 3
+
+
+def test_numpy_integers_are_integers():
+    assert nl.Outcomes(np.int64(4)) == nl.Outcomes(4)
+    assert type(nl.Outcomes(np.int64(4)).count) is int
+    assert nl.LogRatio(np.int64(4)) == nl.LogRatio(4)
+
+
+def test_long_counts_are_shown_by_their_size():
+    assert repr(nl.Outcomes(10**5000)) == "Outcomes(count=about 2^16609)"
+    assert repr(nl.LogRatio(10**5000)) == "log2(about 2^16609) ≈ 1.661e+04 bits"
+    with pytest.raises(nl.CountError, match=r"about -2\^16609"):
+        nl.Outcomes(-(10**5000))

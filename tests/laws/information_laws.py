@@ -78,7 +78,7 @@ def gain_lies_between(m: Measures, pairs: Pairs) -> bool:
 def unrelated_tells_nothing(m: Measures, pairs: Pairs) -> bool:
     x, y = variables(pairs)
     nothing = all(m[name](x, y) == nl.LogRatio(1) for name in ("leakage", "maximin_information", "transmission"))
-    return nothing or not nl.unrelated(x, y)
+    return nothing if nl.unrelated(x, y) else m["transmission"](x, y) > nl.LogRatio(1)
 
 
 def deterministic_equalities(m: Measures, pairs: Pairs) -> bool:

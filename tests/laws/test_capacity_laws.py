@@ -11,7 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import noiseless as nl
-from noiseless.theory.capacity.confusability import by_cliques, useful_inputs
+from noiseless.theory.capacity.deadline import Deadline
+from noiseless.theory.capacity.reductions import by_cliques, useful_inputs
+
+LATER = Deadline.after(3600)
 
 
 def all_channels(most: int = 3):
@@ -110,7 +113,7 @@ def test_deterministic_channels_carry_the_number_of_outputs(image):
 def test_reductions_keep_the_independence_numbers(outputs_of):
     """Dropping replaceable inputs and renaming outputs to cliques changes neither α(G) nor α(G²)."""
     channel = nl.Channel(outputs_of)
-    reduced = by_cliques(useful_inputs(channel))
+    reduced = by_cliques(useful_inputs(channel, LATER), LATER)
     assert nl.independence_number(reduced) == nl.independence_number(channel)
     if len(channel.inputs) <= 5:
         assert nl.independence_number(reduced * reduced) == nl.independence_number(channel * channel)
@@ -119,13 +122,13 @@ def test_reductions_keep_the_independence_numbers(outputs_of):
 @given(CHANNELS)
 def test_cliques_keep_the_graph(outputs_of):
     channel = nl.Channel(outputs_of)
-    assert np.array_equal(by_cliques(channel).confusability.toarray(), channel.confusability.toarray())
+    assert np.array_equal(by_cliques(channel, LATER).confusability.toarray(), channel.confusability.toarray())
 
 
 def test_dropping_the_wrong_input_would_lower_the_capacity():
     """Of u replaceable by v, the one with more confusions must go: on a path the middle, not the ends."""
     path = nl.Channel({"a": {1}, "b": {1, 2}, "c": {2}})
-    assert set(useful_inputs(path).inputs) == {"a", "c"}
+    assert set(useful_inputs(path, LATER).inputs) == {"a", "c"}
     assert nl.independence_number(path.restricted_to([1])) < nl.independence_number(path)
 
 

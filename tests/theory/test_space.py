@@ -147,7 +147,7 @@ DUPLICATE = pd.DataFrame([[1, 2]], columns=["X", "X"])
         (pl.DataFrame({"X": [1, None]}), "'X' has missing"),
         (pd.DataFrame({"X": ["a", None]}), "'X' has missing"),
         (pa.table({"X": [1.5, None]}), "'X' has missing"),
-        ({"X": [[1], [2]]}, "unhashable"),
+        ({"X": [[1], [2]]}, "cannot be hashed"),
         ({"X": np.zeros((2, 2))}, "2 dimensions"),
         ({"X": "abc"}, "one value per sample"),
         ({"X": {1, 2}}, "one value per sample"),
@@ -187,3 +187,80 @@ def test_bad_names():
 def test_bad_derivations(functions, error, why):
     with pytest.raises(error, match=why):
         nl.Space({"X": [1]}).derive(**functions)
+
+
+US = [1729988000 * 10**6, 1729991600 * 10**6]  # the hour that Berlin lived twice in October 2024
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pl.Series(US).cast(pl.Datetime("us", "UTC")).dt.convert_time_zone("Europe/Berlin"),
+        pa.array(US, pa.timestamp("us", "Europe/Berlin")),
+        pd.Series(pd.to_datetime(US, unit="us", utc=True)).dt.tz_convert("Europe/Berlin"),
+    ],
+    ids=["polars", "arrow", "pandas"],
+)
+def test_the_hour_that_comes_twice_is_two_values(column):
+    assert nl.Space({"X": column})["X"].size == 2
+
+
+@pytest.mark.parametrize("kind", [pl.Datetime("ns"), pl.Duration("ns"), pl.Time])
+def test_times_python_cannot_tell_apart_are_refused(kind):
+    with pytest.raises(nl.SpaceError, match="closer than a microsecond"):
+        nl.Space({"X": pl.Series([0, 1, 1000]).cast(kind)})
+
+
+def test_nanoseconds_of_numpy_are_told_apart():
+    assert nl.Space({"X": np.array([0, 1, 1000], dtype="M8[ns]")})["X"].size == 3
+
+
+@pytest.mark.parametrize("values", [[1.0, 3.0, 2.0], [1, 3, 2]])
+def test_masked_arrays_are_refused(values):
+    with pytest.raises(nl.SpaceError, match="missing"):
+        nl.Space({"X": np.ma.array(values, mask=[0, 0, 1])})
+
+
+def test_plain_arrow_arrays_are_columns():
+    assert nl.Space({"X": pa.array([1, 2])})["X"].given(X=1) == {1}
+    with pytest.raises(nl.SpaceError, match="missing"):
+        nl.Space({"X": pa.array([1, None])})
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        ({"X": pd.DataFrame({"a": [1]})}, "whole table"),
+        ({"X": [(1, float("nan")), (1, float("nan"))]}, "missing"),
+        (pd.DataFrame([[1, 2]]), "names must be text"),
+        (pd.DataFrame([[1, 2]], columns=pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")])), "names must be text"),
+    ],
+)
+def test_more_bad_data(data, why):
+    with pytest.raises(nl.SpaceError, match=why):
+        nl.Space(data)
+
+
+def test_wide_integers_of_polars():
+    assert nl.Space({"X": pl.Series([2**70, 1]).cast(pl.Int128)})["X"].range == {2**70, 1}
+
+
+@pytest.mark.parametrize("function", [str, max, 5])
+def test_functions_that_do_not_name_what_they_read(function):
+    with pytest.raises(nl.SpaceError, match="must name the variables"):
+        nl.Space({"X": [1]}).derive(Y=function)
+
+
+def test_parameters_with_defaults_are_left_alone():
+    assert nl.Space({"X": [1, 2]}).derive(Y=lambda X, k=2: X * k)["Y"].range == {2, 4}
+
+
+@pytest.mark.parametrize("name", [5, None, ("X", 5)])
+def test_names_that_are_not_names(name):
+    with pytest.raises(nl.UnknownVariableError):
+        nl.Space({"X": [1]})[name]
+
+
+def test_spaces_do_not_change():
+    with pytest.raises(AttributeError):
+        nl.Space({"X": [1]}).omega = 5

@@ -60,3 +60,28 @@ def test_variables_of_different_spaces_do_not():
 def test_not_variables(wrong):
     with pytest.raises(nl.SpaceError, match="not a variable"):
         nl.entropy(wrong)
+
+
+def test_a_variable_may_be_called_anything():
+    space = nl.Space({"x": [1, 2], "self": [1, 1], "y": [1, 1]})
+    assert space["y"].given(x=1, self=1) == {1}
+    assert nl.entropy(space["y"], x=1) == nl.LogRatio(1)
+    assert nl.information_gain(space["self"], x=1) == nl.LogRatio(1)
+
+
+def test_two_variables_of_one_name_are_not_confused():
+    ones, twos = SPACE.derive(W=lambda X: X), SPACE.derive(W=lambda X: 2 * X)
+    with pytest.raises(nl.SpaceError, match="two different variables are called 'W'"):
+        nl.joint(ones["W"], twos["W"])
+
+
+def test_conditions_on_what_the_variable_itself_holds():
+    a, b = SPACE.derive(A=lambda X: X % 2), SPACE.derive(B=lambda X: X > 1)
+    assert nl.joint(a["A"], b["B"]).given(B=True) == {(0, True), (1, True)}
+    assert nl.joint(a["A"], b["B"]).given(A=1) == {(1, False), (1, True)}
+
+
+@pytest.mark.parametrize("call", [lambda: nl.entropy(5), lambda: nl.leakage(X, 5), lambda: nl.unrelated(X, "Y")])
+def test_what_is_no_variable(call):
+    with pytest.raises(nl.SpaceError, match="not a variable"):
+        call()

@@ -101,7 +101,7 @@ def _measures(console: Console, x: nl.Variable, y: nl.Variable) -> None:
 def _capacity(capacity: nl.Capacity) -> str:
     if capacity.exact:
         return f"{capacity.lower} per use, exact"
-    return f"{capacity.lower.bits_down:.4g} to {capacity.upper.bits_up:.4g} bits per use"
+    return repr(capacity)
 
 
 def _code_of_length_two(channel: nl.Channel) -> list[tuple[int, int]]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from noiseless.errors import NumberError
+from noiseless.exact.rounding import decimal_outward
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -25,6 +26,8 @@ class Enclosure:
     upper: Fraction
 
     def __post_init__(self) -> None:
+        if not isinstance(self.lower, Fraction) or not isinstance(self.upper, Fraction):
+            raise NumberError(f"lower={self.lower!r} and upper={self.upper!r} must be Fractions; see exact_number")
         if self.lower > self.upper:
             raise NumberError(f"lower={self.lower} is above upper={self.upper}; no number lies between them")
 
@@ -45,4 +48,6 @@ class Enclosure:
         return float((self.lower + self.upper) / 2)
 
     def __repr__(self) -> str:
-        return str(self.lower) if self.exact else f"[{float(self.lower):.9g}, {float(self.upper):.9g}]"
+        if self.exact:
+            return str(self.lower)
+        return f"[{decimal_outward(self.lower, 9, up=False)}, {decimal_outward(self.upper, 9, up=True)}]"

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import total_ordering
 from math import inf
+from numbers import Rational
 
 from noiseless.errors import NotCertifiableError, NumberError
+from noiseless.exact.number import written
 from noiseless.exact.rounding import bits_down, bits_nearest, bits_up, nats_nearest
 
 Ratio = Fraction | float
@@ -28,7 +30,7 @@ class LogRatio:
     >>> LogRatio(6) - LogRatio(3) == LogRatio(2)
     True
     >>> LogRatio(6)
-    log2(6) = 2.585 bits
+    log2(6) ≈ 2.585 bits
     """
 
     ratio: Ratio
@@ -105,14 +107,19 @@ class LogRatio:
         return self.bits
 
     def __repr__(self) -> str:
-        return f"log2({self.ratio}) = {self.bits:.4g} bits"
+        if self.ratio == inf:
+            return "log2(inf) = inf bits"
+        top, bottom = Fraction(self.ratio).as_integer_ratio()
+        shown = written(top) if bottom == 1 else f"{written(top)}/{written(bottom)}"
+        sign = "=" if self.bits_down == self.bits_up else "≈"
+        return f"log2({shown}) {sign} {self.bits:.4g} bits"
 
 
 def _valid(ratio: object) -> Ratio:
     if ratio == inf:
         return inf
-    if isinstance(ratio, (int, Fraction)) and not isinstance(ratio, bool) and ratio >= 0:
-        return Fraction(ratio)
+    if isinstance(ratio, Rational) and not isinstance(ratio, bool) and int(ratio.numerator) >= 0:
+        return Fraction(int(ratio.numerator), int(ratio.denominator))
     raise NumberError(
         f"ratio={ratio!r} must be an int or Fraction of at least 0, or math.inf; a float would not be exact"
     )

@@ -12,8 +12,10 @@ from numbers import Integral, Rational, Real
 
 from noiseless.errors import NumberError
 
-LARGEST_EXPONENT = 5000
+LARGEST_EXPONENT = 4000
 """Beyond any double and any count worth printing; "1e999999999" must not fill the memory."""
+LONGEST = 60
+"""Digits of an integer that are written out."""
 
 Number = int | float | str | Decimal | Fraction
 
@@ -49,15 +51,30 @@ def _from_text(text: str, name: str) -> Fraction:
     try:
         numerator, denominator = Decimal(top.strip()), Decimal(bottom.strip() if slash else 1)
     except InvalidOperation:
-        raise NumberError(f"{name}={text!r} is not a number; write it as '0.1', '1e-3' or '1/3'") from None
-    if denominator == 0:
-        raise NumberError(f"{name}={text!r} divides by zero; give a finite number")
-    return _from_decimal(numerator, text, name) / _from_decimal(denominator, text, name)
+        raise NumberError(f"{name}={_short(text)} is not a number; write it as '0.1', '1e-3' or '1/3'") from None
+    exact, divisor = _from_decimal(numerator, text, name), _from_decimal(denominator, text, name)
+    if divisor == 0:
+        raise NumberError(f"{name}={_short(text)} divides by zero; give a finite number")
+    return exact / divisor
 
 
-def _from_decimal(number: Decimal, written: object, name: str) -> Fraction:
+def _from_decimal(number: Decimal, given: object, name: str) -> Fraction:
     if not number.is_finite():
-        raise NumberError(f"{name}={written} is not a finite number; NaN and infinities have no exact value")
+        raise NumberError(f"{name}={given} is not a finite number, so it has no exact value; give a bound instead")
     if number and abs(number.adjusted()) > LARGEST_EXPONENT:
-        raise NumberError(f"{name}={written} has an exponent beyond ±{LARGEST_EXPONENT}; scale the unit")
+        raise NumberError(f"{name}={_short(given)} has an exponent beyond ±{LARGEST_EXPONENT}; choose another unit")
     return Fraction(number)
+
+
+def _short(given: object) -> str:
+    text = repr(given)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
+def written(number: int) -> str:
+    """An integer as text, or its size where it is too long to read.
+
+    >>> written(12), written(2**1000)
+    ('12', 'about 2^1000')
+    """
+    return str(number) if abs(number) < 10**LONGEST else f"about {'-' if number < 0 else ''}2^{number.bit_length() - 1}"

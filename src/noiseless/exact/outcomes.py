@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral
 
 from noiseless.errors import CountError
+from noiseless.exact.number import written
 from noiseless.exact.rounding import bits_up
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True, order=True, repr=False)
 class Outcomes:
     """How many different answers one person's data can switch between.
 
@@ -25,10 +27,11 @@ class Outcomes:
     count: int
 
     def __post_init__(self) -> None:
-        if isinstance(self.count, bool) or not isinstance(self.count, int):
+        if isinstance(self.count, bool) or not isinstance(self.count, Integral):
             raise CountError(f"count={self.count!r} must be an integer; a number of answers is never rounded")
         if self.count < 1:
-            raise CountError(f"count={self.count} must be at least 1: a constant has one answer")
+            raise CountError(f"count={written(int(self.count))} must be at least 1: a constant has one answer")
+        object.__setattr__(self, "count", int(self.count))
 
     def __mul__(self, other: object) -> Outcomes:
         if not isinstance(other, Outcomes):
@@ -39,3 +42,6 @@ class Outcomes:
     def bits(self) -> float:
         """The size for display, log2(count), rounded up: never smaller than what may leak."""
         return bits_up(self.count)
+
+    def __repr__(self) -> str:
+        return f"Outcomes(count={written(self.count)})"

@@ -6,9 +6,15 @@ rounded up, a bound on what is protected down, so that the printed number is as 
 
 from __future__ import annotations
 
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from math import inf, nextafter
+
+from noiseless.errors import NumberError
+
+LARGEST_WHOLE = 4096
+"""Integers of more bits than this are cut to their leading bits, to the safe side, before a logarithm is taken."""
+LEADING_BITS = 512
 
 
 def bits_up(ratio: Fraction | int | float, digits: int | None = None) -> float:
@@ -38,15 +44,35 @@ def nats_nearest(ratio: Fraction | int | float) -> float:
     """
     if ratio == 0 or ratio == inf:
         return inf if ratio else -inf
-    return float(_natural_logarithm(Fraction(ratio)))
+    context = Context(prec=60)
+    return float(context.multiply(_log2(_checked(ratio), ROUND_HALF_EVEN), context.ln(Decimal(2))))
+
+
+def decimal_outward(number: Fraction, digits: int, up: bool) -> str:
+    """The number with so many digits after the point, rounded up or down, trailing zeros dropped.
+
+    >>> decimal_outward(Fraction(2, 3), 3, up=False), decimal_outward(Fraction(2, 3), 3, up=True)
+    ('0.666', '0.667')
+    """
+    scaled = number * 10**digits
+    whole = -(-scaled.numerator // scaled.denominator) if up else scaled.numerator // scaled.denominator
+    return f"{Decimal(whole).scaleb(-digits):f}".rstrip("0").rstrip(".") if whole else "0"
+
+
+def _checked(ratio: Fraction | int | float) -> Fraction:
+    if not isinstance(ratio, (int, Fraction)) or ratio < 0:
+        raise NumberError(f"ratio={ratio!r} has no exact logarithm; give an int or Fraction of at least 0, or math.inf")
+    return Fraction(ratio)
 
 
 def _rounded(ratio: Fraction | int | float, digits: int | None, rounding: str) -> float:
     if ratio == 0 or ratio == inf:
         return inf if ratio else -inf
-    bits = _log2(Fraction(ratio), rounding)
+    bits = _log2(_checked(ratio), rounding)
     if digits is not None:
-        return float(bits.quantize(Decimal(1).scaleb(-digits), rounding, Context(prec=100)))
+        bits = bits.quantize(Decimal(1).scaleb(-digits), rounding, Context(prec=100 + digits))
+        if digits <= 12:  # beyond, the nearest float may lie on the unsafe side of the decimal
+            return float(bits)
     return _to_float(bits, rounding)
 
 
@@ -64,8 +90,12 @@ def _log2(ratio: Fraction, rounding: str) -> Decimal:
     top, bottom = ratio.numerator, ratio.denominator
     if top & (top - 1) == 0 and bottom & (bottom - 1) == 0:
         return Decimal(top.bit_length() - bottom.bit_length())
-    context = _context_for(ratio)
-    bits = context.divide(_natural_logarithm(ratio), context.ln(Decimal(2)))
+    up = rounding == ROUND_CEILING
+    (top, shift), (bottom, back) = _leading(top, up), _leading(bottom, not up)
+    # a ratio can be as near to 1 as 1/bottom; its logarithm loses that many leading digits
+    context = Context(prec=60 + bottom.bit_length() // 3, Emax=MAX_EMAX, Emin=MIN_EMIN)
+    logarithm = context.ln(context.divide(Decimal(top), Decimal(bottom)))
+    bits = context.add(context.divide(logarithm, context.ln(Decimal(2))), Decimal(shift - back))
     slack = context.scaleb(context.abs(bits), -45)
     match rounding:
         case "ROUND_CEILING":
@@ -76,11 +106,9 @@ def _log2(ratio: Fraction, rounding: str) -> Decimal:
             return bits
 
 
-def _natural_logarithm(ratio: Fraction) -> Decimal:
-    context = _context_for(ratio)
-    return context.ln(context.divide(Decimal(ratio.numerator), Decimal(ratio.denominator)))
-
-
-def _context_for(ratio: Fraction) -> Context:
-    # A ratio can be as near to 1 as 1/denominator; its logarithm loses that many leading digits.
-    return Context(prec=50 + ratio.denominator.bit_length() // 3)
+def _leading(number: int, up: bool) -> tuple[int, int]:
+    """A number of few bits and a power of two, whose product is the number or just beside it on the given side."""
+    shift = number.bit_length() - LEADING_BITS
+    if number.bit_length() <= LARGEST_WHOLE:
+        return number, 0
+    return (-(-number >> shift) if up else number >> shift), shift

@@ -62,6 +62,8 @@ AnyColumn = Column | JointColumn
 
 def code_column(values: Iterable[Any], name: str) -> Column:
     """Code one raw column. Missing values (None, NaN) are refused: a range cannot contain them."""
+    if isinstance(values, np.ma.MaskedArray):
+        raise _missing(name)
     if not isinstance(values, np.ndarray):
         values = values if isinstance(values, (list, tuple)) else list(values)
         kinds = set(map(type, values))
@@ -71,8 +73,10 @@ def code_column(values: Iterable[Any], name: str) -> Column:
         values = array
     if values.ndim != 1:
         raise SpaceError(f"column {name!r} has {values.ndim} dimensions; give one value per sample")
+    if values.dtype.kind in "mM":
+        return _code_moments(values, name)
     if values.dtype.kind not in "biuf":
-        return _code_objects(list(values) if values.dtype.kind in "mM" else values.tolist(), name)
+        return _code_objects(values.tolist(), name)
     return _code_numbers(values, name)
 
 
@@ -93,7 +97,7 @@ def join_columns(columns: Sequence[Column]) -> AnyColumn:
 
 def compress(keys: Integers, bound: int) -> tuple[Integers, Integers]:
     """The different keys in order, and for every key its place among them; keys lie in 0..bound−1."""
-    if bound > _roomy(keys):
+    if bound > roomy(keys):
         distinct, places = np.unique(keys, return_inverse=True)
         return distinct, _narrow(places, len(distinct))
     distinct = _occurring(keys, bound)
@@ -104,16 +108,17 @@ def compress(keys: Integers, bound: int) -> tuple[Integers, Integers]:
 
 def different(keys: Integers, bound: int) -> Integers:
     """The different keys in order; keys lie in 0..bound−1."""
-    if bound <= _roomy(keys):
+    if bound <= roomy(keys):
         return _occurring(keys, bound)
     # numpy's own unique hashes here, at ten times the cost of sorting
-    ordered = np.sort(keys)
-    first = np.ones(len(ordered), dtype=bool)
-    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
-    return ordered[first]
+    if np.any(keys[1:] < keys[:-1]):
+        keys = np.sort(keys)
+    first = np.ones(len(keys), dtype=bool)
+    np.not_equal(keys[1:], keys[:-1], out=first[1:])
+    return keys if first.all() else keys[first]
 
 
-def _roomy(keys: Integers) -> int:
+def roomy(keys: Integers) -> int:
     """Up to this bound a table with one flag per possible key is cheaper than sorting."""
     return 4 * len(keys) + 1024
 
@@ -130,19 +135,29 @@ def _code_numbers(values: NDArray[Any], name: str) -> Column:
             raise _missing(name)
     elif len(values) and values.dtype != np.uint64:
         low, high = int(values.min()), int(values.max())
-        if high - low < _roomy(values):
+        if high - low < roomy(values):
             distinct, codes = compress(values.astype(np.int64) - low, high - low + 1)
             return Column(codes, (distinct + low).astype(values.dtype))
     distinct, codes = np.unique(values, return_inverse=True)
     return Column(_narrow(codes, len(distinct)), distinct)
 
 
+def _code_moments(values: NDArray[Any], name: str) -> Column:
+    """Dates, times and durations of numpy, told apart by the integers they are stored as."""
+    if np.isnat(values).any():
+        raise _missing(name)
+    coded = _code_numbers(values.view(np.int64), name)
+    return Column(coded.codes, list(np.asarray(coded.values).view(values.dtype)))
+
+
 def _code_objects(values: Sequence[Any], name: str) -> Column:
     try:
         distinct = list(dict.fromkeys(values))
     except TypeError:
-        raise SpaceError(f"column {name!r} holds unhashable values such as lists; use tuples instead") from None
-    if any(map(_is_missing, distinct)):
+        raise SpaceError(
+            f"column {name!r} holds values that cannot be hashed, such as lists or dicts; use tuples instead"
+        ) from None
+    if any(map(is_missing, distinct)):
         raise _missing(name)
     with suppress(TypeError):  # values of several kinds keep their order of appearance
         distinct = sorted(distinct)
@@ -151,7 +166,10 @@ def _code_objects(values: Sequence[Any], name: str) -> Column:
     return Column(_narrow(codes, len(distinct)), distinct)
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
+    """Whether a value is None or NaN, or a tuple or set that holds one: it would not even equal itself."""
+    if isinstance(value, (tuple, frozenset)):
+        return any(map(is_missing, value))
     try:
         return value is None or bool(value != value)
     except (TypeError, ValueError):  # pandas.NA does not say whether it equals itself

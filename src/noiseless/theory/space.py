@@ -9,11 +9,14 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
-from narwhals.exceptions import NarwhalsError
+from narwhals.exceptions import DuplicateError
 
 from noiseless.errors import SpaceError, UnknownVariableError
 from noiseless.theory.coding import Column, JointColumn, code_column, join_columns
+from noiseless.theory.series import as_series
 from noiseless.theory.variable import Variable
+
+SMALL_INTEGERS = (nw.Int8, nw.Int16, nw.Int32, nw.Int64, nw.UInt8, nw.UInt16, nw.UInt32, nw.UInt64)
 
 
 class Space:
@@ -28,14 +31,19 @@ class Space:
     {2, 4, 6}
     """
 
-    __slots__ = ("_columns", "omega", "samples")
+    __slots__ = ("_columns", "_omega", "_samples")
 
     def __init__(self, data: Any) -> None:
         self._columns: dict[str, Column] = {
             name: code_column(values, name) for name, values in _named_columns(data).items()
         }
-        self.samples = _common_length(self._columns)
-        self.omega = object()  # what spaces over the same samples share
+        self._samples = _common_length(self._columns)
+        self._omega = object()
+
+    @property
+    def omega(self) -> object:
+        """What spaces over the same samples share."""
+        return self._omega
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -44,7 +52,7 @@ class Space:
 
     def __getitem__(self, names: str | tuple[str, ...]) -> Variable:
         """The variable of that name, or several read as one variable whose values are tuples."""
-        wanted = (names,) if isinstance(names, str) else tuple(names)
+        wanted = names if isinstance(names, tuple) else (names,)
         if not wanted:
             raise UnknownVariableError("no variable was named; write space['X'] or space['X', 'Y']")
         if len(set(wanted)) < len(wanted):
@@ -61,7 +69,7 @@ class Space:
         {0, 1}
         """
         derived = object.__new__(Space)
-        derived.samples, derived.omega = self.samples, self.omega
+        derived._samples, derived._omega = self._samples, self._omega
         derived._columns = dict(self._columns)
         for name, function in functions.items():
             if name in derived._columns:
@@ -70,11 +78,23 @@ class Space:
         return derived
 
     def _map(self, function: Callable[..., Any], name: str) -> Column:
-        joint = join_columns([self._column(parameter) for parameter in _parameters(function, name)])
+        joint = join_columns([self._column(parameter) for parameter in self._parameters(function, name)])
         values = joint[np.arange(joint.size)]
         arguments = values if isinstance(joint, JointColumn) else zip(values, strict=True)
         image = code_column([function(*argument) for argument in arguments], name)
         return Column(image.codes[joint.codes], image.values)
+
+    def _parameters(self, function: Callable[..., Any], name: str) -> list[str]:
+        """The variables a function reads; a parameter with a default may be something else."""
+        try:
+            parameters = inspect.signature(function).parameters.values()
+        except (TypeError, ValueError):
+            parameters = ()  # type: ignore[assignment]
+        named = [p.name for p in parameters if p.default is p.empty or p.name in self._columns]
+        variadic = any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD, p.KEYWORD_ONLY) for p in parameters)
+        if not named or variadic:
+            raise SpaceError(f"the function for {name!r} must name the variables it reads, as in lambda X, Y: …")
+        return named
 
     def _column(self, name: str) -> Column:
         if name not in self._columns:
@@ -85,35 +105,44 @@ class Space:
         return iter(self._columns)
 
     def __len__(self) -> int:
-        return self.samples
+        return self._samples
 
     def __contains__(self, name: object) -> bool:
         return name in self._columns
 
     def __repr__(self) -> str:
         sizes = ", ".join(f"{name}: {column.size}" for name, column in self._columns.items())
-        return f"Space({self.samples} samples; values per variable: {sizes})"
+        return f"Space({len(self)} samples; values per variable: {sizes})"
 
 
 def _named_columns(data: Any) -> dict[str, Any]:
     if isinstance(data, Mapping):
-        columns = {name: _column_values(name, values) for name, values in data.items()}
+        columns = {name: _column_values(name, data[name]) for name in _checked_names(data)}
     elif isinstance(data, Sequence) and not isinstance(data, str):
         columns = _from_records(data)
     else:
         columns = _from_frame(data)
     if not columns:
         raise SpaceError("the space has no variables; give at least one named column")
-    if unnamed := [name for name in columns if not isinstance(name, str)]:
-        raise SpaceError(f"variable names must be text, not {unnamed[0]!r}; rename the column")
     return columns
+
+
+def _checked_names(names: Iterable[Any]) -> list[str]:
+    names = list(names)
+    if unnamed := [name for name in names if not isinstance(name, str)]:
+        raise SpaceError(f"variable names must be text, not {unnamed[0]!r}; rename the column")
+    if len(set(names)) < len(names):
+        raise SpaceError("the table has two columns of one name; rename one of them")
+    return names
 
 
 def _column_values(name: Any, values: Any) -> Any:
     if isinstance(values, (str, bytes, Mapping, set, frozenset)) or not isinstance(values, Iterable):
         raise SpaceError(f"column {name!r} must list one value per sample, in order; a {_kind(values)} does not")
-    series = nw.from_native(values, series_only=True, pass_through=True)
-    return _series_values(series) if isinstance(series, nw.Series) else values
+    if isinstance(nw.from_native(values, eager_only=True, pass_through=True), nw.DataFrame):
+        raise SpaceError(f"column {name!r} is a whole table; give one of its columns")
+    series = as_series(values)
+    return values if series is None else _series_values(series, name)
 
 
 def _from_records(records: Sequence[Any]) -> dict[str, Any]:
@@ -121,7 +150,7 @@ def _from_records(records: Sequence[Any]) -> dict[str, Any]:
         raise SpaceError("the space has no samples; an uncertain variable needs at least one")
     if not all(isinstance(record, Mapping) for record in records):
         raise SpaceError("a list must hold records such as {'X': 1, 'Y': 2}; or give a mapping of columns")
-    names = list(records[0])
+    names = _checked_names(records[0])
     if any(record.keys() != records[0].keys() for record in records):
         raise SpaceError(f"the records are ragged: the first has {names}, another has other names; fill the gaps")
     return {name: list(map(itemgetter(name), records)) for name in names}
@@ -130,24 +159,28 @@ def _from_records(records: Sequence[Any]) -> dict[str, Any]:
 def _from_frame(data: Any) -> dict[str, Any]:
     try:
         frame = nw.from_native(data, eager_only=True)
-        names = frame.columns
+        names = _checked_names(frame.columns)
+    except DuplicateError:
+        raise SpaceError("the table has two columns of one name; rename one of them") from None
     except TypeError:
         raise SpaceError(
             f"cannot read a space from a {_kind(data)}; give a mapping of columns, a list of records, "
             f"or a pandas, polars or pyarrow table"
         ) from None
-    except NarwhalsError:
-        raise SpaceError("the table has two columns of one name; rename one of them") from None
-    if len(set(names)) < len(names):
-        raise SpaceError("the table has two columns of one name; rename one of them")
-    return {name: _series_values(frame[name]) for name in names}
+    return {name: _series_values(frame[name], name) for name in names}
 
 
-def _series_values(series: nw.Series[Any]) -> Any:
-    numeric = series.dtype.is_numeric() and not series.dtype.is_decimal()
-    if (numeric or series.dtype == nw.Boolean) and series.null_count() == 0:
+def _series_values(series: nw.Series[Any], name: str) -> Any:
+    """What a column holds, as an array or a list of Python objects that are told apart as the table does."""
+    kind = series.dtype
+    if series.null_count() == 0 and (kind == nw.Boolean or kind.is_float() or kind in SMALL_INTEGERS):
         return series.to_numpy()
-    return series.to_list()
+    if isinstance(kind, nw.Datetime) and kind.time_zone is not None:
+        series = series.dt.convert_time_zone("UTC")  # local times repeat themselves once a year
+    values = series.to_list()
+    if kind.is_temporal() and series.n_unique() != len(set(values)):
+        raise SpaceError(f"column {name!r} has times closer than a microsecond; cast it to integers")
+    return values
 
 
 def _common_length(columns: Mapping[str, Column]) -> int:
@@ -159,13 +192,6 @@ def _common_length(columns: Mapping[str, Column]) -> int:
     if length == 0:
         raise SpaceError("the space has no samples; an uncertain variable needs at least one")
     return length
-
-
-def _parameters(function: Callable[..., Any], name: str) -> list[str]:
-    parameters = inspect.signature(function).parameters.values()
-    if not parameters or any(p.kind not in (p.POSITIONAL_OR_KEYWORD, p.POSITIONAL_ONLY) for p in parameters):
-        raise SpaceError(f"the function for {name!r} must name the variables it reads, as in lambda X, Y: …")
-    return [parameter.name for parameter in parameters]
 
 
 def _kind(value: object) -> str:

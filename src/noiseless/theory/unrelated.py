@@ -7,7 +7,7 @@ from math import prod
 import numpy as np
 
 from noiseless.errors import InputError
-from noiseless.theory.information.sizes import Variables, joint_range
+from noiseless.theory.information.joint_range import Variables, joint_range
 from noiseless.theory.variable import Variable, as_variable
 
 

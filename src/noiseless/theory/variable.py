@@ -59,7 +59,7 @@ class Variable:
         """⟦X⟧, the values the variable takes on the samples."""
         return FiniteRange(self.column[np.arange(self.size)])
 
-    def given(self, **conditions: Any) -> FiniteRange:
+    def given(self, /, **conditions: Any) -> FiniteRange:
         """⟦X|y⟧, the values still possible once other variables are known.
 
         A condition names a variable and its value, or a set of values of which one is true. Several conditions
@@ -71,8 +71,10 @@ class Variable:
 
     def _samples(self, conditions: dict[str, Any]) -> NDArray[np.bool_]:
         samples = np.ones(len(self.codes), dtype=bool)
+        own = {name: column for column, name in self.parts}
         for name, value in conditions.items():
-            samples &= _holds(self.space[name], value)
+            column = own[name] if name in own else self.space[name].column
+            samples &= _holds(name, column, value)
         if not samples.any():
             together = ", ".join(f"{name}={value!r}" for name, value in conditions.items())
             raise UnknownVariableError(f"no sample has {together} together; give values that occur jointly")
@@ -97,10 +99,16 @@ def as_variable(variables: Variable | tuple[Variable, ...]) -> Variable:
     """A tuple of variables as one variable; a variable as itself."""
     if isinstance(variables, Variable):
         return variables
-    if not variables or not all(isinstance(variable, Variable) for variable in variables):
+    if (
+        not isinstance(variables, tuple)
+        or not variables
+        or not all(isinstance(variable, Variable) for variable in variables)
+    ):
         raise SpaceError(f"{variables!r} is not a variable or a tuple of variables; take them from a space")
     same_samples(*variables)
     named = {column: name for variable in variables for column, name in variable.parts}
+    if len(set(named.values())) < len(named):
+        raise SpaceError(f"two different variables are called {next(iter(named.values()))!r}; rename one of them")
     widest = max((variable.space for variable in variables), key=lambda space: len(space.names))
     return Variable(widest, tuple(named.values()), join_columns(list(named)))
 
@@ -116,13 +124,15 @@ def same_samples(*variables: Variable) -> None:
             )
 
 
-def _holds(variable: Variable, value: Any) -> NDArray[np.bool_]:
+def _holds(name: str, column: AnyColumn, value: Any) -> NDArray[np.bool_]:
     try:
         wanted = frozenset(value) if isinstance(value, Set) else frozenset({value})
     except TypeError:
-        raise UnknownVariableError(f"{variable.name}={value!r} cannot be a value; give one value or a set") from None
-    values = variable.column[np.arange(variable.size)]
+        raise UnknownVariableError(f"{name}={value!r} cannot be a value; give one value or a set of values") from None
+    values = column[np.arange(column.size)]
     if unknown := wanted.difference(values):
-        raise UnknownVariableError(f"{variable.name} never takes the value {next(iter(unknown))!r}; see .range")
+        raise UnknownVariableError(
+            f"{name} never takes the value {next(iter(unknown))!r}; see .range (a set means any of its members)"
+        )
     true = np.fromiter(map(wanted.__contains__, values), dtype=bool, count=len(values))
-    return true[variable.codes]
+    return true[column.codes]

@@ -90,3 +90,43 @@ def test_a_matrix_with_sums_of_duplicates_is_still_boolean():
     """Sparse formats may list an entry twice; possible twice is possible."""
     twice = coo_array((np.ones(3, dtype=bool), ([0, 0, 1], [0, 0, 1])), shape=(2, 2))
     assert nl.Channel(twice).is_deterministic
+
+
+def test_stored_zeros_are_not_possible_outputs():
+    matrix = csr_array(np.ones((2, 2)))
+    matrix.data[:] = [1, 0, 0, 1]
+    assert nl.zero_error_capacity(nl.Channel(matrix)).lower.count == 2
+    matrix.data[:] = [1, 1, 0, 0]
+    with pytest.raises(nl.ChannelError, match="input 1 has no output"):
+        nl.Channel(matrix)
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ({"a": [float("nan")]}, "missing value"),
+        ({float("nan"): [1]}, "missing value"),
+        ({None: [1]}, "missing value"),
+        ({"a": [[1]]}, "cannot be hashed"),
+        (np.ma.array([[1, 1]], mask=[[0, 1]]), "masked"),
+    ],
+)
+def test_more_bad_channels(source, why):
+    with pytest.raises(nl.ChannelError, match=why):
+        nl.Channel(source)
+
+
+def test_channels_do_not_change():
+    with pytest.raises(AttributeError):
+        nl.Channel({0: {0}}).inputs = (1, 2)
+
+
+@pytest.mark.parametrize(
+    "measure", [nl.zero_error_capacity, nl.independence_number, nl.lovasz_theta, nl.fractional_packing]
+)
+def test_what_is_no_channel(measure):
+    with pytest.raises(nl.ChannelError, match="a channel is needed, not a dict"):
+        measure({0: {0}})
+    for limit in (None, "5", -1, float("nan")):
+        with pytest.raises(nl.InputError, match="time_limit="):
+            measure(nl.Channel({0: {0, 1}, 1: {1}}), time_limit=limit)

@@ -37,3 +37,8 @@ def test_two_cycles_add():
     both = nl.Channel({(k, x): {(k, x), (k, (x + 1) % 5)} for k in range(2) for x in range(5)})
     assert nl.fractional_packing(both).upper == 5
     assert nl.fractional_packing(cycle(5) * cycle(5)).upper == Fraction(25, 4)
+
+
+def test_weights_smaller_than_simple_fractions():
+    packing = nl.fractional_packing(nl.Channel(~np.eye(1102, dtype=bool)))
+    assert packing.upper < Fraction(1102, 1101) + Fraction(1, 10**5)

@@ -79,3 +79,16 @@ def test_without_the_extra(monkeypatch):
     assert (capacity.exact, capacity.upper_by) == (False, "a fractional clique cover")
     assert capacity.lower.count == 5
     assert str(capacity.upper.count) == "5/2"
+
+
+@pytest.mark.parametrize("entry", [0.0, 1.0, -1.0, 1e200, float("nan"), float("inf")])
+def test_enclosure_survives_constant_nonsense(entry, monkeypatch):
+    """Without the lift to a positive semidefinite matrix, a dual of ones would claim 3 > √5."""
+    monkeypatch.setattr(module, "_solve", lambda confusable, time_limit: [np.full(confusable.shape, entry)] * 2)
+    enclosure = nl.lovasz_theta(cycle(5))
+    assert float(enclosure.lower) <= sqrt(5) <= float(enclosure.upper)
+
+
+def test_the_printed_ends_hold_the_truth():
+    low, high = map(float, repr(nl.lovasz_theta(cycle(5))).strip("[]").split(", "))
+    assert low <= sqrt(5) <= high

@@ -76,7 +76,7 @@ def test_no_time_still_gives_a_true_bracket():
 
 
 def test_too_many_cliques_fall_back_on_the_outputs(monkeypatch):
-    monkeypatch.setattr("noiseless.theory.capacity.confusability.MOST_CLIQUES", 1)
+    monkeypatch.setattr("noiseless.theory.capacity.reductions.MOST_CLIQUES", 1)
     capacity = nl.zero_error_capacity(cycle(5))
     assert capacity.lower == nl.Rate(Fraction(5), 2)
 

@@ -12,3 +12,8 @@ def test_at_one_value(lopsided):
 def test_at_a_value_that_never_happens(lopsided):
     with pytest.raises(nl.UnknownVariableError, match="never takes"):
         nl.information_gain(lopsided["X"], Y="z")
+
+
+def test_without_an_observation(lopsided):
+    with pytest.raises(nl.InputError, match="what was observed"):
+        nl.information_gain(lopsided["X"])

@@ -40,3 +40,8 @@ def test_same_components_as_a_plain_union_find(symbols):
     space = nl.Space({"X": x, "Y": y})
     assert nl.overlap_partition(space["X"], space["Y"]) == expected.values()
     assert nl.maximin_information(space["X"], space["Y"]) == LogRatio(len(expected))
+
+
+def test_blocks_of_what_cannot_be_hashed(lopsided):
+    with pytest.raises(nl.UnknownVariableError, match="no block"):
+        nl.overlap_partition(lopsided["X"], lopsided["Y"]).block_of([1])

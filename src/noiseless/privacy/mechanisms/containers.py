@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -17,6 +16,7 @@ from noiseless.errors import DomainError, InputError
 from noiseless.exact.number import Number, exact_number
 from noiseless.privacy.mechanisms.binning import bins_of_floats, float_not_above, float_not_below, index_type
 from noiseless.privacy.mechanisms.quantizer import Outside, Quantizer, missing_error
+from noiseless.theory.series import as_series
 
 EXACT_IN_A_FLOAT = 2**53
 LARGEST_TABLE = 1 << 20
@@ -88,18 +88,14 @@ def unpack(data: Any) -> tuple[NDArray[Any], Pack]:
         return unpack(exact_number(data))
     if data is None or isinstance(data, (Real, Decimal)):
         return _array([data]), lambda results: results[0].item()
-    if type(data).__module__.startswith("pyarrow") and not hasattr(data, "chunks"):
-        # an Array that is not chunked; narwhals wants it chunked
-        values, pack = unpack(sys.modules["pyarrow"].chunked_array([data]))
-        return values, lambda results: pack(results).combine_chunks()
-    try:
-        series = nw.from_native(data, series_only=True)
-    except TypeError:
+    series = as_series(data)
+    if series is None:
         raise DomainError(
             f"cannot read values from a {type(data).__name__}; give a number, a list, a numpy array, "
             f"or one column of a pandas, polars or pyarrow table"
-        ) from None
-    return _series_values(series), lambda results: _like(series, results)
+        )
+    chunked = hasattr(data, "chunks") or not hasattr(nw.to_native(series), "chunks")
+    return _series_values(series), lambda results: _like(series, results, chunked)
 
 
 def _series_values(series: nw.Series[Any]) -> NDArray[Any]:
@@ -111,10 +107,11 @@ def _series_values(series: nw.Series[Any]) -> NDArray[Any]:
     return _array(series.to_list())
 
 
-def _like(series: nw.Series[Any], results: NDArray[Any]) -> Any:
+def _like(series: nw.Series[Any], results: NDArray[Any], chunked: bool) -> Any:
     made = nw.new_series(series.name, results, backend=series.implementation)
     index = nw.maybe_get_index(series)
-    return nw.to_native(made if index is None else nw.maybe_set_index(made, index=index))
+    native = nw.to_native(made if index is None else nw.maybe_set_index(made, index=index))
+    return native if chunked else native.combine_chunks()
 
 
 def _array(values: Any) -> NDArray[Any]:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from noiseless.errors import ChannelError
-from noiseless.theory.information.sizes import joint_range
+from noiseless.theory.coding import is_missing
+from noiseless.theory.information.joint_range import joint_range
 from noiseless.theory.variable import Variable, as_variable
 
 
@@ -23,48 +24,55 @@ class Channel:
     (False, True, False)
     """
 
-    __slots__ = ("inputs", "matrix", "outputs")
-
-    inputs: tuple[Hashable, ...]
-    """The inputs, in the order of the matrix rows."""
-    outputs: tuple[Hashable, ...]
-    """The outputs, in the order of the matrix columns."""
-    matrix: Any
-    """Sparse boolean matrix (csr): entry (x, y) says that input x can come out as y."""
+    __slots__ = ("_inputs", "_matrix", "_outputs")
 
     def __init__(self, source: Any, report: Variable | tuple[Variable, ...] | None = None) -> None:
         if report is not None:
-            self.inputs, self.outputs, matrix = _from_variables(source, report)
+            inputs, outputs, matrix = _from_variables(source, report)
         elif isinstance(source, Mapping):
-            self.inputs, self.outputs, matrix = _from_mapping(source)
+            inputs, outputs, matrix = _from_mapping(source)
         else:
             matrix = _boolean(source)
-            self.inputs, self.outputs = tuple(range(matrix.shape[0])), tuple(range(matrix.shape[1]))
-        self._keep(matrix)
+            inputs, outputs = tuple(range(matrix.shape[0])), tuple(range(matrix.shape[1]))
+        self._keep(inputs, outputs, matrix)
+
+    @property
+    def inputs(self) -> tuple[Hashable, ...]:
+        """The inputs, in the order of the matrix rows."""
+        return self._inputs
+
+    @property
+    def outputs(self) -> tuple[Hashable, ...]:
+        """The outputs, in the order of the matrix columns."""
+        return self._outputs
+
+    @property
+    def matrix(self) -> Any:
+        """Sparse boolean matrix (csr): entry (x, y) says that input x can come out as y."""
+        return self._matrix
 
     @classmethod
     def of(cls, inputs: tuple[Hashable, ...], outputs: tuple[Hashable, ...], matrix: Any) -> Channel:
         """A channel with named inputs and outputs from a sparse boolean matrix."""
         channel = object.__new__(cls)
-        channel.inputs, channel.outputs = inputs, outputs
-        channel._keep(matrix)
+        channel._keep(inputs, outputs, matrix)
         return channel
 
-    def _keep(self, matrix: Any) -> None:
+    def _keep(self, inputs: tuple[Hashable, ...], outputs: tuple[Hashable, ...], matrix: Any) -> None:
         matrix = matrix.tocsr().astype(bool)
         matrix.sum_duplicates()
-        if not self.inputs:
+        matrix.eliminate_zeros()
+        matrix.sort_indices()
+        if not inputs:
             raise ChannelError("the channel has no inputs; give at least one")
         silent = np.flatnonzero(np.diff(matrix.indptr) == 0)
         if len(silent):
-            raise ChannelError(
-                f"input {self.inputs[silent[0]]!r} has no output; every input must come out as something"
-            )
+            raise ChannelError(f"input {inputs[silent[0]]!r} has no output; every input must come out as something")
         heard = np.flatnonzero(np.bincount(matrix.indices, minlength=matrix.shape[1]))
         if len(heard) < matrix.shape[1]:
             matrix = matrix[:, heard]
-            self.outputs = tuple(self.outputs[y] for y in heard)
-        self.matrix = matrix
+            outputs = tuple(outputs[y] for y in heard)
+        self._inputs, self._outputs, self._matrix = inputs, outputs, matrix
 
     @property
     def is_deterministic(self) -> bool:
@@ -118,6 +126,13 @@ class Channel:
         return f"Channel({len(self.inputs)} inputs → {len(self.outputs)} outputs, {kind})"
 
 
+def as_channel(channel: object) -> Channel:
+    """The channel, or an error that says how to make one."""
+    if not isinstance(channel, Channel):
+        raise ChannelError(f"a channel is needed, not a {type(channel).__name__}; make one with Channel(…)")
+    return channel
+
+
 Parts = tuple[tuple[Hashable, ...], tuple[Hashable, ...], Any]
 
 
@@ -125,9 +140,16 @@ def _from_mapping(outputs_of: Mapping[Hashable, Iterable[Hashable]]) -> Parts:
     from scipy.sparse import coo_array
 
     for x, outputs in outputs_of.items():
+        if is_missing(x):
+            raise ChannelError(f"input {x!r} is a missing value and equals nothing; name it, as in 'missing'")
         if isinstance(outputs, (str, bytes)) or not isinstance(outputs, Iterable):
             raise ChannelError(f"input {x!r} must map to a set of outputs; write {{{outputs!r}}} for a single one")
-    pairs = [(row, y) for row, ys in enumerate(outputs_of.values()) for y in dict.fromkeys(ys)]
+    try:
+        pairs = [(row, y) for row, ys in enumerate(outputs_of.values()) for y in dict.fromkeys(ys)]
+    except TypeError:
+        raise ChannelError("an output cannot be hashed, such as a list; use tuples instead") from None
+    if any(is_missing(y) for _, y in pairs):
+        raise ChannelError("an output is a missing value (None or NaN) and equals nothing; name it, as in 'missing'")
     place = {y: column for column, y in enumerate(dict.fromkeys(y for _, y in pairs))}
     rows, columns = [row for row, _ in pairs], [place[y] for _, y in pairs]
     shape = (len(outputs_of), max(len(place), 1))
@@ -150,6 +172,8 @@ def _from_variables(x: Any, y: Any) -> Parts:
 def _boolean(source: Any) -> Any:
     from scipy.sparse import csr_array, issparse
 
+    if isinstance(source, np.ma.MaskedArray):
+        raise ChannelError("a masked matrix does not say whether an output is possible; fill it with true or false")
     if not issparse(source) and not isinstance(source, (np.ndarray, list, tuple)):
         raise ChannelError(
             f"cannot read a channel from a {type(source).__name__}; give a mapping input → outputs, "
@@ -163,5 +187,5 @@ def _boolean(source: Any) -> Any:
         raise ChannelError(f"a channel matrix has a row per input and a column per output, not shape {matrix.shape}")
     entries = matrix.data if issparse(matrix) else matrix
     if entries.dtype.kind not in "biuf" or not np.isin(entries, (0, 1)).all():
-        raise ChannelError("a channel matrix holds only true and false (or 1 and 0): an output is possible or is not")
+        raise ChannelError("a channel matrix holds only true and false (or 1 and 0); compare first, as in matrix > 0")
     return csr_array(matrix.astype(bool))

@@ -10,18 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.exact.enclosure import Enclosure
-from noiseless.theory.capacity.channel import Channel
+from noiseless.theory.capacity.channel import Channel, as_channel
+from noiseless.theory.capacity.deadline import Deadline
 
+TIME_LIMIT = 60.0
 SMALL_DENOMINATOR = 1000
 COMMON_DENOMINATOR = 2**30
+ROUNDING = 1e-7
+"""Weights nearer than this to simple fractions are taken to be those fractions."""
 
 
-def fractional_packing(channel: Channel) -> Enclosure:
+def fractional_packing(channel: Channel, time_limit: float = TIME_LIMIT) -> Enclosure:
     """α* = max Σ w_x with Σ w_x ≤ 1 over the inputs of each output, w ≥ 0.
 
     Its dual is the least total weight of outputs that covers every input. HiGHS finds both in floats; they are
     then rounded to integers over a common denominator and scaled until every constraint holds exactly, which
-    gives a number surely below and one surely above.
+    gives a number surely below and one surely above; if the time runs out, they are 1 and the number of inputs.
 
     Guarantee: α* lies in the enclosure, and zero-error capacity ≤ log2 α*.
     Source: Shannon 1956; theory §2: docs/measures/zero_error_capacity.md
@@ -31,8 +35,17 @@ def fractional_packing(channel: Channel) -> Enclosure:
     """
     from scipy.optimize import linprog
 
-    inputs, outputs = channel.matrix.shape
-    result = linprog(-np.ones(inputs), A_ub=channel.matrix.T.astype(float), b_ub=np.ones(outputs), method="highs")
+    deadline = Deadline.after(time_limit)
+    inputs, outputs = as_channel(channel).matrix.shape
+    result = linprog(
+        -np.ones(inputs),
+        A_ub=channel.matrix.T.astype(float),
+        b_ub=np.ones(outputs),
+        method="highs",
+        options={"time_limit": max(deadline.left, 0.01)},
+    )
+    if result.x is None or result.ineqlin.marginals is None:
+        return Enclosure(Fraction(1), Fraction(inputs))
     incidence = channel.matrix.astype(np.int64)
     return Enclosure(
         _packing_value(incidence, _as_integers(result.x)),
@@ -56,6 +69,7 @@ def _as_integers(weights: NDArray[np.float64]) -> NDArray[np.int64]:
     for weight in set(weights.tolist()):
         common = lcm(common, Fraction(weight).limit_denominator(SMALL_DENOMINATOR).denominator)
         if common > COMMON_DENOMINATOR:
-            common = COMMON_DENOMINATOR
             break
+    if common > COMMON_DENOMINATOR or np.abs(np.rint(weights * common) / common - weights).max() > ROUNDING:
+        common = COMMON_DENOMINATOR
     return np.maximum(np.rint(weights * common), 0).astype(np.int64)

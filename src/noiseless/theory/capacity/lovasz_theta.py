@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from noiseless.errors import InputError, MissingExtraError, TimeLimitError
 from noiseless.exact.enclosure import Enclosure
-from noiseless.theory.capacity.channel import Channel
+from noiseless.theory.capacity.channel import Channel, as_channel
+from noiseless.theory.capacity.deadline import Deadline
 
 MOST_INPUTS = 120
+LARGEST_ENTRY = 1e9
 TIME_LIMIT = 60.0
 
 Matrix = NDArray[np.float64]
@@ -33,7 +35,8 @@ def lovasz_theta(channel: Channel, time_limit: float = TIME_LIMIT) -> Enclosure:
     >>> 5**0.5 in theta and theta.width < 1e-6
     True
     """
-    confusable = channel.confusability.toarray()
+    deadline = Deadline.after(time_limit)
+    confusable = as_channel(channel).confusability.toarray()
     if len(confusable) > MOST_INPUTS:
         raise InputError(
             f"the channel has {len(confusable)} inputs; the semidefinite program takes at most {MOST_INPUTS}: "
@@ -41,8 +44,8 @@ def lovasz_theta(channel: Channel, time_limit: float = TIME_LIMIT) -> Enclosure:
         )
     if not confusable.any():
         return Enclosure(Fraction(len(confusable)), Fraction(len(confusable)))
-    free, dual = _solve(confusable, time_limit)
-    return Enclosure(_lower(confusable, dual), _upper(confusable, free))
+    free, dual = _solve(confusable, max(deadline.left, 0))
+    return Enclosure(_lower(confusable, _finite(dual)), _upper(confusable, _finite(free)))
 
 
 def _upper(confusable: NDArray[np.bool_], free: Matrix) -> Fraction:
@@ -58,7 +61,7 @@ def _lower(confusable: NDArray[np.bool_], dual: Matrix) -> Fraction:
     # exact sums of floats; adding lift·I makes the matrix positive semidefinite
     trace = sum(map(Fraction, np.diag(matrix).tolist()), Fraction(0)) + size * lift
     total = sum(map(Fraction, matrix.ravel().tolist()), Fraction(0)) + size * lift
-    return max(total / trace, Fraction(1))
+    return max(total / trace, Fraction(1)) if trace > 0 else Fraction(1)
 
 
 def _eigenvalue_error(matrix: Matrix) -> Fraction:
@@ -99,12 +102,12 @@ def _solve(confusable: NDArray[np.bool_], time_limit: float) -> tuple[Matrix, Ma
         raise TimeLimitError(f"Lovász theta was not found in time_limit={time_limit:.3g} s; raise time_limit")
 
     free, dual = np.zeros((size, size)), np.zeros((size, size))
-    free[rows[edges], columns[edges]] = free[columns[edges], rows[edges]] = _finite(1 + np.array(solution.x[1:]))
-    stacked = _finite(np.array(solution.z)) / scale
+    free[rows[edges], columns[edges]] = free[columns[edges], rows[edges]] = 1 + np.array(solution.x[1:])
+    stacked = np.array(solution.z) / scale
     dual[rows, columns] = dual[columns, rows] = stacked
     return free, dual
 
 
 def _finite(values: Any) -> Any:
     """Nothing at all is still a valid certificate, only a weak one."""
-    return np.where(np.isfinite(values), values, 0.0)
+    return np.clip(np.nan_to_num(values, nan=0.0), -LARGEST_ENTRY, LARGEST_ENTRY)

@@ -7,6 +7,9 @@ from fractions import Fraction
 from functools import total_ordering
 from math import inf, nextafter
 
+from noiseless.errors import NumberError
+from noiseless.exact.number import written
+from noiseless.exact.roots import integer_root
 from noiseless.exact.rounding import bits_down, bits_nearest, bits_up
 
 
@@ -15,21 +18,36 @@ from noiseless.exact.rounding import bits_down, bits_nearest, bits_up
 class Rate:
     """log2(count) / uses: `count` messages told apart by `uses` uses of a channel.
 
-    Compared exactly, as powers: a^(1/j) ≤ b^(1/k) iff a^k ≤ b^j.
+    Kept in lowest terms, so that 4 messages in 2 uses are 2 in 1. Compared exactly, as powers: a^(1/j) ≤ b^(1/k) iff
+    a^k ≤ b^j.
 
-    >>> Rate(Fraction(5), 2) < Rate(Fraction(5, 2), 1)
+    >>> Rate(5, 2) < Rate(Fraction(5, 2), 1)
     True
-    >>> Rate(Fraction(5), 2)
-    log2(5)/2 = 1.161 bits
+    >>> Rate(5, 2), Rate(4, 2)
+    (log2(5)/2 ≈ 1.161 bits, log2(2) = 1 bits)
     """
 
     count: Fraction
     uses: int
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.count, (int, Fraction)) or self.count <= 0 or self.uses < 1:
+            raise NumberError(
+                f"count={self.count!r} must be a positive int or Fraction and uses={self.uses!r} at least 1"
+            )
+        top, bottom, uses = Fraction(self.count).numerator, Fraction(self.count).denominator, self.uses
+        for root in range(uses, 1, -1):
+            roots = integer_root(top, root), integer_root(bottom, root)
+            if uses % root == 0 and (roots[0] ** root, roots[1] ** root) == (top, bottom):
+                (top, bottom), uses = roots, uses // root
+                break
+        object.__setattr__(self, "count", Fraction(top, bottom))
+        object.__setattr__(self, "uses", uses)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Rate):
             return NotImplemented
-        return self.count**other.uses == other.count**self.uses
+        return (self.count, self.uses) == (other.count, other.uses)
 
     def __lt__(self, other: object) -> bool:
         if not isinstance(other, Rate):
@@ -37,7 +55,7 @@ class Rate:
         return self.count**other.uses < other.count**self.uses
 
     def __hash__(self) -> int:
-        return hash((Rate, bits_nearest(self.count) / self.uses))
+        return hash((Rate, self.count, self.uses))
 
     @property
     def bits(self) -> float:
@@ -62,5 +80,13 @@ class Rate:
 
     def __repr__(self) -> str:
         root = "" if self.uses == 1 else f"/{self.uses}"
-        shown = self.count if self.count.denominator < 10**6 else f"{float(self.count):.6f}…"
-        return f"log2({shown}){root} = {self.bits:.4g} bits"
+        short = self.count.denominator < 10**6
+        shown = (
+            f"{float(self.count):.6f}…"
+            if not short
+            else str(self.count)
+            if self.count < 10**9
+            else written(int(self.count))
+        )
+        sign = "=" if self.bits_down == self.bits_up else "≈"
+        return f"log2({shown}){root} {sign} {self.bits:.4g} bits"

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from time import monotonic
 
 from noiseless.errors import MissingExtraError, TimeLimitError
 from noiseless.exact.enclosure import Enclosure
-from noiseless.theory.capacity.channel import Channel
-from noiseless.theory.capacity.confusability import by_cliques, useful_inputs
+from noiseless.exact.rounding import decimal_outward
+from noiseless.theory.capacity.channel import Channel, as_channel
+from noiseless.theory.capacity.deadline import Deadline
 from noiseless.theory.capacity.fractional_packing import fractional_packing
 from noiseless.theory.capacity.independence_number import distinguishable_inputs
 from noiseless.theory.capacity.lovasz_theta import MOST_INPUTS, lovasz_theta
 from noiseless.theory.capacity.rate import Rate
+from noiseless.theory.capacity.reductions import by_cliques, useful_inputs
 
 MOST_PAIRS = 10_000
 MOST_ENTRIES = 2_000_000
+SECONDS_FOR_80_INPUTS = 4.0
 TOLERANCE = 1e-6
 """Largest width of an enclosure of ϑ inside which two ends count as equal."""
 
@@ -38,14 +40,16 @@ class Capacity:
 
     @property
     def bits(self) -> float:
-        """Bits per use: the capacity where it is exact, otherwise what is certainly reached."""
-        return self.lower.bits
+        """Bits per use that are certainly reached; where `exact`, the capacity itself."""
+        return self.lower.bits_down
 
     def __float__(self) -> float:
         return self.bits
 
     def __repr__(self) -> str:
-        ends = f"lower={self.lower.bits_down:.6g}, upper={self.upper.bits_up:.6g}"
+        lower = decimal_outward(Fraction(self.lower.bits_down), 6, up=False)
+        upper = decimal_outward(Fraction(self.upper.bits_up), 6, up=True)
+        ends = f"lower={lower}, upper={upper}"
         sharp = "exact" if self.exact else "bracket"
         return f"Capacity({ends}, {sharp}; from {self.lower_by} and {self.upper_by})"
 
@@ -63,16 +67,17 @@ def zero_error_capacity(channel: Channel, time_limit: float = 60.0) -> Capacity:
     >>> zero_error_capacity(Channel({"a": {0, 1}, "b": {1, 2}, "c": {2, 3}}))
     Capacity(lower=1, upper=1, exact; from 2 inputs never confused and a fractional clique cover)
     """
-    if channel.is_deterministic:
+    if as_channel(channel).is_deterministic:
         rate = Rate(Fraction(len(channel.outputs)), 1)
         return Capacity(rate, rate, "one output per input", "one output per input", exact=True, tolerance=0.0)
-    deadline = monotonic() + time_limit
-    channel = by_cliques(useful_inputs(channel))
-    bracket = _Bracket(*_reached_in_one_use(channel, time_limit / 2), *_covered(channel))
+    deadline = Deadline.after(time_limit)
+    channel = useful_inputs(channel, deadline.share(1 / 4))
+    channel = by_cliques(channel, deadline.share(1 / 4))
+    bracket = _Bracket(*_reached_in_one_use(channel, deadline.share(1 / 2)), *_covered(channel, deadline))
     if not bracket.closed:
-        bracket = bracket.below(_theta(channel, deadline - monotonic()))
+        bracket = bracket.below(_theta(channel, deadline))
     if not bracket.closed:
-        bracket = bracket.above(*_reached_in_two_uses(channel, deadline - monotonic()))
+        bracket = bracket.above(*_reached_in_two_uses(channel, deadline))
     return bracket.capacity()
 
 
@@ -108,26 +113,28 @@ class _Bracket:
         return Capacity(self.lower, self.upper, self.lower_by, self.upper_by, self.closed, within)
 
 
-def _reached_in_one_use(channel: Channel, time_limit: float) -> tuple[Rate, str]:
-    count = len(distinguishable_inputs(channel, time_limit).places)
-    return Rate(Fraction(count), 1), f"{count} inputs never confused"
+def _reached_in_one_use(channel: Channel, deadline: Deadline) -> tuple[Rate, str]:
+    count = len(distinguishable_inputs(channel, deadline).places)
+    return Rate(Fraction(count), 1), f"{count} input{'s' * (count > 1)} never confused"
 
 
-def _reached_in_two_uses(channel: Channel, time_limit: float) -> tuple[Rate, str]:
-    if time_limit <= 0 or len(channel.inputs) ** 2 > MOST_PAIRS or channel.matrix.nnz**2 > MOST_ENTRIES:
+def _reached_in_two_uses(channel: Channel, deadline: Deadline) -> tuple[Rate, str]:
+    if deadline.over or len(channel.inputs) ** 2 > MOST_PAIRS or channel.matrix.nnz**2 > MOST_ENTRIES:
         return Rate(Fraction(1), 1), "nothing"
-    count = len(distinguishable_inputs(channel * channel, time_limit).places)
+    count = len(distinguishable_inputs(channel * channel, deadline).places)
     return Rate(Fraction(count), 2), f"{count} pairs of inputs never confused in two uses"
 
 
-def _covered(channel: Channel) -> tuple[Rate, str]:
-    return Rate(fractional_packing(channel).upper, 1), "a fractional clique cover"
+def _covered(channel: Channel, deadline: Deadline) -> tuple[Rate, str]:
+    return Rate(fractional_packing(channel, max(deadline.left, 0)).upper, 1), "a fractional clique cover"
 
 
-def _theta(channel: Channel, time_limit: float) -> Enclosure | None:
-    if time_limit <= 0 or len(channel.inputs) > MOST_INPUTS:
+def _theta(channel: Channel, deadline: Deadline) -> Enclosure | None:
+    inputs = len(channel.inputs)
+    # one step of the solver cannot be interrupted, so what would surely overrun is not begun
+    if inputs > MOST_INPUTS or deadline.left < SECONDS_FOR_80_INPUTS * (inputs / 80) ** 6:
         return None
     try:
-        return lovasz_theta(channel, time_limit)
+        return lovasz_theta(channel, max(deadline.left, 0))
     except (MissingExtraError, TimeLimitError):
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from noiseless.exact.logratio import LogRatio
-from noiseless.theory.information.sizes import Variables, largest_given
+from noiseless.theory.information.joint_range import Variables, largest_given
 
 
 def conditional_entropy(x: Variables, y: Variables) -> LogRatio:

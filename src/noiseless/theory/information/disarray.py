@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from noiseless.exact.logratio import LogRatio
-from noiseless.theory.information.sizes import Variables, smallest_given
+from noiseless.theory.information.joint_range import Variables, smallest_given
 
 
 def disarray(x: Variables, y: Variables) -> LogRatio:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from noiseless.exact.logratio import LogRatio
-from noiseless.theory.information.sizes import Variables, largest_given, size
+from noiseless.theory.information.joint_range import Variables, largest_given, size
 
 
 def information(x: Variables, y: Variables) -> LogRatio:
@@ -17,6 +17,6 @@ def information(x: Variables, y: Variables) -> LogRatio:
     >>> from noiseless import Space
     >>> space = Space({"X": [1, 2, 3], "Y": ["a", "a", "b"]})
     >>> information(space["X"], space["Y"])
-    log2(3/2) = 0.585 bits
+    log2(3/2) ≈ 0.585 bits
     """
     return LogRatio.of(size(x), largest_given(x, y))

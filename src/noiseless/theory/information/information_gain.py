@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from noiseless.errors import InputError
 from noiseless.exact.logratio import LogRatio
 from noiseless.theory.information.entropy import entropy
-from noiseless.theory.information.sizes import Variables
+from noiseless.theory.information.joint_range import Variables
 
 
-def information_gain(x: Variables, **given: Any) -> LogRatio:
+def information_gain(x: Variables, /, **given: Any) -> LogRatio:
     """log |⟦X⟧| / |⟦X|y⟧| at the one y given: what seeing that value tells about X.
 
     Its least value over y is `information`, its greatest is `leakage`.
@@ -19,6 +20,8 @@ def information_gain(x: Variables, **given: Any) -> LogRatio:
     >>> from noiseless import Space
     >>> space = Space({"X": [1, 2, 3], "Y": ["a", "a", "b"]})
     >>> information_gain(space["X"], Y="b")
-    log2(3) = 1.585 bits
+    log2(3) ≈ 1.585 bits
     """
+    if not given:
+        raise InputError("what was observed? name it, as in information_gain(X, Y='b')")
     return entropy(x) - entropy(x, **given)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from noiseless.exact.logratio import LogRatio
+from noiseless.theory.information.joint_range import Variables
 from noiseless.theory.information.overlap_partition import overlap_partition
-from noiseless.theory.information.sizes import Variables
 
 
 def maximin_information(x: Variables, y: Variables) -> LogRatio:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from noiseless.theory.coding import Integers
+from noiseless.theory.coding import Integers, roomy
+from noiseless.theory.information.joint_range import Variables, joint_range
 from noiseless.theory.information.partition import Partition
-from noiseless.theory.information.sizes import JointRange, Variables, joint_range
-from noiseless.theory.variable import as_variable
+from noiseless.theory.variable import as_variable, same_samples
 
 
 def overlap_partition(x: Variables, y: Variables) -> Partition:
@@ -23,21 +23,24 @@ def overlap_partition(x: Variables, y: Variables) -> Partition:
     >>> overlap_partition(space["X"], space["Y"])
     {{1, 2}, {3}}
     """
-    return Partition(components(joint_range(x, y)), as_variable(x).column.__getitem__)
+    x, y = as_variable(x), as_variable(y)
+    same_samples(x, y)
+    if x.size * y.size <= roomy(x.codes):
+        joint = joint_range(x, y)
+        labels = components(joint.x, joint.y, x.size, y.size)
+    else:  # sorting out repeated pairs would cost more than keeping them
+        labels = components(x.codes, y.codes, x.size, y.size)
+    return Partition(labels, x.column.__getitem__)
 
 
-def components(joint: JointRange) -> Integers:
-    """For every x the number of its connected component; components are numbered by their first x."""
-    from scipy.sparse import csr_array
+def components(x: Integers, y: Integers, x_size: int, y_size: int) -> Integers:
+    """For every x the number of its connected component in the graph of the pairs (x, y), numbered by first x."""
+    from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    nodes = joint.x_size + joint.y_size
-    kind = np.int32 if max(nodes, joint.size) < 2**31 else np.int64
-    # the pairs are ordered by x, so they are the rows of a sparse matrix already
-    starts = np.zeros(nodes + 1, dtype=kind)
-    np.cumsum(np.bincount(joint.x, minlength=nodes), out=starts[1:])
-    ends = (joint.x_size + joint.y).astype(kind)
-    graph = csr_array((np.ones(joint.size, dtype=bool), ends, starts), shape=(nodes, nodes))
+    nodes = x_size + y_size
+    beyond = x_size + (y if nodes < 2**31 else y.astype(np.int64))
+    graph = coo_array((np.ones(len(x), dtype=bool), (x, beyond)), shape=(nodes, nodes)).tocsr()
     _, labels = connected_components(graph, directed=False)
-    x_labels: Integers = labels[: joint.x_size]
+    x_labels: Integers = labels[:x_size]
     return x_labels

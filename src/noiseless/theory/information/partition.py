@@ -42,9 +42,9 @@ class Partition:
         {1, 2}
         """
         for block in self:
-            if value in block:
+            if isinstance(value, Hashable) and value in block:
                 return block
-        raise UnknownVariableError(f"{value!r} is in no block; it is not in the range")
+        raise UnknownVariableError(f"{value!r} is in no block; it is not in the range that was partitioned")
 
     def __eq__(self, other: object) -> bool:
         try:

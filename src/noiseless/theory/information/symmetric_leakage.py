@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from noiseless.exact.logratio import LogRatio
-from noiseless.theory.information.leakage import leakage
-from noiseless.theory.information.sizes import Variables
+from noiseless.theory.information.joint_range import Variables, joint_range
 
 
 def symmetric_leakage(x: Variables, y: Variables) -> LogRatio:
@@ -17,4 +16,8 @@ def symmetric_leakage(x: Variables, y: Variables) -> LogRatio:
     >>> symmetric_leakage(space["X"], space["Y"])
     log2(2) = 1 bits
     """
-    return min(leakage(x, y), leakage(y, x))
+    joint = joint_range(x, y)
+    return min(
+        LogRatio.of(joint.x_size, int(joint.sizes_given_y().min())),
+        LogRatio.of(joint.y_size, int(joint.sizes_given_x().min())),
+    )

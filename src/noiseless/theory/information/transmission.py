@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from noiseless.exact.logratio import LogRatio
-from noiseless.theory.information.sizes import Variables, joint_range
+from noiseless.theory.information.joint_range import Variables, joint_range
 
 
 def transmission(x: Variables, y: Variables) -> LogRatio:

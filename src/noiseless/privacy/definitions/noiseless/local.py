@@ -11,6 +11,7 @@ from typing import Any
 from noiseless.errors import BudgetError, DomainError
 from noiseless.exact.answers import answers_within
 from noiseless.exact.number import Number
+from noiseless.exact.roots import integer_root
 from noiseless.privacy.definitions.noiseless.calibrate import calibrate
 from noiseless.privacy.definitions.noiseless.certify import CLAMPED, PUBLIC
 from noiseless.privacy.domain import Domain, domain_of
@@ -99,7 +100,7 @@ def split_answers(answers: int, most: Mapping[str, int | None]) -> dict[str, int
     counts = dict.fromkeys(most, 1)
     growing = list(most)
     while growing:
-        share = _root(answers // prod(counts[name] for name in counts if name not in growing), len(growing))
+        share = integer_root(answers // prod(counts[name] for name in counts if name not in growing), len(growing))
         full = [name for name in growing if (cap := most[name]) is not None and cap <= share]
         for name in full:
             counts[name] = most[name] or 1
@@ -112,15 +113,6 @@ def split_answers(answers: int, most: Mapping[str, int | None]) -> dict[str, int
         while counts[name] < cap and prod(counts.values()) // counts[name] * (counts[name] + 1) <= answers:
             counts[name] += 1
     return counts
-
-
-def _root(number: int, degree: int) -> int:
-    """The greatest integer whose power is at most the number."""
-    low, high = 1, 1 << (number.bit_length() // degree + 1)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if middle**degree <= number else (low, middle - 1)
-    return low
 
 
 def _domain(name: str, given: Any) -> Domain:

@@ -31,6 +31,10 @@ class JointRange:
         """|⟦X|y⟧| for every y."""
         return np.bincount(self.y, minlength=self.y_size)
 
+    def sizes_given_x(self) -> Integers:
+        """|⟦Y|x⟧| for every x."""
+        return np.bincount(self.x, minlength=self.x_size)
+
 
 def size(x: Variables) -> int:
     """|⟦X⟧|."""
