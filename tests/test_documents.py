@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,11 @@ def test_pages_show_an_example(page):
 def test_links_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), target
+
+
+def test_pictures_are_up_to_date():
+    for file, svg in runpy.run_path(str(ROOT / "docs/pictures/make.py"))["pictures"]().items():
+        assert (ROOT / "docs/pictures" / file).read_text(encoding="utf-8") == svg
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=name)

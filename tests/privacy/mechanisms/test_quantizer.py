@@ -74,7 +74,7 @@ def test_without_the_doubt_about_edges_bins_would_be_wrong(monkeypatch):
     values = np.array([nextafter(float(quantizer.edge(k)), -1) for k in range(1, 700)])
     expected = [quantizer.index(value) for value in values.tolist()]
     assert quantizer.apply(values, "index").tolist() == expected
-    monkeypatch.setattr(binning, "_beside_an_edge", lambda quantizer, values, edges: edges)
+    monkeypatch.setattr(binning, "_beside_an_edge", lambda quantizer, values, edges, outside: edges)
     assert quantizer.apply(values, "index").tolist() != expected
 
 

@@ -30,15 +30,21 @@ def bins_of_floats(quantizer: Quantizer, values: Floats, outside: Outside) -> In
     """The bin of every value; NaN raises."""
     bins = np.empty(len(values), dtype=index_type(quantizer))
     plan = _plan(quantizer)
-    work = None if plan is None else _Work.of(min(BLOCK, len(values)), plan.kind)
-    for start in range(0, len(values), BLOCK):
-        block, into = values[start : start + BLOCK], bins[start : start + BLOCK]
-        if outside == "clamp":
-            block = np.clip(block, float_not_below(quantizer.low), float_not_above(quantizer.high))
-        if plan is None or work is None:
-            _by_search(quantizer, block, into)
-        else:
-            plan.fill(quantizer, block, into, work.first(len(block)))
+    if plan is None:
+        _refuse_what_is_outside(quantizer, values, outside)
+        bins[:] = _by_search(quantizer, values)
+        return bins
+    work = _Work.of(min(BLOCK, len(values)), plan.kind)
+    doubtful = []
+    with np.errstate(invalid="ignore"):
+        for start in range(0, len(values), BLOCK):
+            block, into = values[start : start + BLOCK], bins[start : start + BLOCK]
+            found = plan.fill(quantizer, block, into, work.first(len(block)), outside)
+            if found is not None:
+                doubtful.append(start + found)
+    if doubtful:
+        places = np.concatenate(doubtful)
+        bins[places] = _beside_an_edge(quantizer, values[places], bins[places], outside)
     return bins
 
 
@@ -73,21 +79,23 @@ class _Plan:
     slack: int
     kind: Any
 
-    def fill(self, quantizer: Quantizer, values: Floats, into: Indices, work: _Work) -> None:
+    def fill(
+        self, quantizer: Quantizer, values: Floats, into: Indices, work: _Work, outside: Outside
+    ) -> NDArray[np.intp] | None:
+        """Write the bins, and say which of them are in doubt: too near to an edge, and to be compared with it."""
         scaled, places, fractions = work.scaled, work.places, work.fractions
         np.multiply(values, self.scale, out=scaled)
-        np.add(scaled, self.offset, out=scaled)
-        with np.errstate(invalid="ignore"):
-            np.copyto(places, scaled, casting="unsafe")
+        np.add(scaled, self.offset, out=places, casting="unsafe")
+        top = quantizer.levels << self.fraction_bits
+        # read as unsigned, what is below the range is as large as what is above
+        if places.view(f"u{places.itemsize}").max() >= top:
+            _refuse_what_is_outside(quantizer, values, outside)
+            np.clip(scaled + self.offset, self.slack, top + self.slack, out=places, casting="unsafe")
         np.bitwise_and(places, (1 << self.fraction_bits) - 1, out=fractions)
         doubtful = np.flatnonzero(fractions < 2 * self.slack) if fractions.min() < 2 * self.slack else None
-        # read as unsigned, what is below the range is as large as what is above
-        if places.view(f"u{places.itemsize}").max() >= quantizer.levels << self.fraction_bits:
-            _refuse_what_is_outside(quantizer, values)
         np.right_shift(places, self.fraction_bits, out=places)
         np.copyto(into, places, casting="unsafe")
-        if doubtful is not None:
-            into[doubtful] = _beside_an_edge(quantizer, values[doubtful], places[doubtful])
+        return doubtful
 
 
 @lru_cache(maxsize=256)
@@ -106,23 +114,23 @@ def _plan(quantizer: Quantizer) -> _Plan | None:
     return _Plan(float(scale), float(offset), fraction_bits, slack, np.int32 if small else np.int64)
 
 
-def _refuse_what_is_outside(quantizer: Quantizer, values: Floats) -> None:
+def _refuse_what_is_outside(quantizer: Quantizer, values: Floats, outside: Outside) -> None:
     if np.isnan(values).any():
         raise missing_error()
-    if (values < float_not_below(quantizer.low)).any() or (values > float_not_above(quantizer.high)).any():
+    low, high = float_not_below(quantizer.low), float_not_above(quantizer.high)
+    if outside == "raise" and ((values < low).any() or (values > high).any()):
         raise outside_error(quantizer)
 
 
-def _beside_an_edge(quantizer: Quantizer, values: Floats, edges: Indices) -> Indices:
+def _beside_an_edge(quantizer: Quantizer, values: Floats, edges: Indices, outside: Outside) -> Indices:
     """The bins of values near the edges of these numbers: the edge's own, or the one below it."""
-    _refuse_what_is_outside(quantizer, values)
+    _refuse_what_is_outside(quantizer, values, outside)
     if quantizer.levels <= LARGEST_TABLE:
         limits = _edges(quantizer)[edges]
     else:
         numbers, places = np.unique(edges, return_inverse=True)
         limits = np.array([float_not_below(quantizer.edge(k)) for k in numbers.tolist()])[places]
-    bins: Indices = edges - (values < limits)
-    return np.minimum(bins, quantizer.levels - 1)
+    return np.clip(edges - (values < limits), 0, quantizer.levels - 1)
 
 
 @lru_cache(maxsize=64)
@@ -131,12 +139,10 @@ def _edges(quantizer: Quantizer) -> Floats:
     return np.array([float_not_below(quantizer.edge(k)) for k in range(quantizer.levels + 1)])
 
 
-def _by_search(quantizer: Quantizer, values: Floats, into: Indices) -> None:
-    _refuse_what_is_outside(quantizer, values)
+def _by_search(quantizer: Quantizer, values: Floats) -> Any:
     if quantizer.edges is None:
-        into[:] = [quantizer.index(value) for value in values.tolist()]
-    else:
-        into[:] = np.searchsorted(_edges(quantizer)[1:-1], values, side="right")
+        return [quantizer.index(value, "clamp") for value in values.tolist()]
+    return np.searchsorted(_edges(quantizer)[1:-1], values, side="right")
 
 
 def float_not_below(number: Fraction) -> float:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from noiseless.errors import DomainError, InputError
 from noiseless.exact.number import Number, exact_number
-from noiseless.privacy.mechanisms.binning import bins_of_floats, float_not_above, float_not_below, index_type
+from noiseless.privacy.mechanisms.binning import BLOCK, bins_of_floats, float_not_above, float_not_below, index_type
 from noiseless.privacy.mechanisms.quantizer import Outside, Quantizer, missing_error
 from noiseless.theory.series import as_series
 
@@ -69,10 +69,15 @@ def _bin(quantizer: Quantizer, value: Any, outside: Outside, fill: Fraction | No
 
 
 def _labels(quantizer: Quantizer, bins: NDArray[Any], label: Callable[[int], float]) -> NDArray[np.float64]:
-    if quantizer.levels <= LARGEST_TABLE:
-        return np.take([label(k) for k in range(quantizer.levels)], bins)
-    used, places = np.unique(bins, return_inverse=True)
-    return np.array([label(k) for k in used.tolist()])[places]
+    if quantizer.levels > LARGEST_TABLE:
+        used, places = np.unique(bins, return_inverse=True)
+        return np.array([label(k) for k in used.tolist()])[places]
+    table = np.array([label(k) for k in range(quantizer.levels)])
+    labels = np.empty(len(bins))
+    for start in range(0, len(bins), BLOCK):
+        block = slice(start, start + BLOCK)
+        np.take(table, bins[block], out=labels[block], mode="clip")  # clip skips a check; bins are in range
+    return labels
 
 
 Pack = Callable[[NDArray[Any]], Any]

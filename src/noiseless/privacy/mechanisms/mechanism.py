@@ -8,10 +8,12 @@ from fractions import Fraction
 from typing import Any
 
 from noiseless.errors import DomainError
+from noiseless.privacy.explanation import explain_html
 from noiseless.privacy.guarantee import Guarantee
 from noiseless.privacy.mechanisms.containers import unpack
 from noiseless.privacy.mechanisms.quantizer import Outside, Quantizer
 from noiseless.privacy.mechanisms.records import within_domain
+from noiseless.privacy.picture import picture
 from noiseless.privacy.queries.histogram import Histogram
 from noiseless.privacy.queries.query import Query
 
@@ -47,6 +49,13 @@ class Mechanism:
 
     def _report(self, value: Fraction) -> Fraction:
         return self.quantizer.midpoint(self.quantizer.index(value, "clamp"))
+
+    def picture(self) -> str:
+        """An SVG of some bins and of one person's reach among them."""
+        return picture(self)
+
+    def _repr_html_(self) -> str:
+        return picture(self) + explain_html(self.guarantee)
 
     def then(self, function: Callable[[Any], Any]) -> Mechanism:
         """The same mechanism with its answer processed further; the guarantee stays (post-processing).
