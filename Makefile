@@ -51,7 +51,7 @@ $(VENV)/.dev: $(VENV)/.demo
 	@touch $@
 
 # Peers live in an environment of their own; where one cannot be installed the benchmark says so and goes on.
-$(VENV)/.peers: | $(BIN)/python
+$(VENV)/.peers: benchmarks/peers.txt | $(BIN)/python
 	@echo "installing the peers of the benchmarks into $(VENV)/peers"
 	@$(PYTHON) -m venv $(VENV)/peers
 	@$(VENV)/peers/bin/python -m pip install -qq --disable-pip-version-check -r benchmarks/peers.txt && touch $@ || \

@@ -7,16 +7,11 @@ logarithm of the number of blocks. dit lives in `.venv/peers` and is run there b
 from __future__ import annotations
 
 import json
-import subprocess
-from pathlib import Path
 
 import numpy as np
 
 import noiseless as nl
-from benchmarks.measure import Row, compared, seconds, shown
-
-PEERS = Path(".venv/peers/bin/python")
-TIME_LIMIT = 300
+from benchmarks.measure import TIME_LIMIT, Row, compared, peer, seconds, shown
 
 
 def rows() -> list[Row]:
@@ -30,20 +25,9 @@ def _row(symbols: int) -> Row:
     ours, bits = seconds(lambda: nl.maximin_information(x, y)), nl.maximin_information(x, y).bits
     blocks = nl.taxicab_partition(x, y)
     weights = {"".join(pair): 1 / len(blocks) / len(block) for block in blocks for pair in block}  # type: ignore[arg-type]
-    try:
-        told = subprocess.run(
-            [PEERS, "benchmarks/peer_dit.py"],
-            input=json.dumps(weights),
-            capture_output=True,
-            text=True,
-            timeout=TIME_LIMIT,
-            check=True,
-        )
-    except subprocess.TimeoutExpired:
-        return compared(what, ours, TIME_LIMIT, "dit, stopped: more than", "faster")
-    except (OSError, subprocess.CalledProcessError):
-        return Row(what, shown(ours), "dit did not run here", "", "faster")
-    answer = json.loads(told.stdout)
+    answer = peer("peer_dit.py", json.dumps(weights))
+    if answer is None:
+        return Row(what, shown(ours), f"dit did not run here within {TIME_LIMIT} s", "", "faster")
     verdict = "same value" if abs(answer["bits"] - bits) < 1e-6 else f"DISAGREES: {answer['bits']} and {bits}"
     return compared(what, ours, answer["seconds"], f"dit {answer['version']}, {verdict}", "faster")
 

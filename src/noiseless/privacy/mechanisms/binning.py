@@ -85,12 +85,13 @@ class _Plan:
         """Write the bins, and say which of them are in doubt: too near to an edge, and to be compared with it."""
         scaled, places, fractions = work.scaled, work.places, work.fractions
         np.multiply(values, self.scale, out=scaled)
-        np.add(scaled, self.offset, out=places, casting="unsafe")
+        np.add(scaled, self.offset, out=scaled)
+        np.copyto(places, scaled, casting="unsafe")
         top = quantizer.levels << self.fraction_bits
         # read as unsigned, what is below the range is as large as what is above
         if places.view(f"u{places.itemsize}").max() >= top:
             _refuse_what_is_outside(quantizer, values, outside)
-            np.clip(scaled + self.offset, self.slack, top + self.slack, out=places, casting="unsafe")
+            np.clip(scaled, self.slack, top + self.slack, out=places, casting="unsafe")
         np.bitwise_and(places, (1 << self.fraction_bits) - 1, out=fractions)
         doubtful = np.flatnonzero(fractions < 2 * self.slack) if fractions.min() < 2 * self.slack else None
         np.right_shift(places, self.fraction_bits, out=places)
