@@ -11,8 +11,10 @@
     │   ├── ChannelError           a channel that is empty, has an input without output, is not boolean
     │   ├── RangeError             bounds or edges that do not make a range
     │   ├── DomainError            data outside what was declared, or a declaration that does not fit
+    │   ├── CompositionError       releases that cannot be counted together
     │   ├── BudgetError            bits, counts or errors that no mechanism can have
     │   └── TooLargeError          more cases than can be tried
+    ├── BudgetExceededError        a question that would cost more than is left
     ├── NotCertifiableError        0/0, ∞/∞ or ∞−∞: no number is right (also an ArithmeticError)
     ├── TimeLimitError             the best found so far is not proved best (also a TimeoutError)
     └── MissingExtraError          an optional part is not installed (also an ImportError)
@@ -58,12 +60,20 @@ class DomainError(InputError):
     """Data outside what was declared, or a declaration that does not fit."""
 
 
+class CompositionError(InputError):
+    """Releases that cannot be counted together."""
+
+
 class BudgetError(InputError):
     """Bits, counts or errors that no mechanism can have."""
 
 
 class TooLargeError(InputError):
     """More cases than can be tried."""
+
+
+class BudgetExceededError(NoiselessError):
+    """A question that would cost more than is left; it was not asked and nothing was charged."""
 
 
 class NotCertifiableError(NoiselessError, ArithmeticError):

@@ -57,8 +57,8 @@ def worst_error(quantizer: Quantizer, query: Query | Histogram) -> Fraction:
     if query.low == query.high:
         return abs(quantizer.midpoint(quantizer.index(query.low, "clamp")) - query.low)
     half = quantizer.widest / 2
-    if query.step is None or quantizer.edges is not None:
+    if query.step is None:
         return half
-    to_first = (query.low - quantizer.low) / query.step
-    centred = to_first == Fraction(1, 2) and (quantizer.widest / query.step).denominator == 1
+    edges = quantizer.edges or (quantizer.low, quantizer.edge(1))
+    centred = all(((edge - query.low) / query.step - Fraction(1, 2)).denominator == 1 for edge in edges)
     return half - query.step / 2 if centred else half

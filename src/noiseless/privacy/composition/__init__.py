@@ -1,0 +1,1 @@
+"""What many releases together tell about one person."""

@@ -1,0 +1,124 @@
+"""Splitting the budget of a batch, and what a budget buys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+
+from noiseless.errors import CompositionError
+from noiseless.exact.answers import answers_within
+from noiseless.exact.number import Number, exact_number
+from noiseless.privacy.definitions.noiseless.calibrate import calibrate
+from noiseless.privacy.mechanisms.mechanism import Mechanism
+from noiseless.privacy.queries.histogram import Histogram
+from noiseless.privacy.queries.query import Query
+
+AnyQuery = Query | Histogram
+ROUNDS = 60
+
+
+def allocate(
+    queries: Sequence[AnyQuery], bits: Number, weights: Sequence[Number] | None = None
+) -> tuple[Mechanism, ...]:
+    """Mechanisms for queries of one column, declared together, whose largest relative error is as small as can be.
+
+    By rule A the batch costs one answer and the jumps of each query, so jumps are what is divided: t(K−1) for a query
+    of t monotone pieces with K answers. The relative error is that of the query over its range, times its weight. Every
+    error is reached with the fewest answers; what is left over goes to the worst query that can still use it.
+
+    >>> import noiseless as nl
+    >>> made = allocate([nl.Mean(100, 0, 1), nl.Mean(1000, 0, 1), nl.Max(100, 0, 1)], bits=5)
+    >>> [mechanism.guarantee.count for mechanism in made]
+    [2, 2, 30]
+    """
+    if not queries:
+        raise CompositionError("there is nothing to divide the budget over; give at least one query")
+    shares = [exact_number(weight, "weight") for weight in weights or [1] * len(queries)]
+    if len(shares) != len(queries) or any(share <= 0 for share in shares):
+        raise CompositionError("give one weight above 0 for each query; a larger weight asks for a smaller error")
+    jumps = answers_within(bits) - 1
+    counts = _counts_for(queries, shares, _smallest_error(queries, shares, jumps))
+    counts = _with_the_rest(queries, shares, counts, jumps)
+    return tuple(calibrate(query, count=count) for query, count in zip(queries, counts, strict=True))
+
+
+def _cost(queries: Sequence[AnyQuery], counts: Iterable[int]) -> int:
+    return sum(query.pieces * (count - 1) for query, count in zip(queries, counts, strict=True))
+
+
+def _counts_for(queries: Sequence[AnyQuery], shares: Sequence[Fraction], error: Fraction) -> list[int]:
+    """The fewest answers with which every query keeps a weighted relative error."""
+    spans = [query.high - query.low or Fraction(1) for query in queries]
+    return [
+        calibrate(query, error=error * span / share).guarantee.count
+        for query, span, share in zip(queries, spans, shares, strict=True)
+    ]
+
+
+def _smallest_error(queries: Sequence[AnyQuery], shares: Sequence[Fraction], jumps: int) -> Fraction:
+    """By bisection, to a billionth; the constant answer has a relative error of one half."""
+    low, high = Fraction(0), max(shares)
+    for _ in range(ROUNDS):
+        middle = (low + high) / 2
+        if _cost(queries, _counts_for(queries, shares, middle)) <= jumps:
+            high = middle
+        else:
+            low = middle
+        if high - low <= high / 10**9:
+            break
+    return high
+
+
+def _with_the_rest(queries: Sequence[AnyQuery], shares: Sequence[Fraction], counts: list[int], jumps: int) -> list[int]:
+    """One more answer for the query with the largest error that can afford it and gains by it."""
+    left = jumps - _cost(queries, counts)
+    errors = [_relative(query, share, count) for query, share, count in zip(queries, shares, counts, strict=True)]
+    stuck: set[int] = set()
+    while len(stuck) < len(queries):
+        worst = max(set(range(len(queries))) - stuck, key=lambda place: errors[place])
+        query = queries[worst]
+        if not errors[worst] or query.pieces > left:
+            stuck.add(worst)
+            continue
+        extra = max(1, left // query.pieces // len(queries))
+        counts[worst] += extra
+        left -= extra * query.pieces
+        errors[worst] = _relative(query, shares[worst], counts[worst])
+    return counts
+
+
+def _relative(query: AnyQuery, share: Fraction, count: int) -> Fraction:
+    if query.high == query.low:
+        return Fraction(0)
+    return share * calibrate(query, count=count).error / (query.high - query.low)
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase:
+    """What so many bits buy: a count of answers, and the worst error it leaves."""
+
+    bits: Fraction
+    count: int
+    error: Fraction
+    relative_error: Fraction
+
+
+def what_buys(bits: Number | Iterable[Number], query: AnyQuery) -> tuple[Purchase, ...]:
+    """The curve of error against bits, for planning: at the given bits, or at every half bit up to them.
+
+    >>> import noiseless as nl
+    >>> [float(point.error) for point in what_buys([0, 1, 2, 3], nl.Mean(100, 0, 50))]
+    [25.0, 0.25, 0.08333333333333333, 0.03571428571428571]
+    """
+    if isinstance(bits, Iterable) and not isinstance(bits, str):
+        wanted = [exact_number(each, "bits") for each in bits]
+    else:
+        wanted = [Fraction(half, 2) for half in range(floor(2 * exact_number(bits, "bits")) + 1)]
+    points = []
+    for each in wanted:
+        made = calibrate(query, bits=each)
+        span = query.high - query.low
+        points.append(Purchase(each, made.guarantee.count, made.error, made.error / span if span else Fraction(0)))
+    return tuple(points)

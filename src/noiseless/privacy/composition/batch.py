@@ -1,0 +1,101 @@
+"""Releases declared together, and the least count that a rule can prove for them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field
+
+from noiseless.errors import CompositionError
+from noiseless.exact.outcomes import Outcomes
+from noiseless.privacy.composition.release import Release
+from noiseless.privacy.composition.rules import RULES, Rule
+
+EVERYBODY_ELSE = "people in no named group"
+
+
+@dataclass(frozen=True, slots=True)
+class Accounting:
+    """What a batch costs one person, and why.
+
+    `worst` is the public group whose people it costs most; `free` are the releases that follow from others; `counts`
+    what each rule that applies gives for that group.
+    """
+
+    count: int
+    rule: Rule
+    worst: Hashable
+    free: int
+    counts: dict[str, int] = field(hash=False)
+
+    @property
+    def bits(self) -> float:
+        """log2(count), rounded up, for display."""
+        return Outcomes(self.count).bits
+
+    def explain(self) -> str:
+        """The count and the rule it comes from, in words."""
+        others = ", ".join(f"{letter}: {count}" for letter, count in self.counts.items())
+        lines = [f"{self.count} joint answers at the most ({self.bits:.4g} bits) by {self.rule!r}", f"({others})"]
+        if self.free:
+            lines.append(f"{self.free} of the releases are functions of others and cost nothing (rule F)")
+        if self.worst is not None:
+            lines.append(f"counted for {self.worst!r}, the group it costs most; each person is in one (rule E)")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Releases that were all declared before any answer was seen. One row per person.
+
+    >>> import noiseless as nl
+    >>> one_bit = [nl.calibrate(nl.Mean(1000 + k, 0, 60), bits=1) for k in range(100)]
+    >>> batch = Batch([Release.of(mechanism, "kWh") for mechanism in one_bit])
+    >>> batch.account().count
+    101
+    """
+
+    releases: tuple[Release, ...]
+
+    def __init__(self, releases: Iterable[Release]) -> None:
+        object.__setattr__(self, "releases", tuple(releases))
+        if not self.releases:
+            raise CompositionError("a batch needs at least one release")
+
+    def account(self) -> Accounting:
+        """The least count that applies: F first, then for each public group the best rule, then E over the groups."""
+        different = without_functions(self.releases)
+        accounts = {group: _best(releases) for group, releases in by_group(different).items()}
+        worst = max(accounts, key=lambda group: accounts[group][0])
+        count, rule, counts = accounts[worst]
+        shown = None if len(accounts) == 1 else worst
+        return Accounting(count, rule, shown, len(self.releases) - len(different), counts)
+
+
+def without_functions(releases: Iterable[Release]) -> list[Release]:
+    """Rule F: drop every release that repeats another or is a coarser quantizer of the same query."""
+    families: dict[object, list[Release]] = defaultdict(list)
+    for release in releases:
+        key = (release.columns, release.groups, id(release) if release.query is None else release.query)
+        family = families[key]
+        if any(known.contains(release) for known in family):
+            continue
+        families[key] = [known for known in family if not release.contains(known)] + [release]
+    return [release for family in families.values() for release in family]
+
+
+def by_group(releases: Iterable[Release]) -> dict[Hashable, list[Release]]:
+    """The releases that cover each public group, and those that cover people in none of the named ones."""
+    general = [release for release in releases if release.groups is None]
+    named: dict[Hashable, list[Release]] = defaultdict(list)
+    for release in releases:
+        for group in release.groups or ():
+            named[group].append(release)
+    covered: dict[Hashable, list[Release]] = {group: general + own for group, own in named.items()}
+    return covered | {EVERYBODY_ELSE: general} if general or not covered else covered
+
+
+def _best(releases: list[Release]) -> tuple[int, Rule, dict[str, int]]:
+    applying = [(rule.count(releases), rule) for rule in RULES if rule.applies(releases)]
+    count, rule = min(applying, key=lambda pair: pair[0])
+    return count, rule, {rule.letter: count for count, rule in applying}

@@ -1,0 +1,111 @@
+"""The rules of composition for releases declared together, each with when it applies and what it gives.
+
+K_j is the count of release j with everybody else's data fixed. The letters are those of docs/composition.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import prod
+
+from noiseless.privacy.composition.release import Release
+
+Releases = Sequence[Release]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A named way to count: `applies` to some lists of releases, and gives their joint `count` at the most."""
+
+    letter: str
+    name: str
+    why: str
+    applies: Callable[[Releases], bool]
+    count: Callable[[Releases], int]
+
+    def __repr__(self) -> str:
+        return f"rule {self.letter}, {self.name}: {self.why}"
+
+
+def _one_column(releases: Releases) -> bool:
+    return len({release.columns for release in releases}) == 1 and len(releases[0].columns) == 1
+
+
+def _each_one_column(releases: Releases) -> bool:
+    return all(len(release.columns) == 1 for release in releases)
+
+
+def _product(releases: Releases) -> int:
+    return prod(release.count for release in releases)
+
+
+def _jumps(releases: Releases) -> int:
+    """A: a release changes at most t(K−1) times while one value runs through its range; m cuts leave m + 1 pieces."""
+    return 1 + sum(release.jumps for release in releases)
+
+
+def _regions(releases: Releases) -> int:
+    """B: e_0 + … + e_d of the K_j − 1, the most regions into which so many families of parallel planes cut ℝ^d."""
+    dimension = len({column for release in releases for column in release.columns})
+    symmetric = [1] + [0] * dimension
+    for release in releases:
+        for degree in range(dimension, 0, -1):
+            symmetric[degree] += symmetric[degree - 1] * (release.count - 1)
+    return sum(symmetric)
+
+
+def _values(releases: Releases) -> int | None:
+    """How many different records there are in the columns that are read, if finitely many."""
+    sizes: dict[str, int] = {}
+    for release in releases:
+        for column, size in release.sizes().items():
+            if size is None:
+                return None
+            sizes[column] = min(size, sizes.get(column, size))
+    return prod(sizes.values())
+
+
+def _by_column(releases: Releases) -> int:
+    """D: each column on its own by A and G; a release that reads several columns multiplies by its own count."""
+    total = 1
+    ordered = sorted(releases, key=lambda release: release.columns)
+    for columns, group in groupby(ordered, key=lambda release: release.columns):
+        same = list(group)
+        total *= _least(same) if len(columns) == 1 else _product(same)
+    return total
+
+
+def _least(releases: Releases) -> int:
+    counts = [_product(releases), _jumps(releases)]
+    size = _values(releases)
+    return min(counts if size is None else [*counts, size])
+
+
+def _affine_then_others(releases: Releases) -> int:
+    affine = [release for release in releases if release.affine]
+    others = [release for release in releases if not release.affine]
+    return _regions(affine) * (_by_column(others) if others else 1)
+
+
+PRODUCT = Rule("P", "product", "counts multiply (NP Thm 6)", bool, _product)
+JUMPS = Rule(
+    "A", "jumps", "one ordered column: each release adds its jumps, and m jumps leave m + 1 pieces", _one_column, _jumps
+)
+REGIONS = Rule(
+    "B",
+    "regions",
+    "affine releases cut the space of records along parallel planes; what is not affine multiplies",
+    lambda releases: any(release.affine for release in releases),
+    _affine_then_others,
+)
+COLUMNS = Rule("D", "columns", "unrelated columns multiply, each counted on its own", bool, _by_column)
+FINITE = Rule(
+    "G",
+    "finite values",
+    "no more answers than the columns have different records",
+    lambda releases: _values(releases) is not None,
+    lambda releases: _values(releases) or 1,
+)
+RULES = (PRODUCT, JUMPS, REGIONS, COLUMNS, FINITE)

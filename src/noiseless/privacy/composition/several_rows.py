@@ -1,0 +1,70 @@
+"""Counts for a person who owns up to R rows: everything they own varies together.
+
+Source: theory §6, a person with several rows: docs/composition.md
+"""
+
+from __future__ import annotations
+
+from math import comb
+
+from noiseless.privacy.composition.questions import touched
+
+
+def sum_answers(top: int, width: int, rows: int) -> int:
+    """A sum of codes 0..top in bins of `width`: the person's total moves through rows·top + 1 values.
+
+    >>> sum_answers(top=1, width=2, rows=4)
+    3
+    """
+    return touched(rows * top, width)
+
+
+def grouped_sum_answers(top: int, width: int, rows: int, groups: int) -> int:
+    """Sums of disjoint public groups, the person's rows divided among them in the worst way.
+
+    The largest product of ⌈r·top/width⌉ + 1 over all divisions r_1 + … + r_G = R, where an empty part counts 1. The
+    even division is not always the worst: 4 rows in 2 groups give 2·3 = 6 as 1 + 3 and only 4 as 2 + 2.
+
+    >>> grouped_sum_answers(top=1, width=2, rows=4, groups=2)
+    6
+    """
+    one = [1, *(touched(part * top, width) for part in range(1, rows + 1))]
+    best, power, left = [1] * (rows + 1), one, min(groups, rows)
+    while left:  # best over `left` groups, by doubling
+        if left & 1:
+            best = _combined(best, power)
+        power, left = _combined(power, power), left >> 1
+    return best[rows]
+
+
+def _combined(first: list[int], second: list[int]) -> list[int]:
+    """For every number of rows the best division between two sets of groups."""
+    return [max(first[part] * second[rows - part] for part in range(rows + 1)) for rows in range(len(first))]
+
+
+def predicate_answers(rows: int) -> int:
+    """The exact number of rows with a private property: none to all of the person's.
+
+    >>> predicate_answers(3)
+    4
+    """
+    return rows + 1
+
+
+def histogram_answers(rows: int, values: int) -> int:
+    """The exact histogram: the ways to spread R rows over D values.
+
+    >>> histogram_answers(rows=2, values=3)
+    6
+    """
+    return comb(rows + values - 1, values - 1)
+
+
+def variance_answers(top: int, width: int, rows: int, all_rows: int) -> int:
+    """The integer nΣc² − (Σc)² in bins of `width`, of which R of n rows are the person's.
+
+    >>> variance_answers(top=2, width=4, rows=1, all_rows=3)
+    3
+    """
+    parts = rows * (all_rows - rows) if 2 * rows <= all_rows else all_rows**2 // 4
+    return touched(parts * top**2, width)

@@ -1,0 +1,58 @@
+from fractions import Fraction
+from itertools import pairwise, product
+
+import pytest
+
+import noiseless as nl
+
+
+def largest(queries, counts, weights):
+    return max(
+        weight * nl.calibrate(query, count=count).error / (query.high - query.low)
+        for query, count, weight in zip(queries, counts, weights, strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    "queries",
+    [
+        [nl.Mean(3, 0, 1), nl.Mean(10, 0, 1)],
+        [nl.Mean(3, 0, 1), nl.Max(10, 0, 1), nl.Sum(2, domain=nl.Codes(9))],
+        [nl.Variance(4, 0, 1), nl.Mean(4, 0, 1)],
+        [nl.Count(5), nl.Min(5, domain=nl.Codes(20))],
+    ],
+)
+@pytest.mark.parametrize("answers", [1, 2, 3, 5, 9, 14])
+@pytest.mark.parametrize("heavy", [1, 4])
+def test_no_other_division_is_better(queries, answers, heavy):
+    """Against every way to divide the jumps."""
+    weights = [Fraction(heavy), *[Fraction(1)] * (len(queries) - 1)]
+    bits = Fraction(nl.bits_up(answers)).limit_denominator(10**6) + Fraction(1, 10**6)
+    made = nl.allocate(queries, bits, weights)
+    batch = nl.Batch([nl.Release.of(mechanism, "x") for mechanism in made])
+    assert 1 + sum(release.jumps for release in batch.releases) <= answers
+    found = largest(queries, [mechanism.guarantee.count for mechanism in made], weights)
+    for counts in product(range(1, answers + 1), repeat=len(queries)):
+        if sum(query.pieces * (count - 1) for query, count in zip(queries, counts, strict=True)) < answers:
+            assert found <= largest(queries, counts, weights) * (1 + Fraction(1, 10**6))
+
+
+@pytest.mark.parametrize(
+    ("queries", "options", "why"),
+    [
+        ([], {}, "nothing to divide"),
+        ([nl.Count(5)], {"weights": [1, 2]}, "one weight"),
+        ([nl.Count(5)], {"weights": [0]}, "above 0"),
+    ],
+)
+def test_bad_input(queries, options, why):
+    with pytest.raises(nl.CompositionError, match=why):
+        nl.allocate(queries, 3, **options)
+
+
+def test_what_buys_is_a_falling_curve():
+    curve = nl.what_buys(6, nl.Mean(100, 0, 50))
+    assert [point.bits for point in curve] == [Fraction(half, 2) for half in range(13)]
+    assert all(a.error >= b.error for a, b in pairwise(curve))
+    assert curve[0].relative_error == Fraction(1, 2)
+    assert [point.count for point in nl.what_buys([0, 1, "1.6"], nl.Count(9))] == [1, 2, 2]

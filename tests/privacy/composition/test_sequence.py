@@ -1,0 +1,100 @@
+import json
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import noiseless as nl
+
+QUESTIONS = st.one_of(
+    st.builds(nl.PlainSum, st.just("x"), st.integers(1, 50), st.integers(1, 100), st.just(40)),
+    st.builds(nl.KthSmallest, st.just("x"), st.integers(1, 50), st.integers(1, 41)),
+    st.builds(nl.OtherQuestion, st.just(("x",)), st.integers(1, 9)),
+    st.builds(nl.OtherQuestion, st.just(("x", "y")), st.integers(1, 9)),
+    st.builds(nl.ExactThreshold, st.just("x"), st.integers(1, 40), st.just(41)),
+    st.builds(nl.VarianceSum, st.just("x"), st.integers(1, 99), st.integers(2, 9), st.just(40), st.integers(1, 41)),
+    st.just(nl.ExactHistogram("y", 5)),
+    st.just(nl.Repeat()),
+)
+
+
+@given(st.lists(QUESTIONS, max_size=8), st.integers(1, 10**6))
+def test_the_product_never_passes_the_budget_and_w_never_grows(questions, budget):
+    sequence = nl.Sequence.start({"x": 41, "y": 5}, budget=budget)
+    for question in questions:
+        before = sequence
+        try:
+            step = sequence.ask(question)
+        except nl.BudgetExceededError:
+            continue
+        sequence = step.after
+        assert sequence.spent() == before.spent() * step.factor <= budget
+        for column, left in sequence.cells[""].remaining.items():
+            assert 1 <= left <= before.cells[""].remaining[column]
+        assert nl.Sequence.from_json(sequence.to_json()) == sequence
+
+
+def test_the_order_of_equal_steps_does_not_matter():
+    """Questions that shrink nothing cost the same in any order."""
+    steps = [nl.KthSmallest("x", 10, 5), nl.OtherQuestion(("x",), 3), nl.OtherQuestion(("y",), 2)]
+    totals = set()
+    for order in permutations(steps):
+        sequence = nl.Sequence.start({"x": 41, "y": 5}, budget=10**6)
+        for question in order:
+            sequence = sequence.ask(question).after
+        totals.add(sequence.to_json())
+    assert len(totals) == 1
+
+
+def test_what_is_known_makes_the_next_question_cheaper():
+    start = nl.Sequence.start({"x": 1501}, bits=12)
+    first = start.ask(nl.PlainSum("x", 500, 1000, 1500))
+    again = first.after.ask(nl.PlainSum("x", 500, 900, 1500))
+    assert (first.factor, again.factor) == (4, 2)
+    assert first.after.ask(nl.Refinement("x", 500, 100)).factor == 5
+    assert first.after.ask(nl.Repeat()).factor == 1
+
+
+def test_a_refusal_changes_nothing():
+    sequence = nl.Sequence.start({"x": 41}, bits=1)
+    before = sequence.to_json()
+    with pytest.raises(nl.BudgetExceededError, match="factor of 5 and the product of 1 so far would pass"):
+        sequence.ask(nl.OtherQuestion(("x",), 5))
+    assert sequence.to_json() == before
+
+
+def test_bits_left():
+    sequence = nl.Sequence.start({"x": 41}, bits=3)
+    assert sequence.bits_left == 3.0
+    assert sequence.ask(nl.OtherQuestion(("x",), 3)).after.bits_left == 1.0
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "why"),
+    [
+        (lambda: nl.Sequence.start({"x": 5}), nl.CompositionError, "either in bits"),
+        (lambda: nl.Sequence.start({"x": 5}, bits=1, budget=2), nl.CompositionError, "either in bits"),
+        (lambda: nl.Sequence.start({}, bits=1), nl.CompositionError, "at least one value"),
+        (lambda: nl.Sequence.start({"x": 0}, bits=1), nl.CompositionError, "at least one value"),
+        (lambda: nl.Sequence.start({"x": 5}, budget=0), nl.CompositionError, "budget=0"),
+        (lambda: nl.Sequence.start({"x": 5}, bits=-1), nl.BudgetError, "bits=-1"),
+        (lambda: nl.Sequence.start({"x": 5}, bits=1, cells=[]), nl.CompositionError, "cells are empty"),
+        (lambda: nl.Sequence.start({"x": 5}, bits=1).ask(nl.OtherQuestion(("z",), 2)), nl.UnknownVariableError, "'z'"),
+        (lambda: nl.Sequence.start({"x": 5}, bits=1).ask(nl.Repeat(), ["a"]), nl.UnknownVariableError, "cell 'a'"),
+        (lambda: nl.Sequence.start({"x": 5}, bits=1).ask(nl.Repeat(), []), nl.CompositionError, "at least one cell"),
+        (lambda: nl.Refinement("x", 6, 4), nl.CompositionError, "bins of 6 codes cannot be split into bins of 4"),
+        (lambda: nl.ExactThreshold("x", 5, 5), nl.CompositionError, "both sides"),
+        (lambda: nl.Sequence.from_json("{}"), nl.CompositionError, "backup"),
+        (lambda: nl.Sequence.from_json("nonsense"), nl.CompositionError, "backup"),
+    ],
+)
+def test_bad_input(make, error, why):
+    with pytest.raises(error, match=why):
+        make()
+
+
+def test_integers_are_written_as_text():
+    text = nl.Sequence.start({"x": 2**70}, budget=2**80).to_json()
+    assert json.loads(text)["budget"] == str(2**80)
+    assert nl.Sequence.from_json(text).budget == 2**80
