@@ -7,7 +7,7 @@ from noiseless.privacy.composition.release import nested
 def test_explanations_name_the_rule():
     account = nl.Batch([nl.Release(("x",), 2), nl.Release(("x",), 3)]).account()
     assert (account.count, account.rule.letter) == (4, "A")
-    assert account.counts == {"P": 6, "A": 4, "D": 4}
+    assert account.counts == {"P": 6, "A": 4, "C": 6, "D": 4}
     assert "4 joint answers at the most (2 bits) by rule A, jumps" in account.explain()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from noiseless.errors import CompositionError
@@ -38,9 +38,9 @@ class Accounting:
         others = ", ".join(f"{letter}: {count}" for letter, count in self.counts.items())
         lines = [f"{self.count} joint answers at the most ({self.bits:.4g} bits) by {self.rule!r}", f"({others})"]
         if self.free:
-            lines.append(f"{self.free} of the releases are functions of others and cost nothing (rule F)")
+            lines.append(f"{self.free} of the releases cost nothing by {FREE!r}")
         if self.worst is not None:
-            lines.append(f"counted for {self.worst!r}, the group it costs most; each person is in one (rule E)")
+            lines.append(f"counted for {self.worst!r}, the group it costs most, by {PARALLEL!r}")
         return "\n".join(lines)
 
 
@@ -70,6 +70,26 @@ class Batch:
         count, rule, counts = accounts[worst]
         shown = None if len(accounts) == 1 else worst
         return Accounting(count, rule, shown, len(self.releases) - len(different), counts)
+
+
+def _least(releases: Sequence[Release]) -> int:
+    return max(_best(covering)[0] for covering in by_group(releases).values())
+
+
+PARALLEL = Rule(
+    "E",
+    "parallel",
+    "disjoint public groups: the maximum, since each person is in one",
+    lambda releases: any(release.groups is not None for release in releases),
+    _least,
+)
+FREE = Rule(
+    "F",
+    "free",
+    "repeats and coarser quantizers of the same query are functions of the others",
+    lambda releases: len(without_functions(releases)) < len(releases),
+    lambda releases: _least(without_functions(releases)),
+)
 
 
 def without_functions(releases: Iterable[Release]) -> list[Release]:

@@ -73,6 +73,14 @@ class Release:
         """How often the answer can change while the value of one ordered column runs through its range."""
         return self.pieces * (self.count - 1)
 
+    @property
+    def spacing(self) -> Fraction | None:
+        """The distance between cuts in units of one person's value, for a sum in uniform bins of one column."""
+        uniform = self.quantizer is not None and self.quantizer.edges is None
+        if not uniform or not isinstance(self.query, EqualWeights) or len(self.columns) > 1:
+            return None
+        return self.quantizer.widest / self.query.weight  # type: ignore[union-attr]
+
     def sizes(self) -> Mapping[str, int | None]:
         """How many values each column it reads has."""
         return dict(zip(self.columns, self.values, strict=True))

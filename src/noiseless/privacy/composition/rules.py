@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from math import prod
+from math import ceil, prod
 
 from noiseless.privacy.composition.release import Release
 
@@ -83,6 +83,20 @@ def _least(releases: Releases) -> int:
     return min(counts if size is None else [*counts, size])
 
 
+def _in_turn(releases: Releases) -> int:
+    """C: a bin of an earlier sum confines the value to its spacing, of which a later one can touch so many bins."""
+    total, finest = 1, None
+    for release in releases:
+        spacing = release.spacing
+        if finest is None or spacing is None:
+            total *= release.count
+        else:
+            total *= min(release.count, ceil(finest / spacing) + 1)
+        if spacing is not None:
+            finest = spacing if finest is None else min(finest, spacing)
+    return total
+
+
 def _affine_then_others(releases: Releases) -> int:
     affine = [release for release in releases if release.affine]
     others = [release for release in releases if not release.affine]
@@ -101,6 +115,13 @@ REGIONS = Rule(
     _affine_then_others,
 )
 COLUMNS = Rule("D", "columns", "unrelated columns multiply, each counted on its own", bool, _by_column)
+IN_TURN = Rule(
+    "C",
+    "in turn",
+    "chosen one after another: counts multiply, but a sum no finer than the finest so far costs a factor of 2",
+    _one_column,
+    _in_turn,
+)
 FINITE = Rule(
     "G",
     "finite values",
@@ -108,4 +129,5 @@ FINITE = Rule(
     lambda releases: _values(releases) is not None,
     lambda releases: _values(releases) or 1,
 )
-RULES = (PRODUCT, JUMPS, REGIONS, COLUMNS, FINITE)
+RULES = (PRODUCT, JUMPS, REGIONS, IN_TURN, COLUMNS, FINITE)
+"""Those that count the releases covering one person; E and F, in batch.py, say which these are."""
