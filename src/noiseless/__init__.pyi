@@ -40,6 +40,7 @@ from noiseless.privacy.composition.release import Release as Release
 from noiseless.privacy.composition.sequence import Sequence as Sequence
 from noiseless.privacy.definitions.noiseless.calibrate import calibrate as calibrate
 from noiseless.privacy.definitions.noiseless.certify import certify as certify
+from noiseless.privacy.definitions.noiseless.certify import mechanism as mechanism
 from noiseless.privacy.definitions.noiseless.certify_function import certify_function as certify_function
 from noiseless.privacy.definitions.noiseless.local import Local as Local
 from noiseless.privacy.definitions.noiseless.theorem_8_as_printed import theorem_8_as_printed as theorem_8_as_printed

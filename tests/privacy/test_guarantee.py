@@ -109,7 +109,9 @@ def test_the_estimation_bound_is_attained_by_the_uniform_prior():
         ({"p": 0, "density": 1}, "above 0"),
         ({"p": 1, "density": 0}, "above 0"),
         ({"p": 1, "density": 2}, "exceeds all probability"),
-        ({"p": 1, "density": 1, "length": -1}, "above 0"),
+        ({"p": 1, "density": 1, "length": -1}, "at most 1"),
+        ({"p": 1, "density": "1/100", "length": 100}, "at most 1"),
+        ({"p": "1e400", "density": 1}, "too large"),
     ],
 )
 def test_bad_priors(options, why):
@@ -118,7 +120,7 @@ def test_bad_priors(options, why):
 
 
 def test_a_discrete_domain_has_no_density():
-    with pytest.raises(nl.InputError, match="length="):
+    with pytest.raises(nl.InputError, match="fills an interval"):
         nl.calibrate(nl.Count(5), bits=1).guarantee.estimation_error(1, 1)
 
 

@@ -7,7 +7,7 @@ from decimal import ROUND_FLOOR, Context, Decimal
 from noiseless.errors import BudgetError
 from noiseless.exact.number import Number, exact_number
 
-MOST_BITS = 100_000
+MOST_BITS = 10_000
 
 
 def answers_within(bits: Number) -> int:

@@ -71,6 +71,15 @@ def _short(given: object) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
+def as_integer(value: object) -> int | None:
+    """The integer, of whatever type it is, or None; a truth value is none.
+
+    >>> as_integer(3), as_integer(3.0), as_integer(True)
+    (3, None, None)
+    """
+    return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else None
+
+
 def written(number: int) -> str:
     """An integer as text, or its size where it is too long to read.
 

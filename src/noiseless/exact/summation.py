@@ -19,8 +19,12 @@ def exact_sum(values: NDArray[Any]) -> Fraction:
     >>> exact_sum(np.array([1e100, 1.0, -1e100]))
     Fraction(1, 1)
     """
-    if values.dtype.kind not in "f":
-        return Fraction(sum(values.tolist()))
+    if values.dtype.kind != "f":
+        return (
+            sum(map(Fraction, values.tolist()), Fraction(0))
+            if values.dtype == object
+            else Fraction(sum(values.tolist()))
+        )
     mantissas, exponents = np.frexp(values.astype(np.float64, copy=False))
     integers = np.ldexp(mantissas, MANTISSA).astype(np.int64)
     total = Fraction(0)

@@ -9,7 +9,7 @@ from functools import cached_property
 from math import gcd, lcm
 
 from noiseless.errors import DomainError
-from noiseless.exact.number import Number, exact_number
+from noiseless.exact.number import Number, as_integer, exact_number
 from noiseless.theory.ranges.interval import Interval
 
 
@@ -24,8 +24,10 @@ class Codes:
     top: int
 
     def __post_init__(self) -> None:
-        if isinstance(self.top, bool) or not isinstance(self.top, int) or self.top < 1:
+        top = as_integer(self.top)
+        if top is None or top < 1:
             raise DomainError(f"top={self.top!r} must be an integer of at least 1")
+        object.__setattr__(self, "top", top)
 
     @property
     def low(self) -> Fraction:

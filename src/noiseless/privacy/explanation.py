@@ -5,6 +5,9 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from noiseless.exact.number import written
+from noiseless.exact.rounding import bits_up
+
 if TYPE_CHECKING:
     from noiseless.privacy.guarantee import Guarantee
 
@@ -30,30 +33,41 @@ def explain_html(guarantee: Guarantee) -> str:
     return f"<dl>{''.join(sections)}</dl>"
 
 
+def bits_shown(guarantee: Guarantee) -> str:
+    """The bits with three digits, rounded up."""
+    return f"{bits_up(guarantee.count, digits=3):g} bits"
+
+
 def _promise(guarantee: Guarantee) -> str:
-    size = "1 answer" if guarantee.count == 1 else f"{guarantee.count} different answers"
+    size = "1 answer" if guarantee.count == 1 else f"{written(guarantee.count)} different answers"
     tight = "and some data do cause that many" if guarantee.exact else "possibly fewer"
     if guarantee.count == 1:
         tight = "so the answer says nothing about any one person"
     return (
         f"{guarantee.definition}: whatever everybody else's data are, changing one person's data to anything else "
-        f"leads to at most {size} ({guarantee.bits:.4g} bits), {tight}."
+        f"leads to at most {size} ({bits_shown(guarantee)}), {tight}."
     )
 
 
 def _implied(guarantee: Guarantee) -> list[str]:
-    bits = f"{guarantee.bits:.4g} bits"
+    bits, count = bits_shown(guarantee), written(guarantee.count)
     lines = [
-        f"anybody who knows everybody else's data learns at most which of {guarantee.count} groups of values one "
+        f"anybody who knows everybody else's data learns at most which of {count} groups of values one "
         f"person's value is in (maximin information and zero-error capacity at most {bits})",
         f"whatever is believed beforehand, the chance to guess anything about one person right grows at most "
-        f"{guarantee.count}-fold (maximal leakage at most {bits})",
+        f"{count}-fold (maximal leakage at most {bits})",
         "no function computed from the answer says more than the answer",
     ]
     if guarantee.count == 1:
         lines.append("no test can tell any value of one person from any other")
     else:
         lines.append("a test of one value of a person against another has at most 2 telling answers (1 bit)")
+    if not guarantee.discrete and guarantee.columns == 1:
+        error = guarantee.estimation_error(1, 1 / guarantee.domain_size)
+        lines.append(
+            f"somebody who believes a person's value equally likely anywhere in its range of {guarantee.domain_size} "
+            f"still errs by {error:.4g} on average, at the least"
+        )
     if guarantee.spread is not None and guarantee.width is not None:
         lines.append(f"2 people together cause at most {guarantee.group(2)} answers, 10 at most {guarantee.group(10)}")
     return lines

@@ -9,7 +9,7 @@ from math import ceil
 
 from noiseless.errors import InputError, NotCertifiableError
 from noiseless.exact.logratio import LogRatio
-from noiseless.exact.number import Number, exact_number
+from noiseless.exact.number import Number, as_integer, exact_number
 from noiseless.exact.outcomes import Outcomes
 
 ROUNDING = 1e-12
@@ -36,6 +36,13 @@ class Guarantee:
     discrete: bool
     spread: Fraction | None = None
     width: Fraction | None = None
+    columns: int = 1
+
+    def __post_init__(self) -> None:
+        whole = all(type(number) is int and number >= 1 for number in (self.count, self.levels, self.columns))
+        exact = all(isinstance(getattr(self, name), (Fraction, type(None))) for name in FRACTIONS)
+        if not whole or not exact or type(self.exact) is not bool or type(self.discrete) is not bool:
+            raise InputError("a guarantee has whole counts of at least 1, exact sizes, and plain truth values")
 
     @property
     def outcomes(self) -> Outcomes:
@@ -77,25 +84,32 @@ class Guarantee:
         """
         power, rho = exact_number(p, "p"), exact_number(density, "density")
         mu = self.domain_size if length is None else exact_number(length, "length")
-        if self.discrete and length is None:
-            raise InputError("the estimation bound needs a density; give length=, the length of the prior's support")
-        if power <= 0 or rho <= 0 or mu <= 0:
-            raise InputError(f"p={p}, density={density} and length={mu} must be above 0")
+        if self.discrete or self.columns > 1:
+            raise InputError(
+                "the estimation bound is for one column that fills an interval; finite values can be known"
+            )
+        if power <= 0 or rho <= 0 or not 0 < mu <= self.domain_size:
+            raise InputError(f"p={p} and density={density} must be above 0, length={mu} at most {self.domain_size}")
         if rho * mu > 1:
             raise InputError(f"density={density} on a length of {mu} exceeds all probability; it is at most 1/length")
-        exponent = float(power)
-        return float(rho * mu) * float((mu / (2 * self.count)) ** exponent) / (exponent + 1) * (1 - ROUNDING)
+        try:
+            exponent = float(power)
+            bound: float = float(rho * mu) * float(mu / (2 * self.count)) ** exponent / (exponent + 1)
+            return bound * (1 - ROUNDING)
+        except OverflowError:
+            raise InputError(f"p={p} is too large for the bound to be a float; give a smaller power") from None
 
     def group(self, size: int) -> int:
         """The most answers that `size` people together can cause. Only sums and means have such a bound."""
-        if isinstance(size, bool) or not isinstance(size, int) or size < 1:
+        people = as_integer(size)
+        if people is None or people < 1:
             raise InputError(f"size={size!r} must be an integer of at least 1")
         if self.spread is None or self.width is None:
             raise NotCertifiableError(
                 "this query has no group privacy: two people together can be told apart even where each alone cannot; "
                 "only sums, means and counts bound a group"
             )
-        return min(self.levels, ceil(size * self.spread / self.width) + 1)
+        return min(self.levels, ceil(people * self.spread / self.width) + 1)
 
     def explain(self) -> str:
         """The promise in plain words, what follows from it and what does not."""
@@ -126,5 +140,5 @@ class Guarantee:
                 fields[name] = None if fields[name] is None else Fraction(fields[name])
             fields["assumptions"] = tuple(fields["assumptions"])
             return cls(**fields)
-        except (KeyError, TypeError, ValueError):
+        except (ArithmeticError, AttributeError, KeyError, TypeError, ValueError):
             raise InputError("this is not a guarantee as written by to_json; export it again") from None

@@ -7,6 +7,9 @@ from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING
 
+from noiseless.exact.number import written
+from noiseless.privacy.explanation import bits_shown
+
 if TYPE_CHECKING:
     from noiseless.privacy.mechanisms.mechanism import Mechanism
 
@@ -36,9 +39,9 @@ def picture(mechanism: Mechanism) -> str:
     axis = _Axis(quantizer.edge(shown[0]), quantizer.edge(shown[-1] + 1))
     parts = [_bin(mechanism, axis, index, first <= index < first + touched) for index in shown]
     parts.append(_reach(mechanism, axis, first, first + touched - 1))
-    more = "" if touched == count else f" (the first {touched} of {count} drawn)"
-    answers = "1 answer" if count == 1 else f"{count} answers"
-    title = f"One person, everybody else's data fixed: at most {answers} ({mechanism.guarantee.bits:.4g} bits){more}"
+    more = "" if touched == count else f" ({touched} drawn)"
+    answers = "1 answer" if count == 1 else f"{written(count)} answers"
+    title = f"One person, everybody else's data fixed: at most {answers} ({bits_shown(mechanism.guarantee)}){more}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
         f'font-family="sans-serif" font-size="11" role="img">'

@@ -172,7 +172,7 @@ def is_missing(value: Any) -> bool:
         return any(map(is_missing, value))
     try:
         return value is None or bool(value != value)
-    except (TypeError, ValueError):  # pandas.NA does not say whether it equals itself
+    except (ArithmeticError, TypeError, ValueError):  # pandas.NA and sNaN do not say whether they equal themselves
         return True
 
 

@@ -7,6 +7,9 @@ from typing import Any
 
 import narwhals as nw
 
+SMALL_INTEGERS = (nw.Int8, nw.Int16, nw.Int32, nw.Int64, nw.UInt8, nw.UInt16, nw.UInt32, nw.UInt64)
+"""Integers that numpy has."""
+
 
 def as_series(data: Any) -> nw.Series[Any] | None:
     """The column, if it is a pandas, polars or pyarrow one; otherwise None."""

@@ -13,10 +13,8 @@ from narwhals.exceptions import DuplicateError
 
 from noiseless.errors import SpaceError, UnknownVariableError
 from noiseless.theory.coding import Column, JointColumn, code_column, join_columns
-from noiseless.theory.series import as_series
+from noiseless.theory.series import SMALL_INTEGERS, as_series
 from noiseless.theory.variable import Variable
-
-SMALL_INTEGERS = (nw.Int8, nw.Int16, nw.Int32, nw.Int64, nw.UInt8, nw.UInt16, nw.UInt32, nw.UInt64)
 
 
 class Space:

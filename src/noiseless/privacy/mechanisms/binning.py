@@ -36,7 +36,7 @@ def bins_of_floats(quantizer: Quantizer, values: Floats, outside: Outside) -> In
         return bins
     work = _Work.of(min(BLOCK, len(values)), plan.kind)
     doubtful = []
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):
         for start in range(0, len(values), BLOCK):
             block, into = values[start : start + BLOCK], bins[start : start + BLOCK]
             found = plan.fill(quantizer, block, into, work.first(len(block)), outside)
@@ -50,7 +50,8 @@ def bins_of_floats(quantizer: Quantizer, values: Floats, outside: Outside) -> In
 
 def index_type(quantizer: Quantizer) -> Any:
     """The smallest signed integer type that holds every index, and the number of levels."""
-    return next(kind for kind in (np.int8, np.int16, np.int32, np.int64) if quantizer.levels <= np.iinfo(kind).max)
+    kinds = (kind for kind in (np.int8, np.int16, np.int32, np.int64) if quantizer.levels <= np.iinfo(kind).max)
+    return next(kinds, object)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,15 +119,14 @@ def _plan(quantizer: Quantizer) -> _Plan | None:
 def _refuse_what_is_outside(quantizer: Quantizer, values: Floats, outside: Outside) -> None:
     if np.isnan(values).any():
         raise missing_error()
-    low, high = float_not_below(quantizer.low), float_not_above(quantizer.high)
-    if outside == "raise" and ((values < low).any() or (values > high).any()):
+    if outside == "raise" and ((values < floor_of(quantizer.low)).any() or (values > ceiling_of(quantizer.high)).any()):
         raise outside_error(quantizer)
 
 
 def _beside_an_edge(quantizer: Quantizer, values: Floats, edges: Indices, outside: Outside) -> Indices:
     """The bins of values near the edges of these numbers: the edge's own, or the one below it."""
     _refuse_what_is_outside(quantizer, values, outside)
-    if quantizer.levels <= LARGEST_TABLE:
+    if quantizer.levels <= min(LARGEST_TABLE, 8 * len(edges)):
         limits = _edges(quantizer)[edges]
     else:
         numbers, places = np.unique(edges, return_inverse=True)
@@ -142,7 +142,8 @@ def _edges(quantizer: Quantizer) -> Floats:
 
 def _by_search(quantizer: Quantizer, values: Floats) -> Any:
     if quantizer.edges is None:
-        return [quantizer.index(value, "clamp") for value in values.tolist()]
+        within = np.clip(values, float_not_below(quantizer.low), float_not_above(quantizer.high))
+        return [quantizer.index(value, "clamp") for value in within.tolist()]
     return np.searchsorted(_edges(quantizer)[1:-1], values, side="right")
 
 
@@ -153,6 +154,24 @@ def float_not_below(number: Fraction) -> float:
     except OverflowError:
         return inf if number > 0 else -np.finfo(float).max
     return nextafter(nearest, inf) if Fraction(nearest) < number else nearest
+
+
+def nearest_float(number: Fraction) -> float:
+    """The float nearest to the number, infinite where it is beyond all floats."""
+    try:
+        return number.numerator / number.denominator
+    except OverflowError:
+        return inf if number > 0 else -inf
+
+
+def floor_of(bound: Fraction) -> float:
+    """The least float that counts as not below a declared bound: the float nearest to the bound means the bound."""
+    return min(float_not_below(bound), nearest_float(bound))
+
+
+def ceiling_of(bound: Fraction) -> float:
+    """The greatest float that counts as not above a declared bound."""
+    return max(float_not_above(bound), nearest_float(bound))
 
 
 def float_not_above(number: Fraction) -> float:

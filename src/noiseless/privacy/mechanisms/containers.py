@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from numbers import Real
+from math import inf, isfinite
+from numbers import Rational, Real
 from typing import Any, Literal
 
 import narwhals as nw
@@ -14,12 +15,22 @@ from numpy.typing import NDArray
 
 from noiseless.errors import DomainError, InputError
 from noiseless.exact.number import Number, exact_number
-from noiseless.privacy.mechanisms.binning import BLOCK, bins_of_floats, float_not_above, float_not_below, index_type
-from noiseless.privacy.mechanisms.quantizer import Outside, Quantizer, missing_error
-from noiseless.theory.series import as_series
+from noiseless.privacy.mechanisms.binning import (
+    BLOCK,
+    bins_of_floats,
+    float_not_above,
+    float_not_below,
+    index_type,
+    nearest_float,
+)
+from noiseless.privacy.mechanisms.quantizer import Outside, Quantizer, missing_error, outside_error
+from noiseless.theory.coding import is_missing
+from noiseless.theory.series import SMALL_INTEGERS, as_series
 
 EXACT_IN_A_FLOAT = 2**53
 LARGEST_TABLE = 1 << 20
+FEW = 1000
+FURTHEST_DIGIT = 10_000
 
 
 def quantize(quantizer: Quantizer, data: Any, output: str, outside: Outside, missing: Number | Literal["raise"]) -> Any:
@@ -34,7 +45,7 @@ def quantize(quantizer: Quantizer, data: Any, output: str, outside: Outside, mis
     if output == "index":
         return pack(bins)
     if output == "midpoint":
-        return pack(_labels(quantizer, bins, lambda k: float(quantizer.midpoint(k))))
+        return pack(_labels(quantizer, bins, lambda k: nearest_float(quantizer.midpoint(k))))
     lower = _labels(quantizer, bins, lambda k: float_not_above(quantizer.edge(k)))
     upper = _labels(quantizer, bins, lambda k: float_not_below(quantizer.edge(k + 1)))
     return pack(lower), pack(upper)
@@ -59,17 +70,33 @@ def bins_of(quantizer: Quantizer, values: NDArray[Any], outside: Outside, fill: 
 
 
 def _bin(quantizer: Quantizer, value: Any, outside: Outside, fill: Fraction | None) -> int:
-    if value is None or value != value:
+    if is_missing(value):
         if fill is None:
             raise missing_error()
         return quantizer.index(fill, outside)
+    number = number_of(value)
+    if isinstance(number, float):  # infinite
+        if outside == "raise":
+            raise outside_error(quantizer)
+        return quantizer.levels - 1 if number > 0 else 0
+    return quantizer.index(number, outside)
+
+
+def number_of(value: Any) -> Fraction | float:
+    """The exact number that a datum is stored as, or ±inf. What is wrong with it is said without quoting it."""
     if isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
         raise DomainError(f"a value is of type {type(value).__name__}; give integers, floats or decimals")
-    return quantizer.index(value, outside)  # type: ignore[arg-type]
+    if isinstance(value, Rational):
+        return Fraction(int(value.numerator), int(value.denominator))
+    if not isfinite(value):
+        return inf if float(value) > 0 else -inf
+    if isinstance(value, Decimal) and abs(value.adjusted()) > FURTHEST_DIGIT:
+        raise DomainError(f"a value has digits beyond 10^±{FURTHEST_DIGIT}; choose another unit")
+    return Fraction(*value.as_integer_ratio())  # type: ignore[union-attr]
 
 
 def _labels(quantizer: Quantizer, bins: NDArray[Any], label: Callable[[int], float]) -> NDArray[np.float64]:
-    if quantizer.levels > LARGEST_TABLE:
+    if quantizer.levels > min(LARGEST_TABLE, max(len(bins), FEW)):
         used, places = np.unique(bins, return_inverse=True)
         return np.array([label(k) for k in used.tolist()])[places]
     table = np.array([label(k) for k in range(quantizer.levels)])
@@ -85,14 +112,18 @@ Pack = Callable[[NDArray[Any]], Any]
 
 def unpack(data: Any) -> tuple[NDArray[Any], Pack]:
     """The values as a flat array, and how to put an array of results into the same kind of container."""
-    if isinstance(data, np.ndarray):
-        return data.ravel(), lambda results: results.reshape(data.shape)
+    if isinstance(data, np.ma.MaskedArray):
+        values = np.ma.getdata(data).astype(object)
+        values[np.ma.getmaskarray(data)] = None
+        return values.ravel(), lambda results: results.reshape(data.shape)
+    if isinstance(data, np.ndarray) and data.ndim:
+        return np.asarray(data).ravel(), lambda results: results.reshape(data.shape)
     if isinstance(data, (list, tuple)):
         return _array(data), lambda results: results
     if isinstance(data, str):
         return unpack(exact_number(data))
-    if data is None or isinstance(data, (Real, Decimal)):
-        return _array([data]), lambda results: results[0].item()
+    if data is None or isinstance(data, (Real, Decimal, np.generic, np.ndarray)):
+        return _array([data]), lambda results: results[0] if results.dtype == object else results[0].item()
     series = as_series(data)
     if series is None:
         raise DomainError(
@@ -104,11 +135,11 @@ def unpack(data: Any) -> tuple[NDArray[Any], Pack]:
 
 
 def _series_values(series: nw.Series[Any]) -> NDArray[Any]:
-    if not series.dtype.is_numeric():
-        raise DomainError(f"values of type {series.dtype} cannot be quantized; give integers, floats or decimals")
-    plain = not series.dtype.is_decimal() and series.null_count() == 0
-    if plain or series.dtype.is_float():
-        return series.to_numpy().astype(np.float64 if series.dtype.is_float() else None, copy=False)
+    kind = series.dtype
+    if kind.is_float():
+        return series.to_numpy().astype(np.float64, copy=False)
+    if kind in SMALL_INTEGERS and series.null_count() == 0:
+        return series.to_numpy()
     return _array(series.to_list())
 
 
@@ -120,7 +151,12 @@ def _like(series: nw.Series[Any], results: NDArray[Any], chunked: bool) -> Any:
 
 
 def _array(values: Any) -> NDArray[Any]:
-    if set(map(type, values)) == {float}:
+    """An array of floats or of integers if all are; otherwise of Python objects, none of them changed."""
+    values = [
+        value.item() if isinstance(value, (np.generic, np.ndarray)) and value.ndim == 0 else value for value in values
+    ]
+    kinds = set(map(type, values))
+    if kinds == {float} or (kinds == {int} and max(map(abs, values)) <= EXACT_IN_A_FLOAT):
         return np.array(values)
     array = np.empty(len(values), dtype=object)
     array[:] = values

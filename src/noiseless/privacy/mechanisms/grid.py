@@ -8,6 +8,7 @@ from math import prod
 from typing import Any, Literal
 
 import narwhals as nw
+from narwhals.exceptions import DuplicateError
 
 from noiseless.errors import DomainError
 from noiseless.exact.number import Number
@@ -28,7 +29,8 @@ class Grid:
     axes: Mapping[str, Quantizer]
 
     def __post_init__(self) -> None:
-        if not self.axes or not all(isinstance(axis, Quantizer) for axis in self.axes.values()):
+        named = isinstance(self.axes, Mapping)
+        if not named or not self.axes or not all(isinstance(axis, Quantizer) for axis in self.axes.values()):
             raise DomainError("a grid needs at least one named quantizer: Grid({'north': Quantizer(…), …})")
         object.__setattr__(self, "axes", dict(self.axes))
 
@@ -59,7 +61,11 @@ class Grid:
                 results[f"{name}_lower"], results[f"{name}_upper"] = result
             else:
                 results[name] = result
-        return results if table is None else _table_of(table, results)
+        if table is not None:
+            return _table_of(table, results)
+        if len({len(column) for column in results.values() if hasattr(column, "__len__")}) > 1:
+            raise DomainError("the columns differ in length; give one value of each for every record")
+        return results
 
     def __repr__(self) -> str:
         return "Grid(" + ", ".join(f"{name}: {axis!r}" for name, axis in self.axes.items()) + ")"
@@ -67,7 +73,12 @@ class Grid:
 
 def _table(data: Any) -> nw.DataFrame[Any]:
     try:
-        return nw.from_native(data, eager_only=True)
+        table: nw.DataFrame[Any] = nw.from_native(data, eager_only=True)
+        if all(isinstance(name, str) for name in table.columns):
+            return table
+        raise DomainError("the names of the columns must be text; rename them")
+    except DuplicateError:
+        raise DomainError("the table has two columns of one name; rename one of them") from None
     except TypeError:
         raise DomainError(
             f"cannot read records from a {type(data).__name__}; give a mapping of columns, "

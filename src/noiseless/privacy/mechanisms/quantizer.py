@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import floor, isfinite
+from numbers import Rational, Real
 from typing import Any, Literal
 
 from noiseless.errors import BudgetError, DomainError, RangeError
-from noiseless.exact.number import Number, exact_number
+from noiseless.exact.number import Number, as_integer, exact_number
 from noiseless.privacy.mechanisms.cuts import Cuts, ListedCuts, UniformCuts
 from noiseless.theory.ranges.interval import Interval
 
@@ -40,9 +41,10 @@ class Quantizer:
         low, high = exact_number(low, "low"), exact_number(high, "high")
         if low >= high:
             raise RangeError(f"low={low} must be below high={high}; a quantizer needs room between its ends")
-        if isinstance(levels, bool) or not isinstance(levels, int) or levels < 1:
+        number = as_integer(levels)
+        if number is None or number < 1:
             raise BudgetError(f"levels={levels!r} must be an integer of at least 1; one level is the constant answer")
-        self._set(low, high, levels, None)
+        self._set(low, high, number, None)
 
     @classmethod
     def from_edges(cls, edges: Iterable[Number]) -> Quantizer:
@@ -101,8 +103,10 @@ class Quantizer:
 
     def index(self, value: Number, outside: Outside = "raise") -> int:
         """The bin of one number, exactly: a string or Decimal as it is written, a float as it is stored."""
-        stored = isinstance(value, float) and isfinite(value)
-        number = Fraction(value) if stored else exact_number(value)
+        if isinstance(value, Real) and not isinstance(value, Rational) and isfinite(value):
+            number = Fraction(*value.as_integer_ratio())
+        else:
+            number = exact_number(value)
         if not self.low <= number <= self.high and outside == "raise":
             raise outside_error(self)
         if self.edges is not None:

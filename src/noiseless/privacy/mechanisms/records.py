@@ -2,56 +2,72 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.errors import DomainError
+from noiseless.errors import DomainError, InputError
 from noiseless.privacy.domain import Codes, Domain, Values
-from noiseless.privacy.mechanisms.binning import float_not_above, float_not_below
+from noiseless.privacy.mechanisms.binning import ceiling_of, float_not_above, float_not_below, floor_of
+from noiseless.privacy.mechanisms.containers import number_of
 from noiseless.privacy.mechanisms.quantizer import Outside, missing_error
 from noiseless.privacy.queries.histogram import Histogram
 from noiseless.privacy.queries.query import Query
+from noiseless.theory.coding import is_missing
 
 
 def within_domain(query: Query | Histogram, values: NDArray[Any], outside: Outside) -> NDArray[Any]:
-    """The values, every one of them in the declared domain."""
+    """The values, every one of them in the declared domain: floats, or exact numbers as Fractions."""
+    if outside not in ("raise", "clamp"):
+        raise InputError(f"outside={outside!r} must be 'raise' or 'clamp'")
     if isinstance(query, Histogram):
         return _listed(values, query.values)
-    if _has_missing(values):
+    if values.dtype.kind == "f" and values.dtype.itemsize <= 8 and not isinstance(query.domain, (Codes, Values)):
+        return _floats(values.astype(np.float64, copy=False), query.domain, outside)
+    exact = np.empty(len(values), dtype=object)
+    exact[:] = [_number(value, query.domain, outside) for value in values.tolist()]
+    return exact
+
+
+def _floats(values: NDArray[np.float64], domain: Domain, outside: Outside) -> NDArray[np.float64]:
+    """Floats of an interval. One that is nearest to a bound means the bound, and is moved inside."""
+    if np.isnan(values).any():
         raise missing_error()
-    if isinstance(query.domain, Values):
-        return _listed(values, query.domain.members)
-    if isinstance(query.domain, Codes) and any(value != int(value) for value in values.tolist()):
+    if outside == "raise" and not np.all((values >= floor_of(domain.low)) & (values <= ceiling_of(domain.high))):
+        raise outside_domain(domain)
+    return np.clip(values, float_not_below(domain.low), float_not_above(domain.high))
+
+
+def _number(value: Any, domain: Domain, outside: Outside) -> Fraction:
+    if is_missing(value):
+        raise missing_error()
+    if isinstance(value, bool) and isinstance(domain, Codes):
+        value = int(value)
+    number = number_of(value)
+    if isinstance(domain, Values):
+        if number not in domain.members:
+            raise DomainError("a value is not among those declared; declare it, or map it to one that is")
+    elif not domain.low <= number <= domain.high:
+        if outside == "raise":
+            raise outside_domain(domain)
+        number = min(max(number, domain.low), domain.high)
+    if isinstance(domain, Codes) and Fraction(number).denominator != 1:
         raise DomainError("a value is not an integer; codes are integers from 0 to the top")
-    if outside == "clamp":
-        return _clamped(values, query.domain)
-    if len(values) and not (query.domain.low <= min(values.tolist()) and max(values.tolist()) <= query.domain.high):
-        raise DomainError(
-            f"a value lies outside [{query.domain.low}, {query.domain.high}]; "
-            f"declare wider bounds, or pass outside='clamp'"
-        )
-    return values
+    return Fraction(number)
 
 
-def _has_missing(values: NDArray[Any]) -> bool:
-    if values.dtype.kind == "f":
-        return bool(np.isnan(values).any())
-    return any(value is None or value != value for value in values.tolist())
+def outside_domain(domain: Domain) -> DomainError:
+    """Says what was declared, not what was found."""
+    return DomainError(
+        f"a value lies outside [{domain.low}, {domain.high}]; declare wider bounds, or pass outside='clamp'"
+    )
 
 
-def _clamped(values: NDArray[Any], domain: Domain) -> NDArray[Any]:
-    if values.dtype.kind == "f":
-        clipped: NDArray[Any] = np.clip(values, float_not_below(domain.low), float_not_above(domain.high))
-        return clipped
-    clamped = np.empty(len(values), dtype=object)
-    clamped[:] = [min(max(value, domain.low), domain.high) for value in values.tolist()]
-    return clamped
-
-
-def _listed(values: NDArray[Any], allowed: Any) -> NDArray[Any]:
+def _listed(values: NDArray[Any], allowed: Iterable[Hashable]) -> NDArray[Any]:
     known = set(allowed)
-    if not all(value in known for value in values.tolist()):
+    if not all(isinstance(value, Hashable) and value in known for value in values.tolist()):
         raise DomainError("a value is not among those declared; declare it, or map it to one that is")
     return values

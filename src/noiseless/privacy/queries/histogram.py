@@ -17,6 +17,8 @@ from noiseless.privacy.mechanisms.cuts import ListedCuts
 from noiseless.privacy.mechanisms.quantizer import Quantizer
 from noiseless.privacy.queries.query import Reach, people
 
+BASIS = "one person adds one to one count, which changes only just below an edge: docs/queries.md"
+
 
 @dataclass(frozen=True)
 class Histogram:
@@ -76,7 +78,7 @@ class Histogram:
             return Reach(1, True, Fraction(len(self.values)))
         below = len(self.values) if first == 1 else min(len(self.values), (self.n - 1) // (first - 1))
         count = min(len(self.values), below + 1)
-        return Reach(count, True, Fraction(1 if count > 1 else len(self.values)))
+        return Reach(count, True, Fraction(1 if count > 1 else len(self.values)), BASIS)
 
     def counts(self, values: NDArray[Any]) -> dict[Hashable, Fraction]:
         """How many people have each value."""

@@ -103,7 +103,7 @@ class EqualWeights:
     weight: Fraction = field(default=Fraction(1))
 
     def __post_init__(self) -> None:
-        people(self.n)
+        object.__setattr__(self, "n", people(self.n))
 
     @property
     def low(self) -> Fraction:

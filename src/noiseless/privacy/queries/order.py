@@ -17,6 +17,8 @@ from noiseless.privacy.mechanisms.quantizer import Quantizer
 from noiseless.privacy.queries.query import Reach, people, smallest_piece, whole
 from noiseless.theory.ranges.interval import Interval
 
+BASIS = "one person can move an order statistic through its whole range: docs/queries.md"
+
 
 @dataclass(frozen=True)
 class OrderStatistic:
@@ -60,11 +62,12 @@ class OrderStatistic:
         if isinstance(self.domain, Values) and not is_evenly_spaced(self.domain):
             bins = [quantizer.index(member, "clamp") for member in self.domain.members]
             sizes = np.unique(bins, return_counts=True)[1]
-            return Reach(len(sizes), True, Fraction(int(sizes.min())))
+            return Reach(len(sizes), True, Fraction(int(sizes.min())), BASIS)
         crossed = quantizer.cuts.within(self.low, self.high, self.step)
         if not crossed:
             return Reach(1, True, whole(self.domain))
-        return Reach(crossed + 1, True, smallest_piece(self.domain, quantizer, self.low, self.high, self.step))
+        smallest = smallest_piece(self.domain, quantizer, self.low, self.high, self.step)
+        return Reach(crossed + 1, True, smallest, BASIS)
 
     def evaluate(self, values: NDArray[Any]) -> Fraction:
         """The k-th smallest value, as it is stored."""
@@ -94,7 +97,7 @@ class Max(OrderStatistic):
     def __init__(
         self, n: int, low: Number | None = None, high: Number | None = None, domain: Domain | None = None
     ) -> None:
-        super().__init__(people(n), n, domain_of(low, high, domain))
+        super().__init__(people(n), people(n), domain_of(low, high, domain))
 
 
 class Quantile(OrderStatistic):
@@ -115,4 +118,4 @@ class Quantile(OrderStatistic):
         share = exact_number(p, "p")
         if not 0 < share <= 1:
             raise DomainError(f"p={p} must be above 0 and at most 1; the median is p=0.5, the least value is Min")
-        super().__init__(people(n), ceil(share * n), domain_of(low, high, domain))
+        super().__init__(people(n), ceil(share * people(n)), domain_of(low, high, domain))

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import floor
+from itertools import pairwise
+from math import ceil
 from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
 from noiseless.errors import DomainError
+from noiseless.exact.number import as_integer
 from noiseless.privacy.domain import Domain
 from noiseless.privacy.mechanisms.quantizer import Quantizer
-
-MOST_LISTED = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +22,14 @@ class Reach:
     """How many different answers one person can cause, and the fewest of their values that share an answer.
 
     `exact` says that some data of the others attain the count; otherwise it is an upper bound. `smallest_cell` is a
-    length for a domain that is an interval (0: a single point) and a number of values otherwise.
+    length for a domain that is an interval (0: a single point) and a number of values otherwise. `basis` is the
+    statement the count rests on.
     """
 
     count: int
     exact: bool
     smallest_cell: Fraction
+    basis: str = "counting lemma, NP Thm 8 corrected: docs/theorems.md#np-thm-8"
 
 
 class Query(Protocol):
@@ -70,9 +72,10 @@ class Query(Protocol):
 
 def people(n: int) -> int:
     """The number of people, checked."""
-    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
+    number = as_integer(n)
+    if number is None or number < 1:
         raise DomainError(f"n={n!r} must be an integer of at least 1: the number of people is public")
-    return n
+    return number
 
 
 def whole(domain: Domain) -> Fraction:
@@ -86,16 +89,40 @@ def smallest_piece(
 ) -> Fraction:
     """The smallest part into which the bins cut the query's whole range, in units of one person's value.
 
-    A length for an interval, otherwise a number of values (bounded from below where there are too many to list).
+    A length for an interval, otherwise a number of values of an even grid; empty parts do not count.
     """
-    if step is not None:
-        points = int((high - low) / step) + 1
-        if points > MOST_LISTED:
-            return Fraction(max(1, floor(quantizer.narrowest / step)))
-        bins = [quantizer.index(low + place * step, "clamp") for place in range(points)]
-        return Fraction(min(Counter(bins).values()))
     first, last = quantizer.index(low, "clamp"), quantizer.index(high, "clamp")
-    inner = range(first + 1, last) if quantizer.edges is not None else range(first + 1, min(last, first + 2))
-    pieces = [quantizer.interval(place).span for place in inner]
-    pieces += [quantizer.edge(first + 1) - low, high - quantizer.edge(last)] if last > first else [high - low]
-    return min(pieces) * (domain.high - domain.low) / (high - low)
+    if first == last:
+        return whole(domain)
+    if step is None:
+        inner = [quantizer.interval(place).span for place in _inner(quantizer, first, last)]
+        pieces = [*inner, quantizer.edge(first + 1) - low, high - quantizer.edge(last)]
+        return min(pieces) * (domain.high - domain.low) / (high - low)
+
+    def points_below(edge: Fraction) -> int:
+        return ceil((edge - low) / step)
+
+    ends = [points_below(quantizer.edge(first + 1)), int((high - low) / step) + 1 - points_below(quantizer.edge(last))]
+    return Fraction(min(size for size in [*ends, _smallest_inner(quantizer, first, last, points_below, step)] if size))
+
+
+def _inner(quantizer: Quantizer, first: int, last: int) -> range:
+    """The bins between two others; where all are alike, one of them."""
+    return range(first + 1, last if quantizer.edges is not None else min(last, first + 2))
+
+
+def _smallest_inner(
+    quantizer: Quantizer, first: int, last: int, points_below: Callable[[Fraction], int], step: Fraction
+) -> int:
+    """The fewest grid points of a bin between two others that has any, or 0 if there is none."""
+    if quantizer.edges is not None:
+        edges = [points_below(quantizer.edge(place)) for place in range(first + 1, last + 1)]
+        return min((right - left for left, right in pairwise(edges) if right > left), default=0)
+    if last - first < 2:
+        return 0
+    # equal bins hold the same number of points or one more: the total says whether all have the larger number
+    total = points_below(quantizer.edge(last)) - points_below(quantizer.edge(first + 1))
+    more = ceil(quantizer.widest / step)
+    if total == more * (last - first - 1):
+        return more
+    return max(1, more - 1) if total else 0

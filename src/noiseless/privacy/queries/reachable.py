@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from math import lcm
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +13,9 @@ from numpy.typing import NDArray
 from noiseless.privacy.mechanisms.quantizer import Quantizer
 from noiseless.privacy.queries.query import Reach
 
-MOST_SUMS = 1 << 20
-MOST_SHIFTED = 1 << 31
-MOST_ANSWERS = 1 << 23
+MOST_SUMS = 1 << 16
+MOST_SHIFTED = 1 << 26
+MOST_ANSWERS = 1 << 20
 
 
 def reach_by_trying(
@@ -34,7 +36,7 @@ def reach_by_trying(
         bins.sort(axis=1)
         best = max(best, 1 + int((bins[:, 1:] != bins[:, :-1]).sum(axis=1).max()))
         smallest = min(smallest, _shortest_run(bins))
-    return Reach(best, True, Fraction(smallest))
+    return Reach(best, True, Fraction(smallest), "all sums that the others can have were tried: docs/queries.md")
 
 
 def _sums(people_with: Mapping[Fraction, int], steps: Mapping[Fraction, list[int]]) -> NDArray[np.int64]:
@@ -59,7 +61,14 @@ def _any(sets: Iterable[int]) -> int:
 
 def _bins(quantizer: Quantizer, origin: Fraction, step: Fraction, steps: NDArray[np.int64]) -> NDArray[np.int64]:
     low, high = int(steps.min()), int(steps.max())
-    table = np.array([quantizer.index(origin + place * step, "clamp") for place in range(low, high + 1)])
+    if quantizer.edges is None:
+        place, pace = (origin - quantizer.low) / quantizer.widest, step / quantizer.widest
+        common = lcm(place.denominator, pace.denominator)
+        start, stride = int(place * common), int(pace * common)
+        bins = [(start + number * stride) // common for number in range(low, high + 1)]
+    else:
+        bins = [bisect_right(quantizer.edges, origin + number * step) - 1 for number in range(low, high + 1)]
+    table = np.array([min(max(index, 0), quantizer.levels - 1) for index in bins])
     return table[steps - low]
 
 

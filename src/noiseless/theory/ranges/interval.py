@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from noiseless.errors import RangeError
-from noiseless.exact.number import exact_number
+from noiseless.exact.number import Number, exact_number
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -33,8 +33,8 @@ class Interval:
         """The length."""
         return self.high - self.low
 
-    def __contains__(self, number: Fraction | float) -> bool:
-        return self.low <= number <= self.high
+    def __contains__(self, number: Number) -> bool:
+        return self.low <= exact_number(number) <= self.high
 
     def __repr__(self) -> str:
         return f"[{self.low}, {self.high}]"

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from math import ceil, floor
 
-from noiseless.errors import BudgetError
+from noiseless.errors import BudgetError, InputError
 from noiseless.exact.answers import answers_within
-from noiseless.exact.number import Number, exact_number
+from noiseless.exact.number import Number, as_integer, exact_number
 from noiseless.privacy.definitions.noiseless.certify import mechanism
-from noiseless.privacy.domain import Codes
+from noiseless.privacy.domain import Values
 from noiseless.privacy.mechanisms.mechanism import Mechanism
 from noiseless.privacy.mechanisms.quantizer import Quantizer
 from noiseless.privacy.queries.histogram import Histogram
-from noiseless.privacy.queries.order import OrderStatistic
+from noiseless.privacy.queries.own_value import own_value, values_of
 from noiseless.privacy.queries.query import Query
 from noiseless.theory.ranges.interval import Interval
+
+MOST_PARTS = 4096
+"""More answers than this are not spread to the last code over one person's own value, but in bins of equal size."""
 
 
 def calibrate(
@@ -25,10 +29,10 @@ def calibrate(
 
     For bits, K = ⌊2^bits⌋ answers: max(K, ⌊(K−1)R/S⌋) equal bins of the range R where values fill an interval and one
     person moves the query by S; on a grid, bins of ⌈S/(K−1)⌉ steps. K = 1 gives the constant mechanism. For an error,
-    bins twice as wide as the error: no interval bins have fewer answers.
+    bins twice as wide as the error: on intervals and even grids no interval bins have fewer answers.
 
     Guarantee: the count is at most K; for weighted sums on intervals, sums of codes, order statistics and histograms
-    one level more (or bins one step narrower) would pass it.
+    one level more (or bins one step narrower) would pass it, up to 4096 answers of one person's own value.
     Source: NP Thm 8, corrected: docs/theorems.md#np-thm-8
 
     >>> from noiseless.privacy.queries.linear import Mean
@@ -37,15 +41,20 @@ def calibrate(
     >>> calibrate(Mean(n=300, low=0, high=60), error="0.5").guarantee.count
     2
     """
+    if not hasattr(query, "reach"):
+        raise InputError(
+            f"a query is needed, not a {type(query).__name__}; give one such as Mean(n=300, low=0, high=60)"
+        )
     if (bits is not None) + (error is not None) + (count is not None) != 1:
         raise BudgetError("give exactly one of bits, count and error: what is fixed decides the other two")
     if error is not None:
         return mechanism(_for_error(query, exact_number(error, "error")), query)
     if count is None:
         count = answers_within(bits if bits is not None else 0)
-    elif isinstance(count, bool) or not isinstance(count, int) or count < 1:
+    answers = as_integer(count)
+    if answers is None or answers < 1:
         raise BudgetError(f"count={count!r} must be an integer of at least 1")
-    return mechanism(_for_count(query, count), query)
+    return mechanism(_for_count(query, answers), query)
 
 
 def _for_count(query: Query | Histogram, answers: int) -> Quantizer:
@@ -58,7 +67,7 @@ def _for_count(query: Query | Histogram, answers: int) -> Quantizer:
         return _bins_of_points(query, 1)
     if isinstance(query, Histogram):
         return _bins_of_points(query, (query.n - 1) // answers + 2)
-    if isinstance(query, OrderStatistic) or query.n == 1:
+    if own_value(query):
         return _equal_parts(query, answers)
     return _bins_of_points(query, ceil(query.sensitivity / query.step / (answers - 1)))
 
@@ -68,6 +77,8 @@ def _for_error(query: Query | Histogram, error: Fraction) -> Quantizer:
         raise BudgetError(f"error={error} must be above 0; where values lie on a grid half a step already is exact")
     if query.low == query.high:
         return _constant(query)
+    if isinstance(query.domain, Values) and own_value(query):
+        return _greedy_cover(query, error)
     if query.step is not None:
         return _bins_of_points(query, floor(2 * error / query.step) + 1)
     levels = ceil((query.high - query.low) / (2 * error))
@@ -90,13 +101,35 @@ def _bins_of_points(query: Query | Histogram, points: int) -> Quantizer:
 
 def _equal_parts(query: Query | Histogram, parts: int) -> Quantizer:
     """The values of the domain cut into so many parts whose sizes differ by one at the most."""
+    assert query.step is not None
     assert not isinstance(query.domain, Interval)
-    points, scale = query.domain.points, (query.high - query.low) / (query.domain.high - query.domain.low)
-    if isinstance(query.domain, Codes):
-        places = [Fraction(-(-part * points // parts)) - Fraction(1, 2) for part in range(parts + 1)]
-    else:
-        values = query.domain.members
-        inner = [-(-part * points // parts) for part in range(1, parts)]
-        places = [(values[place - 1] + values[place]) / 2 for place in inner]
-        places = [values[0] - query.domain.step / 2, *places, values[-1] + query.domain.step / 2]
-    return Quantizer.from_edges([query.low + scale * (place - query.domain.low) for place in places])
+    points = query.domain.points
+    firsts = [-(-part * points // parts) for part in range(1, parts)] if parts <= MOST_PARTS else []
+    if isinstance(query.domain, Values):
+        values = values_of(query)
+        return _between(query, values, firsts if firsts else list(range(1, points, -(-points // parts))))
+    if points % parts == 0 or not firsts:
+        return _bins_of_points(query, -(-points // parts))
+    inner = [query.low + (Fraction(first) - Fraction(1, 2)) * query.step for first in firsts]
+    return Quantizer.from_edges([query.low - query.step / 2, *inner, query.high + query.step / 2])
+
+
+def _greedy_cover(query: Query | Histogram, error: Fraction) -> Quantizer:
+    """The fewest intervals of at most twice the error that hold all values: each begins where the last one ended."""
+    values = values_of(query)
+    firsts = [0]
+    for place, value in enumerate(values):
+        if value - values[firsts[-1]] > 2 * error:
+            firsts.append(place)
+    edges = []
+    for first, after in pairwise([*firsts, len(values)]):
+        middle, reach = (values[first] + values[after - 1]) / 2, (values[after - 1] - values[first]) / 2
+        edges += [middle - reach - query.step / 2, middle + reach + query.step / 2]  # type: ignore[operator]
+    return Quantizer.from_edges(sorted(set(edges)))
+
+
+def _between(query: Query | Histogram, values: list[Fraction], firsts: list[int]) -> Quantizer:
+    """Edges halfway between the values where a new bin begins."""
+    assert query.step is not None
+    inner = [(values[first - 1] + values[first]) / 2 for first in firsts]
+    return Quantizer.from_edges([values[0] - query.step / 2, *inner, values[-1] + query.step / 2])

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from noiseless.errors import InputError
+from noiseless.privacy.domain import Values
 from noiseless.privacy.guarantee import Guarantee
 from noiseless.privacy.mechanisms.mechanism import Mechanism
 from noiseless.privacy.mechanisms.quantizer import Quantizer
 from noiseless.privacy.queries.histogram import Histogram
 from noiseless.privacy.queries.linear import EqualWeights, Identity, Linear
+from noiseless.privacy.queries.own_value import own_value, values_of
 from noiseless.privacy.queries.query import Query, whole
 from noiseless.theory.ranges.interval import Interval
 
@@ -27,13 +30,17 @@ def certify(quantizer: Quantizer, query: Query | Histogram) -> Guarantee:
     >>> certify(Quantizer(0, 60, levels=1200), Mean(n=300, low=0, high=60)).count
     5
     """
+    if not isinstance(quantizer, Quantizer) or not hasattr(query, "reach"):
+        raise InputError(
+            "certify takes a quantizer and then a query, as in certify(Quantizer(0, 60, 900), Mean(300, 0, 60))"
+        )
     reach = query.reach(quantizer)
     grouped = isinstance(query, (Linear, EqualWeights))
     return Guarantee(
         definition="local noiseless privacy" if isinstance(query, Identity) else "noiseless privacy",
         count=reach.count,
         exact=reach.exact,
-        statement="counting lemma, NP Thm 8 corrected: docs/theorems.md#np-thm-8",
+        statement=reach.basis,
         assumptions=(UNRELATED, PUBLIC, CLAMPED),
         levels=quantizer.levels,
         smallest_cell=reach.smallest_cell,
@@ -45,18 +52,29 @@ def certify(quantizer: Quantizer, query: Query | Histogram) -> Guarantee:
 
 
 def mechanism(quantizer: Quantizer, query: Query | Histogram) -> Mechanism:
-    """Query, quantizer, guarantee and worst-case error in one."""
+    """A quantizer you bring and a query, with what they promise together and the worst error.
+
+    >>> from noiseless.privacy.queries.linear import Mean
+    >>> mechanism(Quantizer(0, 60, levels=12), Mean(n=300, low=0, high=60)).error
+    Fraction(5, 2)
+    """
     return Mechanism(query, quantizer, certify(quantizer, query), worst_error(quantizer, query))
 
 
 def worst_error(quantizer: Quantizer, query: Query | Histogram) -> Fraction:
-    """The worst distance from a value of the query to the midpoint of its bin.
+    """No value of the query is further than this from the midpoint of its bin.
 
-    Half the widest bin; on a grid whose points lie centred in the bins, half a step less.
+    Half the widest bin; on a grid whose points lie centred in the bins, half a step less; more where the query goes
+    beyond the quantizer.
     """
     if query.low == query.high:
         return abs(quantizer.midpoint(quantizer.index(query.low, "clamp")) - query.low)
+    if isinstance(query.domain, Values) and own_value(query):
+        return max(abs(quantizer.midpoint(quantizer.index(value, "clamp")) - value) for value in values_of(query))
+    beyond = max(quantizer.midpoint(0) - query.low, query.high - quantizer.midpoint(quantizer.levels - 1))
     half = quantizer.widest / 2
+    if query.low < quantizer.low or query.high > quantizer.high:
+        return max(half, beyond)
     if query.step is None:
         return half
     edges = quantizer.edges or (quantizer.low, quantizer.edge(1))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
 from typing import Any
@@ -30,10 +30,20 @@ class LocalMechanism:
     guarantee: Guarantee
     counts: Mapping[str, int]
     error: Mapping[str, Fraction]
+    columns: Mapping[str, Guarantee]
+    """What the release of each column alone promises."""
+    after: tuple[Callable[[Any], Any], ...] = ()
 
     def apply(self, data: Any, **options: Any) -> Any:
-        """The box of every record; the options are those of `Grid.apply`."""
-        return self.grid.apply(data, **options)
+        """The box of every record, then whatever `then` added; the options are those of `Grid.apply`."""
+        answer = self.grid.apply(data, **options)
+        for function in self.after:
+            answer = function(answer)
+        return answer
+
+    def then(self, function: Callable[[Any], Any]) -> LocalMechanism:
+        """The same mechanism with its boxes processed further; the guarantee stays (post-processing)."""
+        return replace(self, after=(*self.after, function))
 
 
 @dataclass(frozen=True, init=False)
@@ -72,6 +82,7 @@ class Local:
             guarantee=self._guarantee([part.guarantee for part in parts.values()]),
             counts={name: part.guarantee.count for name, part in parts.items()},
             error={name: part.error for name, part in parts.items()},
+            columns={name: part.guarantee for name, part in parts.items()},
         )
 
     def _guarantee(self, parts: list[Guarantee]) -> Guarantee:
@@ -85,6 +96,7 @@ class Local:
             smallest_cell=prod((part.smallest_cell for part in parts), start=Fraction(1)),
             domain_size=prod((whole(domain) for domain in self.columns.values()), start=Fraction(1)),
             discrete=not any(isinstance(domain, Interval) for domain in self.columns.values()),
+            columns=len(self.columns),
         )
 
 
@@ -108,9 +120,11 @@ def split_answers(answers: int, most: Mapping[str, int | None]) -> dict[str, int
         if not full:
             counts |= dict.fromkeys(growing, share)
             break
-    for name in sorted(growing, key=lambda name: counts[name]):
-        cap = most[name] or answers
-        while counts[name] < cap and prod(counts.values()) // counts[name] * (counts[name] + 1) <= answers:
+    while growing:
+        name = min(growing, key=lambda name: counts[name])
+        if counts[name] == most[name] or prod(counts.values()) // counts[name] * (counts[name] + 1) > answers:
+            growing.remove(name)
+        else:
             counts[name] += 1
     return counts
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import floor
 
+from noiseless.errors import DomainError
 from noiseless.exact.answers import answers_within
 from noiseless.exact.number import Number
 from noiseless.privacy.definitions.noiseless.certify import mechanism
@@ -23,5 +24,7 @@ def theorem_8_as_printed(query: Query, bits: Number) -> Mechanism:
     >>> theorem_8_as_printed(Mean(n=2, low=0, high=1), bits=1).guarantee.count
     3
     """
+    if not query.sensitivity:
+        raise DomainError("nobody can move this query, so the theorem has nothing to say; calibrate gives the constant")
     levels = max(1, floor(answers_within(bits) * (query.high - query.low) / query.sensitivity))
     return mechanism(Quantizer(query.low, query.high, levels), query)
