@@ -70,6 +70,18 @@ def test_linear(weights, domain):
     judge(query, [row for row in rows if len(row) > 1], quantizers(query))
 
 
+@pytest.mark.parametrize("weights", [(1, 2), (3, -2, 1), (1, 1)], ids=str)
+def test_too_many_sums_are_bounded_from_above(weights, monkeypatch):
+    """Where the sums are not tried out, the bound by the grid is never too small."""
+    monkeypatch.setattr("noiseless.privacy.queries.reachable.MOST_SUMS", 0)
+    domain = nl.Values([0, 1, 4])
+    query = nl.Linear(weights, domain=domain)
+    rows = rows_of(
+        lambda data: sum(w * x for w, x in zip(query.weights, data, strict=True)), [members(domain)] * query.n
+    )
+    judge(query, rows, quantizers(query), exact=False)
+
+
 @pytest.mark.parametrize("kind", ["sum", "max"])
 def test_a_count_one_too_small_is_caught(kind, monkeypatch):
     for method in ("densest", "within"):
@@ -228,14 +240,12 @@ def test_error_on_codes_is_the_true_worst_error(n, top, error):
 # The deliberately wrong variants: each must be caught by the same judge.
 
 
-def without_the_plus_one(spread, width):
-    return ceil(spread / width)
-
-
-def test_the_lemma_without_plus_one_is_caught():
-    query, quantizer = nl.Sum(2, domain=nl.Codes(4)), nl.Quantizer("-0.5", "9.5", levels=5)
-    most, _ = worst_count(lambda value: quantizer.index(value, "clamp"), rows_of_symmetric(sum, range(5), 2))
-    assert most == 3 > without_the_plus_one(query.sensitivity, quantizer.widest)
+def test_the_lemma_without_plus_one_is_caught(monkeypatch):
+    """⌈S/w⌉ answers instead of ⌈S/w⌉ + 1, put into the very place where edges are counted."""
+    monkeypatch.setattr(UniformCuts, "densest", lambda cuts, spread, *_: ceil(spread / cuts.width) - 1)
+    query = nl.Sum(2, domain=nl.Codes(4))
+    with pytest.raises(AssertionError):
+        judge(query, rows_of_symmetric(sum, range(5), 2), [points_wide(query, 2)])
 
 
 @pytest.mark.parametrize("bits", [1, 2, 3, 4])

@@ -35,10 +35,15 @@ def worst_count(answer: Callable[[Any], Any], rows: Rows) -> tuple[int, int]:
     return max(map(len, counts)), min(min(count.values()) for count in counts)
 
 
-def judge(query: Any, rows: Rows, quantizers: Iterable[nl.Quantizer]) -> None:
-    """The certified count is the true one where it says so, and never below it; so with the smallest cell."""
+def judge(query: Any, rows: Rows, quantizers: Iterable[nl.Quantizer], exact: bool | None = None) -> None:
+    """The certified count is the true one where it says so, and never below it; so with the smallest cell.
+
+    Only a variance, and what is said to be `exact=False`, may be a mere bound.
+    """
+    bounded = isinstance(query, nl.Variance) if exact is None else not exact
     for quantizer in quantizers:
         guarantee = nl.certify(quantizer, query)
+        assert guarantee.exact or bounded, quantizer
         most, fewest = worst_count(lambda value: quantizer.index(value, "clamp"), rows)  # noqa: B023
         assert guarantee.count == most if guarantee.exact else guarantee.count >= most, quantizer
         assert guarantee.smallest_cell == fewest if guarantee.exact else guarantee.smallest_cell <= fewest, quantizer

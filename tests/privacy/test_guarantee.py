@@ -1,5 +1,6 @@
 """What the count implies, checked on small mechanisms with the measures of the theory floor; and what it does not."""
 
+import json
 from fractions import Fraction
 from itertools import product
 from math import inf, log2
@@ -138,6 +139,13 @@ def test_groups_of_sums(n, top, width):
         assert guarantee.group(size) - most <= 1
 
 
+def test_groups_of_uneven_bins_use_the_narrowest():
+    quantizer = nl.Quantizer.from_edges([0, 4, 5, 6, 12])
+    guarantee = nl.certify(quantizer, nl.Sum(4, domain=nl.Codes(3)))
+    most = max(len({quantizer.index(a + b + o) for a in range(4) for b in range(4)}) for o in range(7))
+    assert guarantee.group(2) >= most > -(-2 * 3 // 6) + 1
+
+
 @pytest.mark.parametrize("size", [0, -1, 1.5, True])
 def test_bad_groups(size):
     with pytest.raises(nl.InputError, match="size="):
@@ -159,7 +167,16 @@ def test_json_round_trip(made):
     assert nl.Guarantee.from_json(made.guarantee.to_json()) == made.guarantee
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", '{"count": "x"}', "null"])
+FIELDS = {"definition": "d", "count": "2", "exact": True, "statement": "s", "assumptions": [], "levels": "3",
+          "smallest_cell": "1", "domain_size": "2", "discrete": True, "spread": None, "width": None}  # fmt: skip
+BROKEN = [{"count": "0"}, {"count": "x"}, {"exact": "no"}, {"smallest_cell": "1/0"}, {"levels": "-1"}, {"other": 1}]
+
+
+def test_the_fields_alone_are_fine():
+    assert nl.Guarantee.from_json(json.dumps(FIELDS)).count == 2
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", "null", *(json.dumps(FIELDS | change) for change in BROKEN)])
 def test_bad_json(text):
     with pytest.raises(nl.InputError, match="to_json"):
         nl.Guarantee.from_json(text)

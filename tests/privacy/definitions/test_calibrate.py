@@ -87,3 +87,34 @@ def test_a_billion_people():
 def test_bad_budgets(options, error, why):
     with pytest.raises(error, match=why):
         nl.calibrate(nl.Mean(5, 0, 1), **options)
+
+
+@pytest.mark.parametrize("domain", [nl.Values([0, 1, 2, 3, 50, 101]), nl.Codes(9)])
+@pytest.mark.parametrize("weights", [[-1], [1], [2, 0], [0, -3]])
+def test_one_active_person_uses_every_answer(domain, weights):
+    for count in range(1, domain.points + 1):
+        assert nl.calibrate(nl.Linear(weights, domain=domain), count=count).guarantee.count == count
+
+
+def test_uneven_values_are_covered_greedily():
+    made = nl.calibrate(nl.Identity(domain=nl.Values([0, 1, 2, 101, 102])), error="0.5")
+    assert (made.guarantee.count, made.error) == (3, Fraction(1, 2))
+
+
+def test_the_error_of_a_quantizer_that_does_not_cover_the_range():
+    assert nl.mechanism(nl.Quantizer(0, 1, 2), nl.Mean(2, 0, 10)).error == Fraction(37, 4)
+
+
+def test_large_domains_have_the_right_smallest_cell():
+    """More codes than could be listed; the last bin holds one of them."""
+    assert nl.certify(nl.Quantizer(0, 400000, 4), nl.Identity(domain=nl.Codes(200000))).smallest_cell == 1
+    made = nl.calibrate(nl.Max(5, domain=nl.Codes(200000)), error=30000)
+    assert made.guarantee.smallest_cell == 200001 - 3 * 60001
+
+
+def test_budgets_of_thousands_of_bits_can_be_kept():
+    guarantee = nl.calibrate(nl.Mean(2, 0, 1), bits=9000).guarantee
+    assert nl.Guarantee.from_json(guarantee.to_json()) == guarantee
+    assert "about 2^9000" in guarantee.explain()
+    with pytest.raises(nl.BudgetError, match="protects nobody"):
+        nl.calibrate(nl.Mean(2, 0, 1), bits=20000)

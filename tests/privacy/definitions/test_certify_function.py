@@ -67,3 +67,30 @@ def test_the_progress_bar_is_for_terminals(monkeypatch, capsys):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     assert list(progress.progress(range(3), "trying")) == [0, 1, 2]
     assert capsys.readouterr().err.endswith("█]\n")
+
+
+@pytest.mark.parametrize(
+    ("answers", "count"),
+    [([1, "1"], 2), (["a", "a\0"], 2), ([2**53, 2**53 + 1, 0.5], 3), ([(1, 2), (1, 3)], 2), ([1, 1.0, True], 1)],
+)
+def test_answers_are_different_if_python_says_so(answers, count):
+    """numpy would merge some of these."""
+    assert nl.certify_function(lambda x: [answers[v] for v in x], [range(len(answers))]).count == count
+    assert nl.certify_function(lambda x: x, [answers]).count == count
+
+
+def test_blocks_of_different_types_are_not_merged(monkeypatch):
+    monkeypatch.setattr("noiseless.privacy.definitions.noiseless.certify_function.BLOCK", 2)
+    values = [2**53, 2**53 + 1, 0.5, 1.5]
+    assert nl.certify_function(lambda x: np.array(x.tolist()), [values]).count == 4
+
+
+def test_domains_as_declared():
+    assert nl.certify_function(lambda x, y: x + y, [nl.Codes(2), nl.Values([0, 5])]).count == 3
+
+
+def test_the_smallest_cell_and_the_domain_are_of_one_person():
+    constant = nl.certify_function(lambda x, y: np.zeros(len(x)), [range(10), range(2)])
+    assert constant.leakage == nl.LogRatio(1)
+    half = nl.certify_function(lambda x, y: x // 5, [range(10), [0]])
+    assert half.leakage == nl.LogRatio(2)

@@ -68,3 +68,21 @@ def test_no_answer_is_left_unused():
 def test_bad_input(make, error, why):
     with pytest.raises(error, match=why):
         make()
+
+
+def test_the_smallest_count_grows_first():
+    assert split_answers(7, dict.fromkeys("abc")) == {"a": 3, "b": 2, "c": 1}
+    assert split_answers(63, dict.fromkeys("abc")) == {"a": 5, "b": 4, "c": 3}
+    eight = nl.Local(**dict.fromkeys("abcdefgh", (0, 1))).calibrate(bits=7)
+    assert sorted(eight.counts.values()) == [1, 2, 2, 2, 2, 2, 2, 2]
+
+
+def test_columns_have_their_own_guarantees_and_boxes_are_processed():
+    made = nl.Local(x=(0, 100), y=(0, 100)).calibrate(bits=2)
+    assert made.columns["x"].estimation_error(1, "1/100") == pytest.approx(12.5)
+    with pytest.raises(nl.InputError, match="one column"):
+        made.guarantee.estimation_error(1, "1/10000")
+    assert made.guarantee.smallest_cell == Fraction(2500)
+    after = made.then(lambda boxes: sorted(boxes))
+    assert after.apply({"x": [1.0], "y": [2.0]}) == ["x", "y"]
+    assert after.guarantee == made.guarantee
