@@ -7,6 +7,8 @@ from itertools import combinations, combinations_with_replacement, product
 from math import prod
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import noiseless as nl
 from noiseless.privacy.composition import several_rows
@@ -284,6 +286,57 @@ def test_no_adaptive_strategy_of_two_columns_passes_the_budget(budget):
     charge = charged({"x": 3, "y": 2})
     for others in RECORDS:
         assert most_transcripts(charge, budget, TWO_COLUMNS, RECORDS, (others,), 3) <= budget
+
+
+WIDE = 13
+
+
+@st.composite
+def larger_questions(draw):
+    """Questions about three people with codes 0..12, with the function that answers them."""
+    width = draw(st.integers(1, 14))
+    kind = draw(st.sampled_from(["sum", "least", "median", "variance", "threshold", "filtered", "together"]))
+    cut = draw(st.integers(1, WIDE - 1))
+    plain = nl.PlainSum("x", width, 3, WIDE - 1)
+    match kind:
+        case "sum":
+            return plain, lambda d: sum(d) // width
+        case "least":
+            return nl.KthSmallest("x", width, (WIDE - 1) // width + 1), lambda d: min(d) // width
+        case "median":
+            return nl.KthSmallest("x", width, (WIDE - 1) // width + 1), lambda d: sorted(d)[1] // width
+        case "variance":
+            wide = 20 * width
+            count = min(-(-2 * (WIDE - 1) ** 2 // wide) + 1, WIDE)
+            question = nl.VarianceSum("x", wide, 3, WIDE - 1, count)
+            return question, lambda d: (3 * sum(x * x for x in d) - sum(d) ** 2) // wide
+        case "threshold":
+            return nl.ExactThreshold("x", cut, WIDE), lambda d: sum(x >= cut for x in d)
+        case "filtered":
+            count = -(-(WIDE - 1) // width) + 2
+            return nl.OtherQuestion(("x",), count, 2), lambda d: (
+                sum(x >= cut for x in d),
+                sum(x for x in d if x >= cut) // width,
+            )
+        case _:
+            both = nl.Together((plain, nl.ExactThreshold("x", cut, WIDE)))
+            return both, lambda d: (sum(d) // width, sum(x >= cut for x in d))
+
+
+CODES_13 = st.integers(0, WIDE - 1)
+
+
+@given(st.lists(larger_questions(), min_size=1, max_size=6), st.tuples(CODES_13, CODES_13), CODES_13)
+@settings(max_examples=300)
+def test_longer_paths_keep_their_factors(questions, others, truth):
+    """Along the answers that one true value gives, what is still possible never exceeds the factor, nor W."""
+    sequence, codes = nl.Sequence.start({"x": WIDE}, budget=10**30), list(range(WIDE))
+    for question, function in questions:
+        step = sequence.ask(question)
+        assert len({function((code, *others)) for code in codes}) <= step.factor
+        codes = [code for code in codes if function((code, *others)) == function((truth, *others))]
+        sequence = step.after
+        assert len(codes) <= sequence.cells[""].remaining["x"]
 
 
 def test_batches_inside_a_sequence():

@@ -1,4 +1,4 @@
-"""The tour of `noiseless demo`: dice, a smart meter, the pentagon, a noisy typewriter."""
+"""The tour of `noiseless demo`: a mean and its integer, dice, a smart meter, the pentagon, a noisy typewriter."""
 
 from __future__ import annotations
 
@@ -15,9 +15,25 @@ import noiseless as nl
 def tour(console: Console | None = None) -> None:
     """Print the whole tour."""
     console = console or Console()
-    for part in (dice, meter, pentagon, typewriter):
+    for part in (mean, dice, meter, pentagon, typewriter):
         part(console)
     console.print("Nothing above was random or sampled: ratios are exact and logarithms only their labels.")
+
+
+def mean(console: Console) -> None:
+    """An answer and its integer: what a budget buys for the mean of 300 people."""
+    query = nl.Mean(n=300, low=0, high=60)
+    _heading(console, "The mean of 300 people, each between 0 and 60", "How many answers may one person's data cause?")
+    table = Table("bits", "answers", "bins", "worst error")
+    for bits in range(5):
+        made = nl.calibrate(query, bits=bits)
+        table.add_row(str(bits), str(made.guarantee.count), str(made.quantizer.levels), f"{float(made.error):.4g}")
+    console.print(table)
+    printed = nl.theorem_8_as_printed(query, bits=2)
+    console.print(
+        f"The paper's own formula would allow {printed.quantizer.levels} bins for 2 bits; "
+        f"one person could then cause {printed.guarantee.count} answers, not 4.\n"
+    )
 
 
 def dice(console: Console) -> None:

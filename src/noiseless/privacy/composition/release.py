@@ -22,7 +22,8 @@ class Release:
     """A release that one person's record can switch between `count` answers, the others' data fixed.
 
     `columns` are those it reads. Of one ordered column it is monotone in `pieces` pieces. `affine` says that it is a
-    quantised affine function of the record. `groups` are the public groups whose people it covers, None for everybody.
+    quantised affine function of the record. `groups` are the public cells whose people it covers, None for everybody;
+    cells are disjoint, so where several public columns are told apart, a cell is a combination of their keys.
     `values` says how many values each column has, None where a column fills an interval. Equal queries of the same
     column and groups are taken to be about the same people, namely all of those groups.
     """

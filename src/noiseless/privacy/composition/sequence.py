@@ -10,7 +10,7 @@ from math import prod
 from noiseless.errors import BudgetExceededError, CompositionError, UnknownVariableError
 from noiseless.exact.answers import answers_within
 from noiseless.exact.number import Number, written
-from noiseless.exact.outcomes import Outcomes
+from noiseless.exact.rounding import bits_down
 from noiseless.privacy.composition.questions import (
     OtherQuestion,
     PlainSum,
@@ -51,7 +51,7 @@ class Step:
 class Sequence:
     """The state of a budget: per public cell the product of the factors so far, and W for every column.
 
-    A question is allowed iff in every cell it touches the product of all factors stays within the budget. Then all
+    Public cells are disjoint: combinations of public keys, so that every person is in one. A question is allowed iff in every cell it touches the product of all factors stays within the budget. Then all
     transcripts that one person's data can cause, along whatever questions are chosen, number at most the budget.
 
     Source: theory §6, the ledger: docs/composition.md
@@ -143,7 +143,7 @@ class Sequence:
     @property
     def bits_left(self) -> float:
         """What the most expensive cell can still spend, for display, rounded down."""
-        return Outcomes(max(1, self.budget // self.spent())).bits
+        return bits_down(self.budget // self.spent())
 
     def _known(self, cells: list[str] | None) -> list[str]:
         if cells is None:

@@ -27,6 +27,8 @@ def within_domain(query: Query | Histogram, values: NDArray[Any], outside: Outsi
         return _listed(values, query.values)
     if values.dtype.kind == "f" and values.dtype.itemsize <= 8 and not isinstance(query.domain, (Codes, Values)):
         return _floats(values.astype(np.float64, copy=False), query.domain, outside)
+    if values.dtype.kind in "iu" and not isinstance(query.domain, Values) and _all_inside(values, query.domain):
+        return values
     exact = np.empty(len(values), dtype=object)
     exact[:] = [_number(value, query.domain, outside) for value in values.tolist()]
     return exact
@@ -39,6 +41,10 @@ def _floats(values: NDArray[np.float64], domain: Domain, outside: Outside) -> ND
     if outside == "raise" and not np.all((values >= floor_of(domain.low)) & (values <= ceiling_of(domain.high))):
         raise outside_domain(domain)
     return np.clip(values, float_not_below(domain.low), float_not_above(domain.high))
+
+
+def _all_inside(values: NDArray[Any], domain: Domain) -> bool:
+    return not len(values) or (domain.low <= int(values.min()) and int(values.max()) <= domain.high)
 
 
 def _number(value: Any, domain: Domain, outside: Outside) -> Fraction:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from noiseless.privacy.mechanisms.quantizer import Quantizer
 from noiseless.privacy.queries.query import Reach
+from noiseless.theory.coding import Integers
 
 MOST_SUMS = 1 << 16
 MOST_SHIFTED = 1 << 26
@@ -33,9 +34,8 @@ def reach_by_trying(
         if len(others) * len(members) > MOST_ANSWERS:
             return None
         bins = _bins(quantizer, origin, step, others[:, None] + np.array(steps[weight])[None, :])
-        bins.sort(axis=1)
-        best = max(best, 1 + int((bins[:, 1:] != bins[:, :-1]).sum(axis=1).max()))
-        smallest = min(smallest, _shortest_run(bins))
+        count, cell = most_and_fewest(bins)
+        best, smallest = max(best, count), min(smallest, cell)
     return Reach(best, True, Fraction(smallest), "all sums that the others can have were tried: docs/queries.md")
 
 
@@ -72,10 +72,11 @@ def _bins(quantizer: Quantizer, origin: Fraction, step: Fraction, steps: NDArray
     return table[steps - low]
 
 
-def _shortest_run(bins: NDArray[np.int64]) -> int:
-    """The fewest equal entries next to each other in a row."""
-    ends = np.ones((len(bins), bins.shape[1] + 1), dtype=bool)
-    np.not_equal(bins[:, 1:], bins[:, :-1], out=ends[:, 1:-1])
-    places = np.flatnonzero(ends.ravel())
-    gaps = np.diff(places)
-    return int(gaps[(places[:-1] + 1) % ends.shape[1] != 0].min())
+def most_and_fewest(answers: Integers) -> tuple[int, int]:
+    """The most different answers in a row, and the fewest entries of a row that share one."""
+    rows = np.sort(answers, axis=1)
+    changes = np.ones((len(rows), rows.shape[1] + 1), dtype=bool)
+    np.not_equal(rows[:, 1:], rows[:, :-1], out=changes[:, 1:-1])
+    places = np.flatnonzero(changes.ravel())
+    gaps = np.diff(places)[(places[:-1] + 1) % changes.shape[1] != 0]
+    return int(changes[:, :-1].sum(axis=1).max()), int(gaps.min())

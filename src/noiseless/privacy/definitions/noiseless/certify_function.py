@@ -15,6 +15,7 @@ from noiseless.privacy.definitions.noiseless.certify import PUBLIC, UNRELATED
 from noiseless.privacy.domain import Codes, Values, members
 from noiseless.privacy.guarantee import Guarantee
 from noiseless.privacy.progress import progress
+from noiseless.privacy.queries.reachable import most_and_fewest
 from noiseless.theory.coding import Integers, code_column
 
 MOST_DATASETS = 20_000_000
@@ -41,7 +42,8 @@ def certify_function(function: Callable[..., Any], domains: Sequence[Any], limit
             f"describe the query to nl.certify, or raise limit"
         )
     answers = _all_answers(function, values, shape).reshape(shape)
-    reaches = [(*_along(answers, person), size) for person, size in enumerate(shape) if size > 1]
+    rows = (np.moveaxis(answers, person, -1).reshape(-1, size) for person, size in enumerate(shape) if size > 1)
+    reaches = [(*most_and_fewest(varied), varied.shape[1]) for varied in rows]
     cell, size = min(((cell, size) for _, cell, size in reaches), key=lambda pair: pair[0] / pair[1], default=(1, 1))
     return Guarantee(
         definition="noiseless privacy",
@@ -97,13 +99,3 @@ def _one_each(answers: Any, datasets: int) -> Any:
             "wrap a function of single numbers in numpy.vectorize"
         )
     return answers
-
-
-def _along(answers: Integers, person: int) -> tuple[int, int]:
-    """The most different answers while one person varies, and the fewest values that share one."""
-    rows = np.sort(np.moveaxis(answers, person, -1).reshape(-1, answers.shape[person]), axis=1)
-    changes = np.ones((len(rows), rows.shape[1] + 1), dtype=bool)
-    np.not_equal(rows[:, 1:], rows[:, :-1], out=changes[:, 1:-1])
-    places = np.flatnonzero(changes.ravel())
-    gaps = np.diff(places)[(places[:-1] + 1) % changes.shape[1] != 0]
-    return int(changes[:, :-1].sum(axis=1).max()), int(gaps.min())
