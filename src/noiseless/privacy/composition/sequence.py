@@ -51,8 +51,9 @@ class Step:
 class Sequence:
     """The state of a budget: per public cell the product of the factors so far, and W for every column.
 
-    Public cells are disjoint: combinations of public keys, so that every person is in one. A question is allowed iff in every cell it touches the product of all factors stays within the budget. Then all
-    transcripts that one person's data can cause, along whatever questions are chosen, number at most the budget.
+    Public cells are disjoint: combinations of public keys, so that every person is in one. A question is allowed iff
+    in every cell it touches the product of all factors stays within the budget. Then all transcripts that one person's
+    data can cause, along whatever questions are chosen, number at most the budget.
 
     Source: theory §6, the ledger: docs/composition.md
 
