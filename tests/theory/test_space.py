@@ -205,14 +205,42 @@ def test_the_hour_that_comes_twice_is_two_values(column):
     assert nl.Space({"X": column})["X"].size == 2
 
 
-@pytest.mark.parametrize("kind", [pl.Datetime("ns"), pl.Duration("ns"), pl.Time])
-def test_times_python_cannot_tell_apart_are_refused(kind):
+def test_times_python_cannot_tell_apart_are_refused():
     with pytest.raises(nl.SpaceError, match="closer than a microsecond"):
-        nl.Space({"X": pl.Series([0, 1, 1000]).cast(kind)})
+        nl.Space({"X": pl.Series([0, 1, 1000]).cast(pl.Time)})
 
 
-def test_nanoseconds_of_numpy_are_told_apart():
-    assert nl.Space({"X": np.array([0, 1, 1000], dtype="M8[ns]")})["X"].size == 3
+@pytest.mark.parametrize(
+    "column",
+    [
+        np.array([0, 1, 1000], dtype="M8[ns]"),
+        np.array([0, 1, 1000], dtype="m8[ns]"),
+        pl.Series([0, 1, 1000]).cast(pl.Datetime("ns")),
+        pl.Series([0, 1, 1000]).cast(pl.Duration("ns")),
+        pd.Series(np.array([0, 1, 1000], dtype="M8[ns]")),
+    ],
+)
+def test_nanoseconds_are_told_apart(column):
+    assert nl.Space({"X": column})["X"].size == 3
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        np.array(["2020-01-01"], dtype="M8[ns]"),
+        pd.Series(pd.to_datetime(["2020-01-01"])),
+        pl.Series([datetime.datetime(2020, 1, 1)]),
+        pa.array([datetime.datetime(2020, 1, 1)]),
+    ],
+)
+def test_moments_are_those_of_python(column):
+    moment = datetime.datetime(2020, 1, 1)
+    assert nl.Space({"X": column})["X"].given(X=moment) == {moment}
+    assert nl.Space({"X": np.array(["2020-01-01"], dtype="M8[D]")})["X"].range == {datetime.date(2020, 1, 1)}
+
+
+def test_years_beyond_python():
+    assert nl.Space({"X": np.array([10**6, 10**6 + 1], dtype="M8[Y]")})["X"].size == 2
 
 
 @pytest.mark.parametrize("values", [[1.0, 3.0, 2.0], [1, 3, 2]])

@@ -147,7 +147,12 @@ def _code_moments(values: NDArray[Any], name: str) -> Column:
     if np.isnat(values).any():
         raise _missing(name)
     coded = _code_numbers(values.view(np.int64), name)
-    return Column(coded.codes, list(np.asarray(coded.values).view(values.dtype)))
+    distinct = np.asarray(coded.values).view(values.dtype)
+    plain = distinct if values.dtype == "M8[D]" else distinct.astype(f"{values.dtype.kind}8[us]")
+    objects = plain.tolist()
+    # Python's own dates, times and durations where they are exact, otherwise numpy's
+    exact = (plain.astype(values.dtype) == distinct).all() and not any(isinstance(each, int) for each in objects)
+    return Column(coded.codes, objects if exact else list(distinct))
 
 
 def _code_objects(values: Sequence[Any], name: str) -> Column:

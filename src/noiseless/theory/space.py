@@ -173,7 +173,9 @@ def _series_values(series: nw.Series[Any], name: str) -> Any:
     kind = series.dtype
     if series.null_count() == 0 and (kind == nw.Boolean or kind.is_float() or kind in SMALL_INTEGERS):
         return series.to_numpy()
-    if isinstance(kind, nw.Datetime) and kind.time_zone is not None:
+    if kind == nw.Duration or (isinstance(kind, nw.Datetime) and kind.time_zone is None):
+        return series.to_numpy()
+    if isinstance(kind, nw.Datetime):
         series = series.dt.convert_time_zone("UTC")  # local times repeat themselves once a year
     values = series.to_list()
     if kind.is_temporal() and series.n_unique() != len(set(values)):
