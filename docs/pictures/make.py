@@ -62,7 +62,7 @@ def batch_and_sequence() -> str:
 def cost_of_means() -> str:
     """Bits for k one-bit means of one column: the papers' rule, one by one, and as a batch."""
     top, column = 600, "kWh"
-    question = nl.PlainSum(column, width=top, people=1000, top=top)
+    question = nl.PlainSum(column, width=top, rows=1000, top=top)
     sequence, one_by_one, batch = nl.Sequence.start({column: top + 1}, bits=1000), [0.0], [0.0]
     for means in range(1, 101):
         sequence = sequence.ask(question).after

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
 from itertools import combinations, combinations_with_replacement, product
-from math import prod
+from math import inf, prod
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 import noiseless as nl
 from noiseless.privacy.composition import several_rows
+from noiseless.privacy.composition.rules import IN_TURN as IN_TURN_RULE
 
 # ---------------------------------------------------------------- batches
 
@@ -88,6 +90,41 @@ def test_affine_releases_of_two_columns(size):
         assert count >= len(joint)
         best = max(best, len(joint))
     assert best == min(2**size, 1 + size + size * (size - 1) // 2) or size == 4
+
+
+def test_columns_declared_in_two_ways_are_not_capped():
+    """A count has two values where the column has ten: the batch is never cheaper than one of its releases."""
+    threshold = nl.Release.of(nl.calibrate(nl.Count(2), count=2), "x", about="x >= 3", pieces=1)
+    total = nl.Release.of(nl.calibrate(nl.Sum(2, domain=nl.Codes(9)), count=5), "x")
+    clamped = nl.Release.of(nl.calibrate(nl.Sum(2, domain=nl.Codes(2)), count=3), "x")
+    for batch in ([threshold, total], [clamped, total], [threshold, clamped, total]):
+        assert nl.Batch(batch).account().count >= max(release.count for release in batch)
+    quantizer = nl.calibrate(nl.Sum(2, domain=nl.Codes(9)), count=5).quantizer
+    functions = [lambda d: sum(x >= 3 for x in d), lambda d: quantizer.index(sum(d))]
+    assert nl.Batch([threshold, total]).account().count >= joint_count(functions, [range(10)] * 2)
+
+
+def test_counts_of_two_predicates_are_two_releases():
+    made = nl.calibrate(nl.Count(2), count=2)
+    both = [nl.Release.of(made, "x", about=f"x >= {t}", pieces=1) for t in (3, 5)]
+    assert nl.Batch(both).account().count == 3
+    assert joint_count([lambda d: sum(x >= 3 for x in d), lambda d: sum(x >= 5 for x in d)], [range(10)] * 2) == 3
+    with pytest.raises(nl.CompositionError, match="needs its predicate"):
+        nl.Release.of(made, "x")
+
+
+@pytest.mark.parametrize("widths", list(product((1, 2, 3, 5), repeat=2)), ids=str)
+def test_rule_c_for_sums_in_turn(widths):
+    """Whatever the first answer, the second sum can be anything: the transcripts of the best second choice."""
+    query = nl.Sum(PEOPLE, domain=nl.Codes(TOP))
+    quantizers = [nl.Quantizer("-0.5", Fraction(-1, 2) + w * (8 // w + 1), 8 // w + 1) for w in widths]
+    releases = [nl.Release.of(_mechanism(q, query), "x") for q in quantizers]
+    assert IN_TURN_RULE.applies(releases)
+    for other in CODES:
+        joint = {tuple((code + other) // w for w in widths) for code in CODES}
+        assert len(joint) <= IN_TURN_RULE.count(releases)
+    partial = nl.Release.of(_mechanism(nl.Quantizer(1, 2, 2), query), "x")
+    assert not IN_TURN_RULE.applies([partial, releases[1]])
 
 
 def test_unrelated_columns_multiply_and_finite_columns_cap():
@@ -171,6 +208,12 @@ def questions_of_one_column(people=PEOPLE, column="x", place=None):
 
 
 ONE_COLUMN = list(questions_of_one_column())
+IN_TURN = [
+    *ONE_COLUMN,
+    (nl.Refinement("x", 2, 1), sum),
+    (nl.Refinement("x", 3, 1), sum),
+    (nl.Together((nl.PlainSum("x", 3, 2, M), nl.ExactThreshold("x", 2, D))), lambda d: (sum(d) // 3, d[0] >= 2)),
+]
 OTHERS = [(x,) for x in range(D)]
 
 
@@ -204,9 +247,19 @@ def charged(columns, cells=None):
         if not history:
             return nl.Sequence.start(columns, budget=10**9, cells=cells)
         question, where = history[-1]
+        if isinstance(question, nl.Refinement) and not any(
+            isinstance(asked, nl.PlainSum) and asked.width == question.width for asked, _ in history
+        ):
+            raise nl.CompositionError("a refinement of a sum that was not asked")
         return state(history[:-1]).ask(question, where and list(where)).after
 
-    return lambda history: state(history).spent()
+    def charge(history):
+        try:
+            return state(history).spent()
+        except nl.CompositionError:
+            return inf
+
+    return charge
 
 
 def most_transcripts(charge, budget, questions, records, others, steps):
@@ -236,7 +289,7 @@ def most_transcripts(charge, budget, questions, records, others, steps):
 @pytest.mark.parametrize("budget", [1, 2, 3, 4, 5, 6, 8])
 def test_no_adaptive_strategy_of_one_column_passes_the_budget(budget):
     charge = charged({"x": D})
-    most = [most_transcripts(charge, budget, ONE_COLUMN, range(D), others, 3) for others in OTHERS]
+    most = [most_transcripts(charge, budget, IN_TURN, range(D), others, 3) for others in OTHERS]
     assert max(most) <= budget
     assert max(most) == budget or budget not in (1, 2, 4, 5)
 
@@ -411,20 +464,16 @@ def capped_at_the_columns(sizes):
 
 
 def test_capping_a_path_at_the_values_of_a_column_undercharges():
-    """First two answers on x, then on one branch x completely, on the other y completely."""
-    sizes = {"x": 4, "y": 4}
+    """First two answers on x, then on one branch x completely, on the other y completely: 7 + 4 transcripts."""
+    sizes = {"x": 8, "y": 4}
     questions = [
-        (nl.ExactThreshold("x", 2, 4), lambda d: d[0][0] >= 2),
-        (nl.ExactHistogram("x", 4), lambda d: d[0][0]),
+        (nl.ExactThreshold("x", 7, 8), lambda d: d[0][0] >= 7),
+        (nl.ExactHistogram("x", 8), lambda d: d[0][0]),
         (nl.ExactHistogram("y", 4), lambda d: d[0][1]),
     ]
-    records = list(product(range(4), repeat=2))
-    for budget in (4, 8):
-        assert most_transcripts(charged(sizes), budget, questions, records, (), 3) <= budget
-    assert capped_at_the_columns(sizes)(((questions[0][0], None), (questions[1][0], None))) == 4
-    assert most_transcripts(capped_at_the_columns(sizes), 4, questions[:2], records, (), 3) == 4
-    # two branches: 2 transcripts from x below the threshold, 4 from y above it; x's path charged 4, y's path 8
-    assert len({(x >= 2, x if x < 2 else y) for x, y in records}) == 6 > 4
+    records = list(product(range(8), range(4)))
+    assert most_transcripts(capped_at_the_columns(sizes), 8, questions, records, (), 2) == 11 > 8
+    assert most_transcripts(charged(sizes), 8, questions, records, (), 2) <= 8
 
 
 def shrinking_everything(values):

@@ -29,8 +29,8 @@ def test_no_other_division_is_better(queries, answers, heavy):
     weights = [Fraction(heavy), *[Fraction(1)] * (len(queries) - 1)]
     bits = Fraction(nl.bits_up(answers)).limit_denominator(10**6) + Fraction(1, 10**6)
     made = nl.allocate(queries, bits, weights)
-    batch = nl.Batch([nl.Release.of(mechanism, "x") for mechanism in made])
-    assert 1 + sum(release.jumps for release in batch.releases) <= answers
+    jumps = [mechanism.query.pieces * (mechanism.guarantee.count - 1) for mechanism in made]
+    assert 1 + sum(jumps) <= answers
     found = largest(queries, [mechanism.guarantee.count for mechanism in made], weights)
     for counts in product(range(1, answers + 1), repeat=len(queries)):
         if sum(query.pieces * (count - 1) for query, count in zip(queries, counts, strict=True)) < answers:
@@ -43,6 +43,7 @@ def test_no_other_division_is_better(queries, answers, heavy):
         ([], {}, "nothing to divide"),
         ([nl.Count(5)], {"weights": [1, 2]}, "one weight"),
         ([nl.Count(5)], {"weights": [0]}, "above 0"),
+        ([nl.Count(5)], {"weights": []}, "one weight"),
     ],
 )
 def test_bad_input(queries, options, why):
@@ -56,3 +57,15 @@ def test_what_buys_is_a_falling_curve():
     assert all(a.error >= b.error for a, b in pairwise(curve))
     assert curve[0].relative_error == Fraction(1, 2)
     assert [point.count for point in nl.what_buys([0, 1, "1.6"], nl.Count(9))] == [1, 2, 2]
+
+
+def test_no_jump_is_spent_for_nothing():
+    made = nl.allocate([nl.Min(5, domain=nl.Codes(20)), nl.Max(5, domain=nl.Codes(20))], bits=4)
+    for mechanism in made:
+        count = mechanism.guarantee.count
+        assert count == 1 or nl.calibrate(mechanism.query, count=count - 1).error > mechanism.error
+
+
+def test_what_buys_refuses_what_is_no_budget():
+    with pytest.raises(nl.BudgetError, match="negative"):
+        nl.what_buys(-1, nl.Count(9))

@@ -75,14 +75,37 @@ def test_bits_left():
     [
         (lambda: nl.Sequence.start({"x": 5}), nl.CompositionError, "either in bits"),
         (lambda: nl.Sequence.start({"x": 5}, bits=1, budget=2), nl.CompositionError, "either in bits"),
-        (lambda: nl.Sequence.start({}, bits=1), nl.CompositionError, "at least one value"),
-        (lambda: nl.Sequence.start({"x": 0}, bits=1), nl.CompositionError, "at least one value"),
-        (lambda: nl.Sequence.start({"x": 5}, budget=0), nl.CompositionError, "budget=0"),
+        (lambda: nl.Sequence.start({}, bits=1), nl.CompositionError, "whole numbers"),
+        (lambda: nl.Sequence.start({"x": 0}, bits=1), nl.CompositionError, "whole numbers"),
+        (lambda: nl.Sequence.start({"x": None}, bits=1), nl.CompositionError, "number of values"),
+        (lambda: nl.Sequence.start({"x": 5}, budget=0), nl.CompositionError, "whole numbers"),
+        (lambda: nl.Sequence.start({"x": 5}, budget=2.5), nl.CompositionError, "whole numbers"),
+        (lambda: nl.Sequence.start({"x": 5}, budget=10**5000), nl.CompositionError, "protects nobody"),
+        (lambda: nl.Sequence.start({"x": 5}, bits=1, cells="ab"), nl.CompositionError, "list of names"),
+        (lambda: nl.Sequence.start({"x": 5}, bits=1, cells=[1]), nl.CompositionError, "text cells"),
         (lambda: nl.Sequence.start({"x": 5}, bits=-1), nl.BudgetError, "bits=-1"),
-        (lambda: nl.Sequence.start({"x": 5}, bits=1, cells=[]), nl.CompositionError, "cells are empty"),
+        (lambda: nl.Sequence.start({"x": 5}, bits=1, cells=[]), nl.CompositionError, "text cells"),
         (lambda: nl.Sequence.start({"x": 5}, bits=1).ask(nl.OtherQuestion(("z",), 2)), nl.UnknownVariableError, "'z'"),
         (lambda: nl.Sequence.start({"x": 5}, bits=1).ask(nl.Repeat(), ["a"]), nl.UnknownVariableError, "cell 'a'"),
         (lambda: nl.Sequence.start({"x": 5}, bits=1).ask(nl.Repeat(), []), nl.CompositionError, "at least one cell"),
+        (lambda: nl.Sequence.start({"x": 5}, bits=1).ask({"": nl.Repeat()}, [""]), nl.CompositionError, "not both"),
+        (lambda: nl.Sequence.start({"x": 5}, bits=1).ask("height"), nl.CompositionError, "a question is needed"),
+        (
+            lambda: nl.Sequence.start({"x": 9}, bits=9).ask(nl.Refinement("x", 2, 1)),
+            nl.CompositionError,
+            "ask it first",
+        ),
+        (lambda: nl.Sequence.start({"x": 9}, bits=9).ask(nl.ExactHistogram("x", 2)), nl.CompositionError, "9 values"),
+        (lambda: nl.Sequence.start({"x": 9}, bits=9).ask(nl.PlainSum("x", 1, 2, 4)), nl.CompositionError, "9 values"),
+        (lambda: nl.OtherQuestion(("x",), 0), nl.CompositionError, "count=0"),
+        (lambda: nl.OtherQuestion((), 9), nl.CompositionError, "columns="),
+        (lambda: nl.OtherQuestion(("x",), 2, pieces=0), nl.CompositionError, "pieces=0"),
+        (lambda: nl.KthSmallest("x", 1, 0), nl.CompositionError, "bins=0"),
+        (lambda: nl.PlainSum("x", 0, 2, 4), nl.CompositionError, "width=0"),
+        (lambda: nl.PlainSum("x", -3, 2, 4), nl.CompositionError, "width=-3"),
+        (lambda: nl.PlainSum("x", 2.5, 2, 4), nl.CompositionError, "width=2.5"),
+        (lambda: nl.Together(()), nl.CompositionError, "at least one"),
+        (lambda: nl.Together((nl.Together((nl.Repeat(),)),)), nl.CompositionError, "single ones"),
         (lambda: nl.Refinement("x", 6, 4), nl.CompositionError, "bins of 6 codes cannot be split into bins of 4"),
         (lambda: nl.ExactThreshold("x", 5, 5), nl.CompositionError, "both sides"),
         (lambda: nl.Sequence.from_json("{}"), nl.CompositionError, "backup"),
@@ -98,3 +121,16 @@ def test_integers_are_written_as_text():
     text = nl.Sequence.start({"x": 2**70}, budget=2**80).to_json()
     assert json.loads(text)["budget"] == str(2**80)
     assert nl.Sequence.from_json(text).budget == 2**80
+
+
+@pytest.mark.parametrize("change", [("product", "0"), ("remaining", {"x": "-3"})])
+def test_restored_states_are_checked(change):
+    fields = json.loads(nl.Sequence.start({"x": 5}, bits=1).to_json())
+    fields["cells"][""][change[0]] = change[1]
+    with pytest.raises(nl.CompositionError):
+        nl.Sequence.from_json(json.dumps(fields))
+
+
+def test_cells_do_not_share_what_is_known():
+    sequence = nl.Sequence.start({"x": 5}, bits=1, cells=["a", "b"])
+    assert sequence.cells["a"].remaining is not sequence.cells["b"].remaining

@@ -35,7 +35,7 @@ def allocate(
     """
     if not queries:
         raise CompositionError("there is nothing to divide the budget over; give at least one query")
-    shares = [exact_number(weight, "weight") for weight in weights or [1] * len(queries)]
+    shares = [exact_number(weight, "weight") for weight in ([1] * len(queries) if weights is None else weights)]
     if len(shares) != len(queries) or any(share <= 0 for share in shares):
         raise CompositionError("give one weight above 0 for each query; a larger weight asks for a smaller error")
     jumps = answers_within(bits) - 1
@@ -79,13 +79,14 @@ def _with_the_rest(queries: Sequence[AnyQuery], shares: Sequence[Fraction], coun
     while len(stuck) < len(queries):
         worst = max(set(range(len(queries))) - stuck, key=lambda place: errors[place])
         query = queries[worst]
-        if not errors[worst] or query.pieces > left:
+        extra = max(1, left // query.pieces // len(queries))
+        better = _relative(query, shares[worst], counts[worst] + extra)
+        if query.pieces > left or better >= errors[worst]:
             stuck.add(worst)
             continue
-        extra = max(1, left // query.pieces // len(queries))
         counts[worst] += extra
         left -= extra * query.pieces
-        errors[worst] = _relative(query, shares[worst], counts[worst])
+        errors[worst] = better
     return counts
 
 
@@ -115,6 +116,7 @@ def what_buys(bits: Number | Iterable[Number], query: AnyQuery) -> tuple[Purchas
     if isinstance(bits, Iterable) and not isinstance(bits, str):
         wanted = [exact_number(each, "bits") for each in bits]
     else:
+        answers_within(bits)  # refuses what is no budget
         wanted = [Fraction(half, 2) for half in range(floor(2 * exact_number(bits, "bits")) + 1)]
     points = []
     for each in wanted:

@@ -7,11 +7,24 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from noiseless.errors import CompositionError
+from noiseless.exact.number import written
 from noiseless.exact.outcomes import Outcomes
+from noiseless.exact.rounding import bits_up
 from noiseless.privacy.composition.release import Release
 from noiseless.privacy.composition.rules import RULES, Rule
 
-EVERYBODY_ELSE = "people in no named group"
+MOST_COMPARED = 64
+"""Quantizers of one query up to which each is compared with each; beyond, only equal ones are recognised."""
+
+
+class EverybodyElse:
+    """Stands for the people in no named group."""
+
+    def __repr__(self) -> str:
+        return "people in no named group"
+
+
+EVERYBODY_ELSE = EverybodyElse()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +48,11 @@ class Accounting:
 
     def explain(self) -> str:
         """The count and the rule it comes from, in words."""
-        others = ", ".join(f"{letter}: {count}" for letter, count in self.counts.items())
-        lines = [f"{self.count} joint answers at the most ({self.bits:.4g} bits) by {self.rule!r}", f"({others})"]
+        others = ", ".join(f"{letter}: {written(count)}" for letter, count in self.counts.items())
+        lines = [
+            f"{written(self.count)} joint answers at the most ({bits_up(self.count, 3):g} bits) by {self.rule!r}",
+            f"({others})",
+        ]
         if self.free:
             lines.append(f"{self.free} of the releases cost nothing by {FREE!r}")
         if self.worst is not None:
@@ -96,11 +112,12 @@ def without_functions(releases: Iterable[Release]) -> list[Release]:
     """Rule F: drop every release that repeats another or is a coarser quantizer of the same query."""
     families: dict[object, list[Release]] = defaultdict(list)
     for release in releases:
-        key = (release.columns, release.groups, id(release) if release.query is None else release.query)
+        key = (release.columns, release.groups, release.about, id(release) if release.query is None else release.query)
         family = families[key]
-        if any(known.contains(release) for known in family):
-            continue
-        families[key] = [known for known in family if not release.contains(known)] + [release]
+        if len(family) > MOST_COMPARED:
+            families[key] = family if release in family else [*family, release]
+        elif not any(known.contains(release) for known in family):
+            families[key] = [known for known in family if not release.contains(known)] + [release]
     return [release for family in families.values() for release in family]
 
 

@@ -29,19 +29,33 @@ def touched(spread: int, width: int) -> int:
     return -(-spread // width) + 1
 
 
+def _check(question: object, **numbers: object) -> None:
+    """Every number of a question is a whole one of at least 1: a factor of 0 would make everything free."""
+    for name, number in numbers.items():
+        if type(number) is not int or number < 1:
+            raise CompositionError(f"{name}={number!r} of a {type(question).__name__} must be an integer of at least 1")
+
+
 @dataclass(frozen=True, slots=True)
 class PlainSum:
-    """Sum or mean of a column over all people covered, each with weight 1, in bins of at most `width` codes."""
+    """Sum or mean of a column of codes 0..top over all `rows` of the people covered, in equal bins from 0.
+
+    A bin is `width` codes wide. The sum must cover every row that a person has: sums of only some of them, as GROUP BY
+    with several rows per person, are other questions.
+    """
 
     column: str
     width: int
-    people: int
+    rows: int
     top: int
+
+    def __post_init__(self) -> None:
+        _check(self, width=self.width, rows=self.rows, top=self.top)
 
     def factor(self, remaining: Remaining) -> int:
         """W codes meet so many bins, and there are no more bins than that."""
         left = remaining[self.column]
-        return min(left, touched(left - 1, self.width), self.people * self.top // self.width + 1)
+        return min(left, touched(left - 1, self.width), self.rows * self.top // self.width + 1)
 
     def after(self, remaining: Remaining) -> Remaining:
         """With the others fixed, one bin of the sum holds at most `width` codes."""
@@ -60,6 +74,9 @@ class KthSmallest:
     width: int
     bins: int
 
+    def __post_init__(self) -> None:
+        _check(self, width=self.width, bins=self.bins)
+
     def factor(self, remaining: Remaining) -> int:
         """W codes meet so many bins, and there are no more bins than that."""
         left = remaining[self.column]
@@ -76,14 +93,19 @@ class KthSmallest:
 
 @dataclass(frozen=True, slots=True)
 class Refinement:
-    """An earlier plain sum in bins of `width` codes, now in bins of `finer` codes with the same edges among theirs."""
+    """An earlier plain sum in bins of `width` codes, now in bins of `finer` codes with the same edges among theirs.
+
+    That the sum was asked, of the same rows and edges, only who knows the questions can tell; a W larger than its width
+    shows that it was not.
+    """
 
     column: str
     width: int
     finer: int
 
     def __post_init__(self) -> None:
-        if self.finer < 1 or self.width % self.finer:
+        _check(self, width=self.width, finer=self.finer)
+        if self.width % self.finer:
             raise CompositionError(
                 f"bins of {self.width} codes cannot be split into bins of {self.finer}; give a divisor"
             )
@@ -91,6 +113,8 @@ class Refinement:
     def factor(self, remaining: Remaining) -> int:
         """The old bin splits into width/finer."""
         left = remaining[self.column]
+        if left > self.width:
+            raise CompositionError(f"no sum of {self.column!r} in bins of {self.width} codes was asked; ask it first")
         return min(self.width // self.finer, left, touched(left - 1, self.finer))
 
     def after(self, remaining: Remaining) -> Remaining:
@@ -108,14 +132,17 @@ class VarianceSum:
 
     column: str
     width: int
-    people: int
+    rows: int
     top: int
     count: int
+
+    def __post_init__(self) -> None:
+        _check(self, width=self.width, rows=self.rows, top=self.top, count=self.count)
 
     def factor(self, remaining: Remaining) -> int:
         """W consecutive codes move it by at most (n−1)(W−1)(2M−W+1)."""
         left = remaining[self.column]
-        moved = (self.people - 1) * (left - 1) * max(2 * self.top - left + 1, 0)
+        moved = (self.rows - 1) * (left - 1) * (2 * self.top - left + 1)
         return min(left, self.count, touched(moved, self.width))
 
     def after(self, remaining: Remaining) -> Remaining:
@@ -133,6 +160,9 @@ class ExactHistogram:
 
     column: str
     values: int
+
+    def __post_init__(self) -> None:
+        _check(self, values=self.values)
 
     def factor(self, remaining: Remaining) -> int:
         """Every value that is left gives another answer."""
@@ -156,7 +186,8 @@ class ExactThreshold:
     values: int
 
     def __post_init__(self) -> None:
-        if not 0 < self.threshold < self.values:
+        _check(self, threshold=self.threshold, values=self.values)
+        if not self.threshold < self.values:
             raise CompositionError(f"threshold={self.threshold} must leave codes on both sides of 0..{self.values - 1}")
 
     def factor(self, remaining: Remaining) -> int:
@@ -183,6 +214,11 @@ class OtherQuestion:
     columns: tuple[str, ...]
     count: int
     pieces: int = 1
+
+    def __post_init__(self) -> None:
+        _check(self, count=self.count, pieces=self.pieces)
+        if not self.columns or isinstance(self.columns, str):
+            raise CompositionError(f"columns={self.columns!r} must be a tuple of the columns that the question reads")
 
     def factor(self, remaining: Remaining) -> int:
         """Its count, or the number of records that are left."""
@@ -222,6 +258,17 @@ class Repeat:
 Single = Repeat | PlainSum | KthSmallest | Refinement | VarianceSum | ExactHistogram | ExactThreshold | OtherQuestion
 
 
+def values_of_column(question: Single) -> int | None:
+    """How many values the question takes its column to have, if it says so."""
+    match question:
+        case PlainSum() | VarianceSum():
+            return question.top + 1
+        case ExactHistogram() | ExactThreshold():
+            return question.values
+        case _:
+            return None
+
+
 def columns_of(question: Single) -> tuple[str, ...]:
     """The columns a question reads."""
     return question.columns if isinstance(question, (OtherQuestion, Repeat)) else (question.column,)
@@ -232,6 +279,13 @@ class Together:
     """Several questions declared together and asked as one: jumps of one column add, columns multiply."""
 
     questions: tuple[Single, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "questions", tuple(self.questions))
+        if not self.questions or not all(isinstance(question, Single) for question in self.questions):
+            raise CompositionError(
+                "questions asked together are single ones, at least one; a batch in a batch is one batch"
+            )
 
     def factor(self, remaining: Remaining) -> int:
         """Per column min(W, 1 + Σ jumps); a question of several columns multiplies by its count; ∏W at the most."""

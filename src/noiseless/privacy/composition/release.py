@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -12,7 +12,7 @@ from noiseless.privacy.mechanisms.cuts import UniformCuts
 from noiseless.privacy.mechanisms.mechanism import Mechanism
 from noiseless.privacy.mechanisms.quantizer import Quantizer
 from noiseless.privacy.queries.histogram import Histogram
-from noiseless.privacy.queries.linear import EqualWeights, Linear
+from noiseless.privacy.queries.linear import Count, EqualWeights, Linear
 from noiseless.privacy.queries.query import Query
 from noiseless.theory.ranges.interval import Interval
 
@@ -24,8 +24,9 @@ class Release:
     `columns` are those it reads. Of one ordered column it is monotone in `pieces` pieces. `affine` says that it is a
     quantised affine function of the record. `groups` are the public cells whose people it covers, None for everybody;
     cells are disjoint, so where several public columns are told apart, a cell is a combination of their keys.
-    `values` says how many values each column has, None where a column fills an interval. Equal queries of the same
-    column and groups are taken to be about the same people, namely all of those groups.
+    `values` says how many values each column has, None where that is not known or not finite. Equal queries of the same
+    column and groups are the same question only if they are `about` the same: all people of the groups (None), or a
+    named subset or predicate.
     """
 
     columns: tuple[str, ...]
@@ -36,12 +37,20 @@ class Release:
     values: tuple[int | None, ...] = ()
     query: Query | Histogram | None = None
     quantizer: Quantizer | None = None
+    about: Hashable = None
 
     def __post_init__(self) -> None:
         if not self.columns or len(set(self.columns)) < len(self.columns):
             raise CompositionError(f"columns={self.columns} must name the columns that are read, each once")
-        if self.count < 1 or self.pieces < 1:
-            raise CompositionError(f"count={self.count} and pieces={self.pieces} must be at least 1")
+        sizes = [size for size in self.values if size is not None]
+        if any(type(number) is not int or number < 1 for number in (self.count, self.pieces, *sizes)):
+            raise CompositionError(
+                f"count={self.count}, pieces={self.pieces} and values={self.values} must be integers ≥ 1"
+            )
+        if self.affine and self.pieces > 1:
+            raise CompositionError(
+                f"an affine release is monotone in every column; pieces={self.pieces} says it is not"
+            )
         if self.groups is not None and not self.groups:
             raise CompositionError("groups=∅ covers nobody; name the public groups, or None for everybody")
         if not self.values:
@@ -50,23 +59,41 @@ class Release:
             raise CompositionError(f"values={self.values} must say for each of {self.columns} how many values it has")
 
     @classmethod
-    def of(cls, mechanism: Mechanism, column: str, groups: Iterable[Hashable] | None = None) -> Release:
+    def of(
+        cls,
+        mechanism: Mechanism,
+        column: str,
+        groups: Iterable[Hashable] | None = None,
+        about: Hashable = None,
+        pieces: int | None = None,
+    ) -> Release:
         """The release of a mechanism that reads one column, on all people or on some public groups.
+
+        A count is of a predicate: name it as `about`, and give as `pieces` how often it changes as the value rises (1
+        for a threshold, 2 for a range).
 
         >>> import noiseless as nl
         >>> Release.of(nl.calibrate(nl.Mean(300, 0, 60), bits=1), "kWh").count
         2
+        >>> Release.of(nl.calibrate(nl.Count(300), bits=1), "age", about="age >= 65", pieces=1).jumps
+        1
         """
         query = mechanism.query
+        if isinstance(query, Count) and (about is None or pieces is None):
+            raise CompositionError("a count needs its predicate: about='age >= 65', and pieces=1, its truth changes")
+        if isinstance(groups, str):
+            raise CompositionError(f"groups={groups!r} is one text; give a list of groups, as in [{groups!r}]")
+        derived = isinstance(query, (Count, Histogram))  # their domain is not the column's
         return cls(
             columns=(column,),
             count=mechanism.guarantee.count,
-            pieces=query.pieces,
-            affine=isinstance(query, (Linear, EqualWeights)),
+            pieces=query.pieces if pieces is None else pieces,
+            affine=isinstance(query, (Linear, EqualWeights)) and not isinstance(query, Count),
             groups=None if groups is None else frozenset(groups),
-            values=(None if isinstance(query.domain, Interval) else query.domain.points,),
+            values=(None if derived or isinstance(query.domain, Interval) else query.domain.points,),
             query=query,
             quantizer=mechanism.quantizer,
+            about=about,
         )
 
     @property
@@ -76,15 +103,18 @@ class Release:
 
     @property
     def spacing(self) -> Fraction | None:
-        """The distance between cuts in units of one person's value, for a sum in uniform bins of one column."""
-        uniform = self.quantizer is not None and self.quantizer.edges is None
-        if not uniform or not isinstance(self.query, EqualWeights) or len(self.columns) > 1:
+        """The distance between cuts in units of one person's value, for a sum in uniform bins that cover its range."""
+        query, quantizer = self.query, self.quantizer
+        if not isinstance(query, EqualWeights) or isinstance(query, Count) or quantizer is None:
             return None
-        return self.quantizer.widest / self.query.weight  # type: ignore[union-attr]
+        if quantizer.edges is not None or query.low < quantizer.low or query.high > quantizer.high:
+            return None
+        return quantizer.widest / query.weight
 
-    def sizes(self) -> Mapping[str, int | None]:
-        """How many values each column it reads has."""
-        return dict(zip(self.columns, self.values, strict=True))
+    def domains(self) -> dict[str, tuple[int | None, object]]:
+        """For each column how many values it has, and the domain they were declared as, if it is known."""
+        declared = None if self.query is None else self.query.domain
+        return {column: (size, declared) for column, size in zip(self.columns, self.values, strict=True)}
 
     def contains(self, other: Release) -> bool:
         """Whether the other release is a function of this one: the same, or a coarser quantizer of the same query.
@@ -95,8 +125,8 @@ class Release:
             return True
         if self.query is None or self.quantizer is None or other.quantizer is None:
             return False
-        same = (self.columns, self.groups, self.query) == (other.columns, other.groups, other.query)
-        return same and nested(self.quantizer, other.quantizer)
+        mine, theirs = ((r.columns, r.groups, r.query, r.about) for r in (self, other))
+        return mine == theirs and nested(self.quantizer, other.quantizer)
 
 
 def nested(fine: Quantizer, coarse: Quantizer) -> bool:

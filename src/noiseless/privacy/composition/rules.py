@@ -57,14 +57,14 @@ def _regions(releases: Releases) -> int:
 
 
 def _values(releases: Releases) -> int | None:
-    """How many different records there are in the columns that are read, if finitely many."""
-    sizes: dict[str, int] = {}
+    """How many different records there are in the columns that are read, if finitely many, and declared only once."""
+    domains: dict[str, tuple[int | None, object]] = {}
     for release in releases:
-        for column, size in release.sizes().items():
-            if size is None:
+        for column, domain in release.domains().items():
+            if domains.setdefault(column, domain) != domain:
                 return None
-            sizes[column] = min(size, sizes.get(column, size))
-    return prod(sizes.values())
+    sizes = [size for size, _ in domains.values() if size is not None]
+    return prod(sizes) if len(sizes) == len(domains) else None
 
 
 def _by_column(releases: Releases) -> int:
@@ -73,27 +73,31 @@ def _by_column(releases: Releases) -> int:
     ordered = sorted(releases, key=lambda release: release.columns)
     for columns, group in groupby(ordered, key=lambda release: release.columns):
         same = list(group)
-        total *= _least(same) if len(columns) == 1 else _product(same)
+        total *= _least_of_column(same) if len(columns) == 1 else _product(same)
     return total
 
 
-def _least(releases: Releases) -> int:
+def _least_of_column(releases: Releases) -> int:
     counts = [_product(releases), _jumps(releases)]
     size = _values(releases)
     return min(counts if size is None else [*counts, size])
 
 
+def _sums_of_one_domain(releases: Releases) -> bool:
+    return _one_column(releases) and all(
+        release.spacing is not None and release.domains() == releases[0].domains() for release in releases
+    )
+
+
 def _in_turn(releases: Releases) -> int:
     """C: a bin of an earlier sum confines the value to its spacing, of which a later one can touch so many bins."""
-    total, finest = 1, None
-    for release in releases:
+    total, finest = releases[0].count, releases[0].spacing
+    for release in releases[1:]:
         spacing = release.spacing
-        if finest is None or spacing is None:
-            total *= release.count
-        else:
-            total *= min(release.count, ceil(finest / spacing) + 1)
-        if spacing is not None:
-            finest = spacing if finest is None else min(finest, spacing)
+        assert spacing is not None
+        assert finest is not None
+        total *= min(release.count, ceil(finest / spacing) + 1)
+        finest = min(finest, spacing)
     return total
 
 
@@ -118,8 +122,8 @@ COLUMNS = Rule("D", "columns", "unrelated columns multiply, each counted on its 
 IN_TURN = Rule(
     "C",
     "in turn",
-    "chosen one after another: counts multiply, but a sum no finer than the finest so far costs a factor of 2",
-    _one_column,
+    "sums chosen one after another: counts multiply, but one no finer than the finest so far costs a factor of 2",
+    _sums_of_one_domain,
     _in_turn,
 )
 FINITE = Rule(
@@ -129,5 +133,6 @@ FINITE = Rule(
     lambda releases: _values(releases) is not None,
     lambda releases: _values(releases) or 1,
 )
-RULES = (PRODUCT, JUMPS, REGIONS, IN_TURN, COLUMNS, FINITE)
-"""Those that count the releases covering one person; E and F, in batch.py, say which these are."""
+RULES = (PRODUCT, JUMPS, REGIONS, COLUMNS, FINITE)
+"""Those of a batch that count the releases covering one person; E and F, in batch.py, say which these are. C is for
+releases in turn; `Sequence` has it in its own terms."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from noiseless.errors import BudgetExceededError, CompositionError, UnknownVariableError
-from noiseless.exact.answers import answers_within
+from noiseless.exact.answers import MOST_BITS, answers_within
 from noiseless.exact.number import Number, written
 from noiseless.exact.rounding import bits_down
 from noiseless.privacy.composition.questions import (
@@ -20,6 +20,7 @@ from noiseless.privacy.composition.questions import (
     Repeat,
     Together,
     columns_of,
+    values_of_column,
 )
 
 EVERYBODY = ""
@@ -59,14 +60,26 @@ class Sequence:
 
     >>> from noiseless.privacy.composition.questions import PlainSum
     >>> sequence = Sequence.start({"height": 1501}, bits=6)
-    >>> step = sequence.ask(PlainSum("height", width=500, people=1000, top=1500))
+    >>> step = sequence.ask(PlainSum("height", width=500, rows=1000, top=1500))
     >>> step.factor, step.after.spent(), step.after.cells[""].remaining
     (4, 4, {'height': 500})
     """
 
     budget: int
+    values: Mapping[str, int]
     cells: Mapping[str, Cell]
     rows: int = 1
+
+    def __post_init__(self) -> None:
+        sizes = [self.budget, self.rows, *self.values.values()]
+        sizes += [number for cell in self.cells.values() for number in (cell.product, *cell.remaining.values())]
+        whole = all(type(size) is int and size >= 1 for size in sizes)
+        if not whole or not self.cells or not self.values or not all(type(name) is str for name in self.cells):
+            raise CompositionError(
+                "a sequence has text cells, named columns, and whole numbers of at least 1 throughout"
+            )
+        if self.budget.bit_length() > MOST_BITS + 1:
+            raise CompositionError(f"a budget of more than {MOST_BITS} bits protects nobody")
 
     @classmethod
     def start(
@@ -85,29 +98,30 @@ class Sequence:
         """
         if (bits is None) == (budget is None):
             raise CompositionError("give the budget either in bits or as a number of transcripts")
-        if not columns or any(values < 1 for values in columns.values()):
-            raise CompositionError("every column needs at least one value; name the columns and their sizes")
-        names = [EVERYBODY] if cells is None else list(cells)
-        if not names:
-            raise CompositionError("the public cells are empty; name them, or leave them out for one cell")
-        if rows < 1 or (rows > 1 and cells is not None):
-            raise CompositionError(f"rows={rows} must be at least 1, and 1 where public cells are told apart")
+        if isinstance(cells, str) or (rows != 1 and cells is not None):
+            raise CompositionError(
+                f"cells={cells!r} must be a list of names, and rows={rows} is 1 where cells are told apart"
+            )
         total = budget if budget is not None else answers_within(bits if bits is not None else 0)
-        if total < 1:
-            raise CompositionError(f"budget={total} must be at least 1")
-        remaining = {column: rows * (values - 1) + 1 for column, values in columns.items()}
-        return cls(total, {name: Cell(1, remaining) for name in names}, rows)
+        names = [EVERYBODY] if cells is None else list(cells)
+        try:
+            remaining = {column: rows * (values - 1) + 1 for column, values in columns.items()}
+        except TypeError:
+            raise CompositionError("every column needs its number of values, a whole number of at least 1") from None
+        return cls(total, dict(columns), {name: Cell(1, dict(remaining)) for name in names}, rows)
 
     def ask(self, question: Question | Mapping[str, Question], cells: list[str] | None = None) -> Step:
         """The cost of a question and the state after it; refused if a cell's product would pass the budget.
 
         A mapping from cells to questions asks each cell its own, as GROUP BY does with bins of different widths.
         """
+        if isinstance(cells, str) or (isinstance(question, Mapping) and cells is not None):
+            raise CompositionError("name the cells in a list, or give a mapping from cells to questions, not both")
         wanted = question if isinstance(question, Mapping) else dict.fromkeys(self._known(cells), question)
         factors, changed = {}, {}
         for name in self._known(list(wanted)):
             cell = self.cells[name]
-            self._check_columns(wanted[name], cell)
+            self._check(wanted[name])
             factors[name] = self._factor(wanted[name], cell)
             product = cell.product * factors[name]
             if product > self.budget:
@@ -155,12 +169,18 @@ class Sequence:
             raise CompositionError("a question must touch at least one cell; leave cells out for all of them")
         return cells
 
-    @staticmethod
-    def _check_columns(question: Question, cell: Cell) -> None:
-        singles = question.questions if isinstance(question, Together) else (question,)
-        read = {column for single in singles for column in columns_of(single)}
-        if unknown := read.difference(cell.remaining):
-            raise UnknownVariableError(f"no column {min(unknown)!r}; the columns were declared at the start")
+    def _check(self, question: Question) -> None:
+        if not isinstance(question, Question):
+            raise CompositionError(f"a question is needed, not a {type(question).__name__}; see docs/composition.md")
+        for single in question.questions if isinstance(question, Together) else (question,):
+            for column in columns_of(single):
+                if column not in self.values:
+                    raise UnknownVariableError(f"no column {column!r}; the columns were declared at the start")
+                if values_of_column(single) not in (None, self.values[column]):
+                    raise CompositionError(
+                        f"{column!r} was declared with {self.values[column]} values and the question takes it to have "
+                        f"{values_of_column(single)}; a column with values that have no code needs an OtherQuestion"
+                    )
 
     def to_json(self) -> str:
         """As JSON; integers are written as text, so that no reader rounds them."""
@@ -168,7 +188,15 @@ class Sequence:
             name: {"product": str(cell.product), "remaining": {c: str(w) for c, w in cell.remaining.items()}}
             for name, cell in self.cells.items()
         }
-        return json.dumps({"budget": str(self.budget), "rows": str(self.rows), "cells": cells}, ensure_ascii=False)
+        return json.dumps(
+            {
+                "budget": str(self.budget),
+                "rows": str(self.rows),
+                "values": {column: str(size) for column, size in self.values.items()},
+                "cells": cells,
+            },
+            ensure_ascii=False,
+        )
 
     @classmethod
     def from_json(cls, text: str) -> Sequence:
@@ -179,6 +207,7 @@ class Sequence:
                 name: Cell(int(cell["product"]), {c: int(w) for c, w in cell["remaining"].items()})
                 for name, cell in fields["cells"].items()
             }
-            return cls(int(fields["budget"]), cells, int(fields["rows"]))
+            values = {column: int(size) for column, size in fields["values"].items()}
+            return cls(int(fields["budget"]), values, cells, int(fields["rows"]))
         except (AttributeError, KeyError, TypeError, ValueError):
             raise CompositionError("this is not a sequence as written by to_json; restore it from a backup") from None
