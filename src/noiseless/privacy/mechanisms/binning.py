@@ -1,8 +1,9 @@
 """The exact bin of every float of an array, at nearly the speed of copying it.
 
-A float map of x to (x − low)/width·2^b, cut to an integer, gives the bin in its upper bits and the place inside the bin
-in its lower b bits. Its rounding error is below `slack` units, so only values that come out within `slack` of an edge
-are in doubt; those few are compared with the edge itself, rounded up to the next float: x ≥ edge iff x ≥ that float.
+The float x·2^b/width, cut to an integer, less the integer that belongs to the lowest edge, has the bin in its upper
+bits and the place inside the bin in its lower b bits. Its error is below `slack` units, so only values that come out
+within `slack` of an edge are in doubt; those few are compared with the edge itself, rounded up to the next float:
+x ≥ edge iff x ≥ that float.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, inf, nextafter
+from math import ceil, floor, inf, nextafter
 from typing import Any
 
 import numpy as np
@@ -72,10 +73,10 @@ class _Work:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """The float map x ↦ x·scale + offset onto integers with `fraction_bits` below the bin."""
+    """The map x ↦ ⌊x·scale⌋ − lowest onto integers with `fraction_bits` below the bin."""
 
     scale: float
-    offset: float
+    lowest: int
     fraction_bits: int
     slack: int
     kind: Any
@@ -86,13 +87,13 @@ class _Plan:
         """Write the bins, and say which of them are in doubt: too near to an edge, and to be compared with it."""
         scaled, places, fractions = work.scaled, work.places, work.fractions
         np.multiply(values, self.scale, out=scaled)
-        np.add(scaled, self.offset, out=scaled)
         np.copyto(places, scaled, casting="unsafe")
+        np.subtract(places, self.lowest, out=places)
         top = quantizer.levels << self.fraction_bits
-        # read as unsigned, what is below the range is as large as what is above
-        if places.view(f"u{places.itemsize}").max() >= top:
+        # read as unsigned, what is below the range, too large for an integer or NaN is as large as what is above
+        if places.view(f"u{places.itemsize}").max() >= top or not (NAN_STANDS_OUT or np.isfinite(values).all()):
             _refuse_what_is_outside(quantizer, values, outside)
-            np.clip(scaled, self.slack, top + self.slack, out=places, casting="unsafe")
+            np.clip(scaled - self.lowest, self.slack, top + self.slack, out=places, casting="unsafe")
         np.bitwise_and(places, (1 << self.fraction_bits) - 1, out=fractions)
         doubtful = np.flatnonzero(fractions < 2 * self.slack) if fractions.min() < 2 * self.slack else None
         np.right_shift(places, self.fraction_bits, out=places)
@@ -100,20 +101,30 @@ class _Plan:
         return doubtful
 
 
+def _nan_stands_out() -> bool:
+    """Whether NaN becomes the least integer, as on most machines, and not 0, as on some."""
+    with np.errstate(invalid="ignore"):
+        return int(np.array([np.nan]).astype(np.int32)[0]) == np.iinfo(np.int32).min
+
+
+NAN_STANDS_OUT = _nan_stands_out()
+
+
 @lru_cache(maxsize=256)
 def _plan(quantizer: Quantizer) -> _Plan | None:
     """A plan, unless the bins are uneven or so fine that floats near the range cannot tell them apart."""
-    if quantizer.edges is not None or quantizer.levels.bit_length() > 40:
+    if quantizer.edges is not None:
         return None
-    small = quantizer.levels.bit_length() <= 20
-    fraction_bits = (30 if small else 50) - quantizer.levels.bit_length()
-    scale = quantizer.levels * 2**fraction_bits / (quantizer.high - quantizer.low)
-    reach = max(abs(quantizer.low), abs(quantizer.high)) * scale + quantizer.levels * 2**fraction_bits
-    slack = ceil(8 * reach / 2**53) + 1
-    if 16 * slack > 2**fraction_bits or not 1e-300 < scale < 1e300:
+    furthest = ceil(max(abs(quantizer.low), abs(quantizer.high)) / quantizer.widest) + quantizer.levels
+    small = furthest.bit_length() <= 20
+    fraction_bits = (30 if small else 55) - furthest.bit_length()
+    scale = 2**fraction_bits / quantizer.widest if fraction_bits >= 4 else Fraction(0)
+    # two roundings of at most furthest·2^b·2⁻⁵³ each, and one unit each for cutting x·scale and low·scale to integers
+    slack = ceil(4 * furthest * 2 ** max(fraction_bits, 0) / Fraction(2) ** 53) + 3
+    if 16 * slack > 2 ** max(fraction_bits, 0) or not 1e-300 < scale < 1e300:
         return None
-    offset = slack - quantizer.low * scale
-    return _Plan(float(scale), float(offset), fraction_bits, slack, np.int32 if small else np.int64)
+    lowest = floor(quantizer.low * scale) - slack
+    return _Plan(float(scale), lowest, fraction_bits, slack, np.int32 if small else np.int64)
 
 
 def _refuse_what_is_outside(quantizer: Quantizer, values: Floats, outside: Outside) -> None:
