@@ -90,6 +90,26 @@ def test_no_adaptive_strategy_of_two_columns_passes_the_budget(budget):
         assert most_transcripts(charge, budget, TWO_COLUMNS, RECORDS, (others,), 3) <= budget
 
 
+TWO_COLUMNS_IN_CELLS = [
+    (question, where, lambda d, w=where, f=function: f([record for cell, record in d if w is None or cell in w]))
+    for where in (None, ("north",))
+    for question, function in [
+        (nl.PlainSum("x", 1, 2, 2), lambda records: sum(x for x, _ in records)),
+        (nl.PlainSum("y", 1, 2, 1), lambda records: sum(y for _, y in records)),
+        (nl.OtherQuestion(("x", "y"), 2), lambda records: sum(x >= 1 and y == 1 for x, y in records)),
+    ]
+]
+
+
+@pytest.mark.parametrize("budget", [2, 3, 6])
+@pytest.mark.parametrize("home", ["north", "south"])
+def test_no_adaptive_strategy_of_two_columns_over_public_cells_passes_the_budget(budget, home):
+    charge = charged({"x": 3, "y": 2}, cells=("north", "south"))
+    people = [(home, record) for record in RECORDS]
+    for other in product(("north", "south"), RECORDS):
+        assert most_transcripts(charge, budget, TWO_COLUMNS_IN_CELLS, people, (other,), 3) <= budget
+
+
 WIDE = 13
 
 

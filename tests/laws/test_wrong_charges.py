@@ -97,6 +97,16 @@ def test_lipschitz_jumps_for_a_variance_undercharge():
     assert 1 + question.jumps({"x": 5}) >= 4
 
 
+def test_lipschitz_jumps_for_a_filtered_sum_undercharge():
+    """Values 10 + code, only codes from 1 on counted: contributions 0, 11, 12, 13, 14 meet three bins of 4, not two."""
+    width, contributions = 4, [0, 11, 12, 13, 14]
+    answers = max(len({(part + other) // width for part in contributions}) for other in range(width))
+    wrong = 1 + -(-(D - 1) // width)
+    span = 14
+    right = nl.Together((nl.OtherQuestion(("x",), -(-span // width) + 1),)).factor({"x": D})
+    assert right >= answers == 3 > wrong
+
+
 def test_booking_two_columns_on_one_undercharges():
     """COUNT(x AND y) after x is known still tells about y: min(W_x, K) would be 1."""
     known = nl.Sequence.start({"x": 2, "y": 2}, budget=99).ask(nl.ExactHistogram("x", 2)).after

@@ -134,3 +134,27 @@ def test_restored_states_are_checked(change):
 def test_cells_do_not_share_what_is_known():
     sequence = nl.Sequence.start({"x": 5}, bits=1, cells=["a", "b"])
     assert sequence.cells["a"].remaining is not sequence.cells["b"].remaining
+
+
+@pytest.mark.parametrize(
+    ("question", "remaining", "factor"),
+    [
+        (nl.PlainSum("x", 2, 9, 4), {"x": 5}, 3),
+        (nl.PlainSum("x", 10, 2, 4), {"x": 5}, 1),  # one bin holds every sum
+        (nl.PlainSum("x", 1, 9, 4), {"x": 2}, 2),
+        (nl.KthSmallest("x", 2, 3), {"x": 5}, 3),
+        (nl.KthSmallest("x", 1, 2), {"x": 5}, 2),
+        (nl.VarianceSum("x", 1277, 3, 40, 99), {"x": 10}, 3),  # 2·9·71 = 1278 is just more than one bin
+        (nl.VarianceSum("x", 1278, 3, 40, 99), {"x": 10}, 2),
+        (nl.Refinement("x", 6, 2), {"x": 6}, 3),
+        (nl.Refinement("x", 6, 2), {"x": 2}, 2),
+        (nl.ExactHistogram("x", 9), {"x": 4}, 4),
+        (nl.ExactThreshold("x", 3, 9), {"x": 1}, 1),
+        (nl.OtherQuestion(("x", "y"), 9), {"x": 2, "y": 3}, 6),
+        (nl.Together((nl.PlainSum("x", 2, 9, 4), nl.KthSmallest("x", 4, 2))), {"x": 5}, 4),
+        (nl.Together((nl.PlainSum("x", 1, 9, 4), nl.OtherQuestion(("x", "y"), 9))), {"x": 5, "y": 2}, 10),
+        (nl.Repeat(), {"x": 5}, 1),
+    ],
+)
+def test_factors_of_theory(question, remaining, factor):
+    assert question.factor(remaining) == factor
