@@ -17,7 +17,10 @@ def questions_in(history):
 
 def test_rule_a_across_questions_undercharges():
     """Four one-bit questions by bisection tell 16 values apart; rule A across questions charges five."""
-    by_rule_a = lambda history: 1 + sum(question.count - 1 for question in questions_in(history))  # noqa: E731
+
+    def by_rule_a(history):
+        return 1 + sum(question.count - 1 for question in questions_in(history))
+
     assert most_transcripts(by_rule_a, 5, THRESHOLDS, range(16), (), 4) == 16
     assert most_transcripts(charged({"x": 16}), 5, THRESHOLDS, range(16), (), 4) == 4
 

@@ -85,9 +85,9 @@ class Space:
     def _parameters(self, function: Callable[..., Any], name: str) -> list[str]:
         """The variables a function reads; a parameter with a default may be something else."""
         try:
-            parameters = inspect.signature(function).parameters.values()
+            parameters = list(inspect.signature(function).parameters.values())
         except (TypeError, ValueError):
-            parameters = ()  # type: ignore[assignment]
+            parameters = []
         named = [p.name for p in parameters if p.default is p.empty or p.name in self._columns]
         variadic = any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD, p.KEYWORD_ONLY) for p in parameters)
         if not named or variadic:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -81,7 +81,7 @@ class Batch:
     def account(self) -> Accounting:
         """The least count that applies: F first, then for each public group the best rule, then E over the groups."""
         different = without_functions(self.releases)
-        accounts = {group: _best(releases) for group, releases in by_group(different).items()}
+        accounts = _accounts(different)
         worst = max(accounts, key=lambda group: accounts[group][0])
         count, rule, counts = accounts[worst]
         shown = None if len(accounts) == 1 else worst
@@ -89,7 +89,25 @@ class Batch:
 
 
 def _least(releases: Sequence[Release]) -> int:
-    return max(_best(covering)[0] for covering in by_group(releases).values())
+    return max(count for count, _, _ in _accounts(releases).values())
+
+
+def _accounts(releases: Sequence[Release]) -> dict[Hashable, tuple[int, Rule, dict[str, int]]]:
+    """The best rule for every group; groups that differ only in name, as GROUP BY makes them, are counted once."""
+    general = [release for release in releases if release.groups is None]
+    known: dict[object, tuple[int, Rule, dict[str, int]]] = {}
+    accounts = {}
+    for group, own in own_releases(releases).items():
+        shape = frozenset(Counter(map(_shape, own)).items())
+        if shape not in known:
+            known[shape] = _best(general + own)
+        accounts[group] = known[shape]
+    return accounts
+
+
+def _shape(release: Release) -> tuple[object, ...]:
+    """All of a release that a rule looks at."""
+    return release.columns, release.count, release.pieces, release.affine, tuple(release.domains().items())
 
 
 PARALLEL = Rule(
@@ -121,15 +139,15 @@ def without_functions(releases: Iterable[Release]) -> list[Release]:
     return [release for family in families.values() for release in family]
 
 
-def by_group(releases: Iterable[Release]) -> dict[Hashable, list[Release]]:
-    """The releases that cover each public group, and those that cover people in none of the named ones."""
-    general = [release for release in releases if release.groups is None]
-    named: dict[Hashable, list[Release]] = defaultdict(list)
+def own_releases(releases: Iterable[Release]) -> dict[Hashable, list[Release]]:
+    """What is released of each named group beside what is released of everybody, and nothing of everybody else."""
+    own: dict[Hashable, list[Release]] = defaultdict(list)
     for release in releases:
+        if release.groups is None:
+            own[EVERYBODY_ELSE] = []
         for group in release.groups or ():
-            named[group].append(release)
-    covered: dict[Hashable, list[Release]] = {group: general + own for group, own in named.items()}
-    return covered | {EVERYBODY_ELSE: general} if general or not covered else covered
+            own[group].append(release)
+    return own
 
 
 def _best(releases: list[Release]) -> tuple[int, Rule, dict[str, int]]:

@@ -93,8 +93,9 @@ class _Bracket:
 
     @property
     def meets_theta(self) -> bool:
-        sharp = self.theta is not None and self.theta.width <= TOLERANCE
-        return sharp and self.lower >= Rate(self.theta.lower, 1)  # type: ignore[union-attr]
+        if self.theta is None or self.theta.width > TOLERANCE:
+            return False
+        return self.lower >= Rate(self.theta.lower, 1)
 
     @property
     def closed(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -47,9 +47,11 @@ class Partition:
         raise UnknownVariableError(f"{value!r} is in no block; it is not in the range that was partitioned")
 
     def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Iterable):
+            return NotImplemented
         try:
-            return set(self) == {frozenset(block) for block in other}  # type: ignore[attr-defined]
-        except TypeError:
+            return set(map(frozenset, self)) == set(map(frozenset, other))
+        except TypeError:  # what it holds are not sets of values
             return NotImplemented
 
     __hash__ = None  # type: ignore[assignment]

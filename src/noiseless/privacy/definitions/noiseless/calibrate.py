@@ -116,6 +116,7 @@ def _equal_parts(query: Query | Histogram, parts: int) -> Quantizer:
 
 def _greedy_cover(query: Query | Histogram, error: Fraction) -> Quantizer:
     """The fewest intervals of at most twice the error that hold all values: each begins where the last one ended."""
+    assert query.step is not None
     values = values_of(query)
     firsts = [0]
     for place, value in enumerate(values):
@@ -123,8 +124,7 @@ def _greedy_cover(query: Query | Histogram, error: Fraction) -> Quantizer:
             firsts.append(place)
     edges = []
     for first, after in pairwise([*firsts, len(values)]):
-        middle, reach = (values[first] + values[after - 1]) / 2, (values[after - 1] - values[first]) / 2
-        edges += [middle - reach - query.step / 2, middle + reach + query.step / 2]  # type: ignore[operator]
+        edges += [values[first] - query.step / 2, values[after - 1] + query.step / 2]
     return Quantizer.from_edges(sorted(set(edges)))
 
 
