@@ -11,10 +11,14 @@
     │   ├── ChannelError           a channel that is empty, has an input without output, is not boolean
     │   ├── RangeError             bounds or edges that do not make a range
     │   ├── DomainError            data outside what was declared, or a declaration that does not fit
+    │   ├── SchemaError            a declaration that is wrong, or that does not fit the table
+    │   ├── SourceError            a table that cannot be opened
+    │   ├── QuestionError          a question that cannot be read or is not supported
     │   ├── CompositionError       releases that cannot be counted together
     │   ├── BudgetError            bits, counts or errors that no mechanism can have
     │   └── TooLargeError          more cases than can be tried
     ├── BudgetExceededError        a question that would cost more than is left
+    ├── EngineError                the database failed; its own words stay with it, since they may quote data
     ├── NotCertifiableError        0/0, ∞/∞ or ∞−∞: no number is right (also an ArithmeticError)
     ├── TimeLimitError             the best found so far is not proved best (also a TimeoutError)
     └── MissingExtraError          an optional part is not installed (also an ImportError)
@@ -60,6 +64,18 @@ class DomainError(InputError):
     """Data outside what was declared, or a declaration that does not fit."""
 
 
+class SchemaError(InputError):
+    """A declaration that is wrong, or that does not fit the table."""
+
+
+class SourceError(InputError):
+    """A table that cannot be opened."""
+
+
+class QuestionError(InputError):
+    """A question that cannot be read or is not supported."""
+
+
 class CompositionError(InputError):
     """Releases that cannot be counted together."""
 
@@ -74,6 +90,10 @@ class TooLargeError(InputError):
 
 class BudgetExceededError(NoiselessError):
     """A question that would cost more than is left; it was not asked and nothing was charged."""
+
+
+class EngineError(NoiselessError):
+    """The database failed; its own words are not repeated, since they may quote data."""
 
 
 class NotCertifiableError(NoiselessError, ArithmeticError):

@@ -112,3 +112,25 @@ def _leading(number: int, up: bool) -> tuple[int, int]:
     if number.bit_length() <= LARGEST_WHOLE:
         return number, 0
     return (-(-number >> shift) if up else number >> shift), shift
+
+
+def float_down(number: Fraction) -> float:
+    """The greatest float not above the number.
+
+    >>> float_down(Fraction(1, 10)) < float_up(Fraction(1, 10))
+    True
+    """
+    nearest = _nearest_float(number)
+    return nextafter(nearest, -inf) if nearest == inf or Fraction(nearest) > number else nearest
+
+
+def float_up(number: Fraction) -> float:
+    """The least float not below the number."""
+    return -float_down(-number)
+
+
+def _nearest_float(number: Fraction) -> float:
+    try:
+        return number.numerator / number.denominator
+    except OverflowError:
+        return inf if number > 0 else -nextafter(inf, 0)

@@ -14,14 +14,19 @@ PATIENCE = 0.5
 """Seconds before anything is shown."""
 
 
+def draw(what: str, share: float) -> None:
+    """The bar, over whatever stood in its line before."""
+    done = int(share * WIDTH)
+    print(f"\r{what} [{'█' * done}{'·' * (WIDTH - done)}]", end="", file=sys.stderr, flush=True)
+
+
 def progress(steps: Sequence[T], what: str) -> Iterator[T]:
     """The steps one by one, with a bar on standard error once they take longer than half a second."""
     started, shown = monotonic(), False
     for number, step in enumerate(steps):
         yield step
         if sys.stderr.isatty() and monotonic() - started > PATIENCE:
-            done = (number + 1) * WIDTH // len(steps)
-            print(f"\r{what} [{'█' * done}{'·' * (WIDTH - done)}]", end="", file=sys.stderr, flush=True)
+            draw(what, (number + 1) / len(steps))
             shown = True
     if shown:
         print(file=sys.stderr)

@@ -5,9 +5,13 @@ Source: theory §6, a person with several rows: docs/composition.md
 
 from __future__ import annotations
 
-from math import comb
+from fractions import Fraction
+from math import comb, floor
 
 from noiseless.privacy.composition.questions import touched
+
+MOST_DIVIDED = 64
+"""Rows up to which the worst division is found exactly."""
 
 
 def sum_answers(top: int, width: int, rows: int) -> int:
@@ -28,7 +32,19 @@ def grouped_sum_answers(top: int, width: int, rows: int, groups: int) -> int:
     >>> grouped_sum_answers(top=1, width=2, rows=4, groups=2)
     6
     """
-    one = [1, *(touched(part * top, width) for part in range(1, rows + 1))]
+    return worst_division([1, *(touched(part * top, width) for part in range(1, rows + 1))], groups)
+
+
+def worst_division(one: list[int], groups: int) -> int:
+    """The largest product over all divisions of a person's rows among groups; `one[r]` counts r rows in one group.
+
+    Of many rows a bound instead: with a the least number for which one[r] ≤ 1 + ra, the product over m = min(G, R)
+    groups is at most (1 + Ra/m)^m, since the logarithm is concave.
+    """
+    rows = len(one) - 1
+    if rows > MOST_DIVIDED and groups > 1:
+        steepest = max(Fraction(answers - 1, part) for part, answers in enumerate(one) if part)
+        return floor((1 + rows * steepest / min(groups, rows)) ** min(groups, rows))
     best, power, left = [1] * (rows + 1), one, min(groups, rows)
     while left:  # best over `left` groups, by doubling
         if left & 1:

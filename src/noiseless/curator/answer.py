@@ -1,0 +1,160 @@
+"""What an analyst gets: rows of numbers with certain intervals, and what they cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from noiseless.curator.postprocess import Cell
+from noiseless.curator.releases.release import Reported
+from noiseless.errors import UnknownVariableError
+from noiseless.exact.rounding import bits_up
+from noiseless.privacy.guarantee import Guarantee
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+
+@dataclass(frozen=True, slots=True)
+class Row(Mapping[str, Cell]):
+    """One row of an answer: keys, and numbers with their intervals, by label.
+
+    Where there is one number only, `value`, `lower` and `upper` are its own.
+    """
+
+    fields: Mapping[str, Cell]
+
+    def __getitem__(self, label: str) -> Cell:
+        if label not in self.fields:
+            raise UnknownVariableError(f"no column {label!r} in the answer; its columns are {', '.join(self.fields)}")
+        return self.fields[label]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.fields)
+
+    def __len__(self) -> int:
+        return len(self.fields)
+
+    @property
+    def value(self) -> Any:
+        """What is reported: the middle of the interval."""
+        return self._only().value
+
+    @property
+    def lower(self) -> Any:
+        """The truth is not below this."""
+        return self._only().lower
+
+    @property
+    def upper(self) -> Any:
+        """The truth is not above this."""
+        return self._only().upper
+
+    def _only(self) -> Reported:
+        numbers = [cell for cell in self.fields.values() if isinstance(cell, Reported)]
+        if len(numbers) != 1:
+            raise UnknownVariableError(f"the row has {len(numbers)} numbers; take one by its label, as row['n'].value")
+        return numbers[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A true answer. Every number lies in its interval, and asking again gives the same.
+
+    `guarantee` is what the question promises by itself; `factor` is what it added to all that was asked before. Where a
+    person has several rows, `per_row` is what it would promise to a person with one.
+    """
+
+    question: str
+    labels: tuple[str, ...]
+    rows: tuple[Row, ...]
+    guarantee: Guarantee
+    factor: int
+    remaining: float
+    per_row: Guarantee | None = None
+
+    @property
+    def cost(self) -> float:
+        """What was charged, in bits, rounded up."""
+        return bits_up(self.factor)
+
+    def to_arrow(self) -> Any:
+        """As a pyarrow table: every number with its lower and upper end, rounded outward."""
+        from noiseless.curator.tables import arrow
+
+        return arrow(self)
+
+    def to_pandas(self) -> Any:
+        """As a pandas dataframe."""
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self) -> Any:
+        """As a polars dataframe."""
+        import polars
+
+        return polars.from_arrow(self.to_arrow())
+
+    def __rich__(self) -> Group:
+        from noiseless.curator.display import answer_table
+
+        return answer_table(self)
+
+    def _repr_html_(self) -> str:
+        from noiseless.curator.display import answer_html
+
+        return answer_html(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a question would cost and how certain its answer would be; no private data were read.
+
+    Every row has the error of each number: half of the widest interval that can be reported, None where that depends on
+    private data. `factor` is what would be charged now; another question asked before may change it.
+    """
+
+    question: str
+    labels: tuple[str, ...]
+    rows: tuple[Mapping[str, Any], ...]
+    guarantee: Guarantee
+    factor: int
+    affordable: bool
+    remaining: float
+    per_row: Guarantee | None = None
+
+    @property
+    def count(self) -> int:
+        """The most answers that one person's data can cause."""
+        return self.guarantee.count
+
+    @property
+    def bits(self) -> float:
+        """The size of the guarantee, rounded up."""
+        return self.guarantee.bits
+
+    @property
+    def cost(self) -> float:
+        """What would be charged now, in bits, rounded up."""
+        return bits_up(self.factor)
+
+    @property
+    def rule(self) -> str:
+        """How the count was found."""
+        return self.guarantee.statement
+
+    @property
+    def error(self) -> Any:
+        """The largest error of any number in any row; None where one depends on private data."""
+        errors = [error for row in self.rows for error in row["errors"].values()]
+        return None if None in errors else max(errors, default=0)
+
+    def __rich__(self) -> Group:
+        from noiseless.curator.display import preview_table
+
+        return preview_table(self)
+
+    def _repr_html_(self) -> str:
+        from noiseless.curator.display import preview_html
+
+        return preview_html(self)

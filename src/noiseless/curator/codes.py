@@ -1,0 +1,154 @@
+"""From values to codes: one expression, which is the definition.
+
+A number is clamped to its bounds and becomes ⌊(x − low)/step + ½⌋, computed in IEEE doubles in this order, so that
+every engine finds the same code. Missing is tested first: null, then NaN, then ±∞. No value can make it fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from noiseless.curator.schema.categories import Boolean, Category, Key
+from noiseless.curator.schema.dates import EPOCH, Date
+from noiseless.curator.schema.public import Public
+from noiseless.curator.schema.scale import Scale
+from noiseless.curator.schema.schema import Column, Private
+from noiseless.errors import SchemaError
+
+if TYPE_CHECKING:
+    import ibis.expr.datatypes as dt
+    import ibis.expr.types as ir
+
+INTEGERS = ((127, "int8"), (32767, "int16"), (2**31 - 1, "int32"), (2**63 - 1, "int64"))
+UNKNOWN = -1
+"""The code of a public value that is no declared key."""
+
+
+def integer_type(top: int) -> str:
+    """The smallest signed integer type, which every engine has.
+
+    >>> integer_type(1500)
+    'int16'
+    """
+    return next(name for largest, name in INTEGERS if top <= largest)
+
+
+def code(column: Column, source: ir.Value, texts: bool) -> ir.Value:
+    """The code of a source column; null where a missing value is apart. `texts` says that all columns are texts."""
+    match column:
+        case Date():
+            found: Any = _coded_number(column, _days(column, source, texts))
+        case Scale():
+            found = _coded_number(column, _double(source, texts))
+        case Boolean():
+            found = _coded_truth(column, source, texts)
+        case Category():
+            found = _coded_key(column.keys, source, texts, column.missing_code)
+        case Public():
+            found = _coded_key(column.keys, source, texts, UNKNOWN if column.other_code is None else column.other_code)
+    return found.cast(integer_type(column.top))
+
+
+def check_type(name: str, column: Column, given: dt.DataType, texts: bool) -> None:
+    """Whether a column of the table can be what the schema says; types are public, values are not looked at."""
+    match column:
+        case Date():
+            fits, wanted = given.is_date() or given.is_timestamp(), "dates"
+        case Scale():
+            fits, wanted = given.is_numeric(), "numbers"
+        case Boolean():
+            fits, wanted = given.is_boolean() or given.is_integer(), "truth values"
+        case Category() | Public():
+            whole = bool(column.keys) and not isinstance(column.keys[0], str)
+            fits, wanted = not whole or given.is_numeric() or given.is_boolean(), "whole numbers"
+    if not fits and not texts:
+        raise SchemaError(f"column {name!r} holds {given} and was declared to hold {wanted}; correct the schema")
+
+
+def grain(given: dt.DataType) -> Fraction | None:
+    """What all values of a type are multiples of, if the type alone says so."""
+    if given.is_integer() or given.is_date():
+        return Fraction(1)
+    if given.is_decimal() and getattr(given, "scale", None) is not None:
+        return Fraction(1, 10 ** int(getattr(given, "scale")))  # noqa: B009
+    return None
+
+
+def counted(name: str, column: Private, source: ir.Value, texts: bool) -> Mapping[str, ir.Value]:
+    """How many values are missing, clamped or unknown: for the custodian's eyes only."""
+    match column:
+        case Scale():
+            number = _days(column, source, texts) if isinstance(column, Date) else _double(source, texts)
+            missing = _absent(number)
+            low, high = _constant(column.low), _constant(column.high)
+            return {
+                "missing": missing.sum(),
+                "below": (~missing & (number < low)).sum(),
+                "above": (~missing & (number > high)).sum(),
+            }
+        case Boolean():
+            return {"missing": _coded_truth(Boolean("apart"), source, texts).isnull().sum()}
+        case _:
+            missing = source.isnull()
+            unknown = _coded_key(column.keys, source, texts, UNKNOWN) == UNKNOWN
+            return {"missing": missing.sum(), "unknown": (~missing & unknown).sum()}
+
+
+def _constant(number: Fraction) -> Any:
+    """The double next to a number, the same for every engine's parser of decimals."""
+    import ibis
+
+    return ibis.literal(repr(float(number))).cast("float64")
+
+
+def _double(source: Any, texts: bool) -> Any:
+    return source.try_cast("float64") if texts else source.cast("float64")
+
+
+def _days(column: Date, source: Any, texts: bool) -> Any:
+    """Days since 1970, after clamping: a database's dates reach further than its arithmetic."""
+    import ibis
+
+    day = source.try_cast("date") if texts else source.cast("date")
+    low, high = (ibis.date(column.show(end)) for end in (column.low - 1, column.high + 1))
+    inside = ibis.greatest(ibis.least(day, high), low)
+    days = inside.delta(ibis.date(EPOCH.isoformat()), unit="day").cast("float64")
+    return ibis.ifelse(day.isnull(), ibis.null("float64"), days)
+
+
+def _absent(number: Any) -> Any:
+    return number.isnull() | number.isnan() | number.isinf()
+
+
+def _coded_number(column: Scale, number: Any) -> Any:
+    import ibis
+
+    low, high, step = (_constant(each) for each in (column.low, column.high, column.step))
+    inside = ibis.greatest(ibis.least(number, high), low)
+    rounded = ((inside - low) / step + _constant(Fraction(1, 2))).floor().cast("int64")
+    absent = ibis.null("int64") if column.missing_code is None else ibis.literal(column.missing_code, "int64")
+    return ibis.ifelse(_absent(number), absent, rounded)
+
+
+def _coded_truth(column: Boolean, source: Any, texts: bool) -> Any:
+    import ibis
+
+    truth = source.try_cast("boolean") if texts else source
+    yes, no = (truth == 1, truth == 0) if truth.type().is_integer() else (truth, ~truth)
+    absent = ibis.null("int64") if column.missing_code is None else ibis.literal(column.missing_code, "int64")
+    return ibis.cases((source.isnull(), absent), (yes, 1), (no, 0), else_=absent)
+
+
+def _coded_key(keys: tuple[Key, ...], source: Any, texts: bool, otherwise: int | None) -> Any:
+    import ibis
+
+    if isinstance(keys[0], str):
+        value, wanted = source.cast("string"), list(keys)
+    elif isinstance(keys[0], bool):
+        value, wanted = (source.try_cast("boolean") if texts else source.cast("boolean")), list(keys)
+    else:
+        value, wanted = (source.try_cast("int64") if texts else source), list(keys)
+    last = ibis.literal(otherwise, "int64")
+    return value.cases(*((key, place) for place, key in enumerate(wanted)), else_=last)

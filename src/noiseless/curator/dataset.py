@@ -1,0 +1,131 @@
+"""A dataset: the codes of one snapshot, and what is public about it, read once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from noiseless.curator.codes import UNKNOWN, check_type, code, counted, grain
+from noiseless.curator.engines.duckdb import DuckDB
+from noiseless.curator.schema.public import Public
+from noiseless.curator.schema.scale import Scale
+from noiseless.curator.schema.schema import Schema
+from noiseless.curator.source import Source
+from noiseless.errors import SchemaError
+
+LARGEST_SUM = 1 << 63
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """The codes on an engine, the public cells with their sizes, and how far each column's values were rounded.
+
+    A cell is a combination of the codes of all public keys, in the order of the schema; only those with rows are here.
+    """
+
+    name: str
+    schema: Schema
+    engine: DuckDB
+    cells: tuple[tuple[int, ...], ...]
+    sizes: tuple[int, ...]
+    rounding: dict[str, Fraction]
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are, which is public."""
+        return sum(self.sizes)
+
+
+def prepare(engine: DuckDB, given: Any, schema: Schema, table: str | None) -> Dataset:
+    """Read the source once: codes into the engine's own table, counts for the custodian, and what is public."""
+    source = engine.source(given, table)
+    _check_columns(source, schema)
+    _check_order(engine, source, schema)
+    rows = _kept(source, schema)
+    kept = {**schema.private, **schema.public}
+    codes = {name: code(column, rows[name], source.texts) for name, column in kept.items()}
+    engine.create("codes", rows.select(**codes), "preparing codes")
+    checks = [
+        found.name(f"{name}\n{what}")
+        for name, column in schema.private.items()
+        for what, found in counted(name, column, rows[name], source.texts).items()
+    ]
+    engine.create("checks", rows.aggregate(checks), "counting for the custodian")
+    rounding = {
+        name: column.rounding(None if source.texts else grain(source.table[name].type()))
+        for name, column in schema.private.items()
+        if isinstance(column, Scale)
+    }
+    engine.seal()
+    cells, sizes = _public(engine, schema)
+    _check_size(schema, sum(sizes))
+    return Dataset(source.name, schema, engine, cells, sizes, rounding)
+
+
+def _check_columns(source: Source, schema: Schema) -> None:
+    present = source.table.schema()
+    wanted = [*schema.columns, *([schema.unit] if schema.unit is not None else [])]
+    for name in wanted:
+        if name not in present:
+            raise SchemaError(f"the table has no column {name!r}; its columns are {', '.join(present.names)}")
+        if name in schema.columns:
+            check_type(name, schema.columns[name], present[name], source.texts)
+
+
+def _check_order(engine: DuckDB, source: Source, schema: Schema) -> None:
+    """The rows that are kept must not depend on chance: no two of a person at the same place, and all at some place."""
+    if schema.unit is None or schema.order_by is None:
+        return
+    place = source.table[schema.order_by]
+    groups = source.table.group_by(unit=source.table[schema.unit], place=place).aggregate(rows=lambda t: t.count())
+    [(doubled, absent)] = engine.fetch(
+        groups.aggregate(doubled=(groups.rows > 1).sum(), absent=groups.place.isnull().sum())
+    )
+    if doubled or absent:
+        raise SchemaError(
+            f"order_by={schema.order_by!r} must order the rows of every {schema.unit!r}: it has missing values, or two "
+            f"rows at the same place; choose a public column that differs within each {schema.unit!r}"
+        )
+
+
+def _kept(source: Source, schema: Schema) -> Any:
+    """All rows, or the first so many of every person."""
+    import ibis
+
+    if schema.unit is None or schema.order_by is None:
+        return source.table
+    window = ibis.window(group_by=source.table[schema.unit], order_by=source.table[schema.order_by])
+    numbered = source.table.mutate(noiseless_place=ibis.row_number().over(window))
+    return numbered.filter(numbered.noiseless_place < schema.rows)
+
+
+def _public(engine: DuckDB, schema: Schema) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    codes, names = engine.table("codes"), list(schema.public)
+    found = (
+        engine.fetch(codes.group_by(names).aggregate(rows=lambda t: t.count()).order_by(names))
+        if names
+        else [*engine.fetch(codes.aggregate(rows=codes.count()))]
+    )
+    rows = [row for row in found if row[-1]]
+    for place, name in enumerate(names):
+        if any(row[place] == UNKNOWN for row in rows):
+            raise SchemaError(
+                f"public column {name!r} has values that are no declared key, or missing ones; "
+                f"declare them, or name a key for the rest: nl.Public(…, other='other')"
+            )
+    return tuple(row[:-1] for row in rows), tuple(row[-1] for row in rows)
+
+
+def _check_size(schema: Schema, rows: int) -> None:
+    for name, column in schema.private.items():
+        if isinstance(column, Scale) and rows * column.top >= LARGEST_SUM:
+            raise SchemaError(
+                f"the step of {name!r} is too fine: {rows} rows of {column.top} steps pass 2^63; use a larger step"
+            )
+
+
+def named(dataset: Dataset, cell: tuple[int, ...]) -> dict[str, Any]:
+    """The keys of a cell."""
+    public: dict[str, Public] = dataset.schema.public
+    return {name: column.keys[key] for (name, column), key in zip(public.items(), cell, strict=True)}

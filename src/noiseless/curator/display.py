@@ -1,0 +1,197 @@
+"""Answers and previews for the eye: tables with every interval drawn."""
+
+from __future__ import annotations
+
+from datetime import date
+from fractions import Fraction
+from html import escape
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from noiseless.curator.releases.release import Reported
+from noiseless.curator.tables import rounded
+from noiseless.exact.number import written
+from noiseless.exact.rounding import bits_up
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+    from noiseless.curator.answer import Answer, Preview
+
+MOST_ROWS = 60
+WIDTH = 28
+DIGITS = 6
+
+
+def number_shown(value: Any, direction: str = "nearest") -> str:
+    """Six significant digits, rounded to the safe side; whole numbers and dates as they are."""
+    match value:
+        case None:
+            return "—"
+        case bool():
+            return str(value).lower()
+        case int() | date() | str():
+            return str(value)
+        case _:
+            number = rounded(value, direction)
+            return "∞" if number == inf else "−∞" if number == -inf else _outward(Fraction(number), direction)
+
+
+def _outward(number: Fraction, direction: str) -> str:
+    text = f"{float(number):.{DIGITS}g}"
+    shown = Fraction(text)
+    last = Fraction(10) ** (len(str(int(abs(number)))) - DIGITS) if abs(number) >= 1 else Fraction(1, 10**DIGITS)
+    if direction == "down" and shown > number:
+        text = f"{float(shown - last):.{DIGITS}g}"
+    if direction == "up" and shown < number:
+        text = f"{float(shown + last):.{DIGITS}g}"
+    return text
+
+
+def interval_shown(number: Reported | None) -> str:
+    """As [lower, upper], outward."""
+    if number is None:
+        return "nobody"
+    if number.exact:
+        return "exact"
+    return f"[{number_shown(number.lower, 'down')}, {number_shown(number.upper, 'up')}]"
+
+
+def scale(answer: Answer, label: str) -> tuple[float, float]:
+    """From the least to the greatest end of a column, with some air."""
+    cells = [row[label] for row in answer.rows]
+    numbers = [cell for cell in cells if isinstance(cell, Reported)]
+    ends = [place(end) for number in numbers for end in (number.lower, number.upper)]
+    finite = [end for end in ends if abs(end) < inf] or [0.0]
+    low, high = min(finite), max(finite)
+    air = (high - low) / 20 or max(abs(low), 1.0) / 2
+    return low - air, high + air
+
+
+def place(value: Any) -> float:
+    """Where a value stands on an axis."""
+    return float(value.toordinal()) if isinstance(value, date) else float(value)
+
+
+def bar(number: Any, low: float, high: float) -> str:
+    """The interval as a line of characters, its middle marked."""
+    if not isinstance(number, Reported):
+        return ""
+
+    def at(value: Any) -> int:
+        share = (place(value) - low) / (high - low)
+        return round(min(max(share, 0.0), 1.0) * (WIDTH - 1))
+
+    line = ["·"] * WIDTH
+    for column in range(at(number.lower), at(number.upper) + 1):
+        line[column] = "━"
+    line[at(number.value)] = "●"
+    return "".join(line)
+
+
+def answer_table(answer: Answer) -> Group:
+    """For the terminal; bars where there is room for them."""
+    from rich.console import Group
+    from rich.table import Table
+
+    table = Table()
+    numeric = [label for label in answer.labels if any(isinstance(row[label], Reported) for row in answer.rows)]
+    for label in answer.labels:
+        table.add_column(label, justify="right" if label in numeric else "left")
+        if label in numeric:
+            table.add_column("certainly in")
+    if len(numeric) == 1:
+        table.add_column("")
+    for row in answer.rows[:MOST_ROWS]:
+        fields = [text for label in answer.labels for text in _texts(row[label], label in numeric)]
+        if len(numeric) == 1:
+            fields.append(bar(row[numeric[0]], *scale(answer, numeric[0])))
+        table.add_row(*fields)
+    return Group(table, *_more(len(answer.rows)), cost_line(answer))
+
+
+def _texts(cell: Any, numeric: bool) -> list[str]:
+    if not numeric:
+        return [number_shown(cell)]
+    number = cell if isinstance(cell, Reported) else None
+    return [number_shown(number.value if number else None), interval_shown(number)]
+
+
+def _more(rows: int) -> list[str]:
+    return [f"and {rows - MOST_ROWS} rows more"] if rows > MOST_ROWS else []
+
+
+def cost_line(told: Answer | Preview) -> str:
+    """The guarantee and the price in one line."""
+    count = told.guarantee.count
+    line = f"one person can cause {written(count)} answer{'s' if count > 1 else ''} ({_bits(count)})"
+    if told.per_row is not None:
+        line += f", {written(told.per_row.count)} with one row"
+    return f"{line}; charged {_bits(told.factor)}; {told.remaining:.4g} bits remain"
+
+
+def _bits(count: int) -> str:
+    return f"{bits_up(count, digits=3):g} bits"
+
+
+def preview_table(preview: Preview) -> Group:
+    """For the terminal."""
+    from rich.console import Group
+    from rich.table import Table
+
+    table = Table(*preview.labels)
+    for row in preview.rows[:MOST_ROWS]:
+        table.add_row(*(_expected(row, label) for label in preview.labels))
+    line = cost_line(preview).replace("charged", "would be charged").replace("remain", "would remain")
+    afford = [] if preview.affordable else ["the budget does not allow it"]
+    return Group(table, *_more(len(preview.rows)), line, *afford, preview.rule)
+
+
+def _expected(row: Any, label: str) -> str:
+    if label in row["keys"]:
+        return number_shown(row["keys"][label])
+    if label not in row["errors"]:
+        return "follows from its parts"
+    error = row["errors"][label]
+    if error is None:
+        return "± depends on private data"
+    return "exact" if error == 0 else f"± {number_shown(error, 'up')}"
+
+
+def answer_html(answer: Answer) -> str:
+    """For notebooks."""
+    head = "".join(f"<th>{escape(label)}</th>" for label in answer.labels)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{_field(answer, row[label], label)}</td>" for label in answer.labels) + "</tr>"
+        for row in answer.rows[:MOST_ROWS]
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{escape(cost_line(answer))}</p>"
+
+
+def _field(answer: Answer, cell: Any, label: str) -> str:
+    if not isinstance(cell, Reported):
+        return escape(number_shown(cell))
+    low, high = scale(answer, label)
+    left, right, middle = (
+        min(max(200 * (place(end) - low) / (high - low), 0.0), 200.0) for end in (cell.lower, cell.upper, cell.value)
+    )
+    drawn = (
+        f'<svg width="200" height="14" role="img"><line x1="0" x2="200" y1="7" y2="7" stroke="#d5d8dc"/>'
+        f'<line x1="{left:.1f}" x2="{max(right, left + 1):.1f}" y1="7" y2="7" stroke="#2471a3" stroke-width="6"/>'
+        f'<circle cx="{middle:.1f}" cy="7" r="3.5" fill="#1b2631"/></svg>'
+    )
+    return f"{escape(number_shown(cell.value))} {drawn} <small>{escape(interval_shown(cell))}</small>"
+
+
+def preview_html(preview: Preview) -> str:
+    """For notebooks."""
+    head = "".join(f"<th>{escape(label)}</th>" for label in preview.labels)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(_expected(row, label))}</td>" for label in preview.labels) + "</tr>"
+        for row in preview.rows[:MOST_ROWS]
+    )
+    afford = "" if preview.affordable else " <b>The budget does not allow it.</b>"
+    return (
+        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        f"<p>{escape(cost_line(preview))}.{afford} {escape(preview.rule)}</p>"
+    )

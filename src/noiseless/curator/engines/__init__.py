@@ -1,0 +1,1 @@
+"""Where codes are kept and added up: one file per database."""

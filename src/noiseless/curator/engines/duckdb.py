@@ -1,0 +1,92 @@
+"""The embedded database: codes in a DuckDB file of the curator's own."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import weakref
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from noiseless.curator.engines.quiet import quietly
+from noiseless.curator.engines.watched import watched
+from noiseless.curator.source import Source, open_source
+from noiseless.errors import EngineError, SourceError
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+MEMORY = ":memory:"
+
+
+class DuckDB:
+    """A DuckDB file that is written once and only read from then on; in the memory if `path` says so.
+
+    Without a path the file is a temporary one that goes when the curator goes.
+    """
+
+    def __init__(self, path: str | Path | None = None) -> None:
+        self._folder = None if path is not None else tempfile.mkdtemp(prefix="noiseless-")
+        self._path = str(path) if self._folder is None else str(Path(self._folder) / "codes.duckdb")
+        if self._path != MEMORY and Path(self._path).exists():
+            raise SourceError(f"store={self._path!r} exists already; name a file that does not")
+        self._connection = self._connect(read_only=False)
+        self._finalizer = weakref.finalize(self, _remove, self._folder)
+
+    def _connect(self, read_only: bool) -> Any:
+        import ibis
+
+        return quietly(
+            lambda: ibis.duckdb.connect(self._path, read_only=read_only),
+            lambda: SourceError(f"store={self._path!r} cannot be written; name a file in a folder of your own"),
+        )
+
+    def source(self, source: Any, table: str | None) -> Source:
+        """The custodian's table, to be read once."""
+        return open_source(self._connection, source, table)
+
+    def create(self, name: str, rows: ir.Expr, what: str) -> None:
+        """Compute a table once and keep it."""
+        statement = f'CREATE TABLE "{name}" AS {self._connection.compile(rows)}'
+        native = self._connection.con
+
+        def run() -> None:
+            native.execute("SET preserve_insertion_order = false")
+            with watched(native.query_progress, what):
+                native.execute(statement)
+
+        quietly(run, lambda: EngineError(f"{what}: the table could not be read to its end; check file and disk"))
+
+    def seal(self) -> None:
+        """From here on nothing is written, and neither the source nor any other file can be read."""
+        if self._path != MEMORY:
+            self._connection.disconnect()
+            self._connection = self._connect(read_only=True)
+        else:
+            self._connection.con.execute("DROP VIEW IF EXISTS noiseless_source")
+        self._connection.con.execute("SET enable_external_access = false")
+        self._connection.con.execute("SET lock_configuration = true")
+
+    def table(self, name: str) -> ir.Table:
+        """A table that was created."""
+        table: ir.Table = self._connection.table(name)
+        return table
+
+    def fetch(self, rows: ir.Expr) -> list[tuple[Any, ...]]:
+        """The rows of a small result."""
+
+        def run() -> list[tuple[Any, ...]]:
+            found: list[tuple[Any, ...]] = self._connection.con.execute(self._connection.compile(rows)).fetchall()
+            return found
+
+        return quietly(run, lambda: EngineError("the database could not answer; the custodian can ask it directly"))
+
+    def close(self) -> None:
+        """Let go of the file, and remove it if it was a temporary one."""
+        self._connection.disconnect()
+        self._finalizer()
+
+
+def _remove(folder: str | None) -> None:
+    if folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,24 @@
+"""What a database says when it fails may quote data, so it is not passed on, not even as the cause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from noiseless.errors import NoiselessError
+
+T = TypeVar("T")
+
+
+def quietly(run: Callable[[], T], otherwise: Callable[[], NoiselessError]) -> T:
+    """The result, or an error of our own that keeps nothing of the database's.
+
+    The new error is raised after the old one was let go, so that neither cause nor context leads back to it.
+    """
+    try:
+        return run()
+    except NoiselessError:
+        raise
+    except Exception:  # whatever it was, it stays here
+        pass
+    raise otherwise()

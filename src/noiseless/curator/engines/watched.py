@@ -1,0 +1,38 @@
+"""A bar for one long statement, on a terminal only."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+from time import monotonic
+
+from noiseless.privacy.progress import PATIENCE, draw
+
+
+@contextmanager
+def watched(percent: Callable[[], float], what: str) -> Iterator[None]:
+    """Ask for the percentage from time to time while the statement runs, and draw it."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    done = Event()
+    thread = Thread(target=_draw, args=(percent, what, done), daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+def _draw(percent: Callable[[], float], what: str, done: Event) -> None:
+    started, shown = monotonic(), False
+    while not done.wait(0.1):
+        if monotonic() - started > PATIENCE:
+            draw(what, min(max(percent(), 0.0), 100.0) / 100)
+            shown = True
+    if shown:
+        draw(what, 1.0)
+        print(file=sys.stderr)

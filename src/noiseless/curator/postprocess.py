@@ -1,0 +1,110 @@
+"""What is made of released numbers: arithmetic of intervals, HAVING, ORDER BY and LIMIT. None of it costs anything.
+
+Source: NP Thm 7: docs/theorems.md#np-thm-5
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+from noiseless.curator.plan import (
+    Aggregate,
+    Arithmetic,
+    Comparison,
+    Constant,
+    Expression,
+    KeyOf,
+    Plan,
+    Test,
+)
+from noiseless.curator.releases.release import Reported
+from noiseless.curator.schema.categories import Key
+
+COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "=": operator.eq,
+    "<>": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+Numbers = Mapping[Aggregate, Reported | None]
+Keys = Mapping[str, Key | None]
+Cell = Reported | Key | None
+"""What stands in a field of the answer: a number, a key, or nothing."""
+
+
+def finish(plan: Plan, lines: list[tuple[Keys, Numbers]]) -> list[dict[str, Cell]]:
+    """The rows of the answer: those that HAVING keeps, in order, no more than LIMIT."""
+    kept = [line for line in lines if plan.having is None or _test(plan.having, *line) is True]
+    for expression, descending in reversed(plan.order):
+        known = [line for line in kept if _value(evaluate(expression, *line)) is not None]
+        absent = [line for line in kept if _value(evaluate(expression, *line)) is None]
+        known.sort(key=lambda line, e=expression: _value(evaluate(e, *line)), reverse=descending)  # type: ignore[misc]
+        kept = known + absent
+    return [{item.label: evaluate(item.expression, *line) for item in plan.items} for line in kept[: plan.limit]]
+
+
+def evaluate(expression: Expression, keys: Keys, numbers: Numbers) -> Cell:
+    """The field of one line; None if it rests on nothing."""
+    match expression:
+        case Aggregate():
+            return numbers[expression]
+        case KeyOf():
+            return keys[expression.column]
+        case Constant(value) if isinstance(value, Fraction):
+            return Reported(value, value, value)
+        case Constant():
+            return expression.value  # type: ignore[return-value]
+        case Arithmetic():
+            left, right = evaluate(expression.left, keys, numbers), evaluate(expression.right, keys, numbers)
+            if not isinstance(left, Reported) or not isinstance(right, Reported):
+                return None
+            return _combined(expression.operation, left, right)
+
+
+def _combined(operation: str, left: Reported, right: Reported) -> Reported | None:
+    """The interval of all results; unbounded where the divisor may be 0."""
+    match operation:
+        case "+":
+            return Reported(left.value + right.value, left.lower + right.lower, left.upper + right.upper)
+        case "-":
+            return Reported(left.value - right.value, left.lower - right.upper, left.upper - right.lower)
+        case "*":
+            corners = [_times(a, b) for a in (left.lower, left.upper) for b in (right.lower, right.upper)]
+            return Reported(left.value * right.value, min(corners), max(corners))
+        case _:
+            if right.lower <= 0 <= right.upper:
+                return None if right.value == 0 else Reported(Fraction(left.value) / right.value, -inf, inf)
+            inverse = [Fraction(1) / end if abs(end) != inf else Fraction(0) for end in (right.upper, right.lower)]
+            return _combined("*", left, Reported(1 / Fraction(right.value), *inverse))
+
+
+def _times(first: Any, second: Any) -> Any:
+    """0·∞ is 0 for ends of intervals."""
+    return Fraction(0) if 0 in (first, second) else first * second
+
+
+def _value(cell: Cell) -> Any:
+    return cell.value if isinstance(cell, Reported) else cell
+
+
+def _test(test: Test, keys: Keys, numbers: Numbers) -> bool | None:
+    """Three-valued, as in SQL: what rests on nothing is unknown."""
+    if isinstance(test, Comparison):
+        left, right = (_value(evaluate(side, keys, numbers)) for side in (test.left, test.right))
+        if left is None or right is None:
+            return None
+        try:
+            return COMPARE[test.operation](left, right)
+        except TypeError:
+            return None
+    truths = [_test(part, keys, numbers) for part in test.parts]
+    if test.operation == "NOT":
+        return None if truths[0] is None else not truths[0]
+    decisive = test.operation == "OR"
+    return decisive if decisive in truths else None if None in truths else not decisive

@@ -1,0 +1,247 @@
+"""Conditions on codes: which rows a question is about.
+
+A condition is built from "the code of this column lies in these ranges" and "it is missing" by AND, OR and NOT, in
+SQL's three-valued logic: what is compared with a missing value is unknown, and only what is true counts. Constants
+became codes when the question was read, so a condition holds integers only, and no text of anybody's.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from noiseless.errors import QuestionError
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+Ranges = tuple[tuple[int, int], ...]
+"""Codes from first to last, disjoint, in order, no two touching."""
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """The code of a column lies in the ranges."""
+
+    column: str
+    ranges: Ranges
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A column whose missing values are apart has none."""
+
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """All parts hold; TRUE if there are none."""
+
+    parts: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    """At least one part holds; FALSE if there are none."""
+
+    parts: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """The part does not hold; unknown stays unknown."""
+
+    part: Condition
+
+
+Condition = Within | Missing | Every | Some | Not
+TRUE, FALSE = Every(()), Some(())
+
+
+def ranges(pairs: Iterable[tuple[int, int]]) -> Ranges:
+    """The union of ranges of codes in normal form.
+
+    >>> ranges([(5, 6), (0, 2), (3, 3), (9, 8)])
+    ((0, 3), (5, 6))
+    """
+    union: list[tuple[int, int]] = []
+    for first, last in sorted(pair for pair in pairs if pair[0] <= pair[1]):
+        if union and first <= union[-1][1] + 1:
+            union[-1] = union[-1][0], max(union[-1][1], last)
+        else:
+            union.append((first, last))
+    return tuple(union)
+
+
+def others(given: Ranges, top: int) -> Ranges:
+    """The codes 0..top that are not in the ranges.
+
+    >>> others(((0, 3), (5, 6)), 9)
+    ((4, 4), (7, 9))
+    """
+    edges = [-1, *(edge for pair in given for edge in pair), top + 1]
+    return ranges((edges[place] + 1, edges[place + 1] - 1) for place in range(0, len(edges), 2))
+
+
+def every(parts: Iterable[Condition]) -> Condition:
+    """AND, without constants and repetitions, in an order of its own."""
+    return _joined(parts, Every, TRUE, FALSE)
+
+
+def some(parts: Iterable[Condition]) -> Condition:
+    """OR, without constants and repetitions, in an order of its own."""
+    return _joined(parts, Some, FALSE, TRUE)
+
+
+def _joined(
+    parts: Iterable[Condition], kind: type[Every] | type[Some], neutral: Condition, final: Condition
+) -> Condition:
+    flat: set[Condition] = set()
+    for part in parts:
+        if part == final:
+            return final
+        flat.update(part.parts if isinstance(part, kind) else (part,))
+    flat.discard(neutral)
+    if final in flat:
+        return final
+    return flat.pop() if len(flat) == 1 else kind(tuple(sorted(flat, key=repr)))
+
+
+def negation(part: Condition) -> Condition:
+    """NOT."""
+    if part in (TRUE, FALSE):
+        return FALSE if part == TRUE else TRUE
+    return part.part if isinstance(part, Not) else Not(part)
+
+
+def columns_read(condition: Condition) -> frozenset[str]:
+    """The columns that a condition looks at."""
+    match condition:
+        case Within() | Missing():
+            return frozenset({condition.column})
+        case Not():
+            return columns_read(condition.part)
+        case _:
+            return frozenset().union(*map(columns_read, condition.parts))
+
+
+def given_public(condition: Condition, keys: Mapping[str, int]) -> Condition:
+    """What is left of a condition once the public columns are known."""
+    match condition:
+        case Within() if condition.column in keys:
+            return TRUE if _inside(condition.ranges, keys[condition.column]) else FALSE
+        case Within() | Missing():
+            return condition
+        case Not():
+            return negation(given_public(condition.part, keys))
+        case Every():
+            return every(given_public(part, keys) for part in condition.parts)
+        case Some():
+            return some(given_public(part, keys) for part in condition.parts)
+
+
+def holds(condition: Condition, code: int | None) -> bool | None:
+    """Whether a condition on one column holds for a code, None for missing; None is unknown."""
+    match condition:
+        case Within():
+            return None if code is None else _inside(condition.ranges, code)
+        case Missing():
+            return code is None
+        case Not():
+            truth = holds(condition.part, code)
+            return None if truth is None else not truth
+        case _:
+            decisive = isinstance(condition, Some)
+            truths = [holds(part, code) for part in condition.parts]
+            return decisive if decisive in truths else None if None in truths else not decisive
+
+
+def of_one_column(condition: Condition, column: str, top: int, apart: bool) -> Condition:
+    """A condition that reads one column in normal form: the ranges where it is true, and missing values or not."""
+    cuts = sorted({0, *(cut for cut in _cuts(condition) if 0 <= cut <= top)})
+    true = ranges(
+        (first, after - 1) for first, after in zip(cuts, [*cuts[1:], top + 1], strict=True) if holds(condition, first)
+    )
+    missing = apart and holds(condition, None) is True
+    if true == ((0, top),) and (missing or not apart):
+        return TRUE
+    within = [Within(column, true)] if true else []
+    return some([*within, *([Missing(column)] if missing else [])])
+
+
+def truth_changes(condition: Condition, top: int, apart: bool) -> int:
+    """How often a condition in the normal form of one column changes as the code runs up, missing values last.
+
+    >>> truth_changes(Within("age", ((0, 3), (7, 9))), top=9, apart=False)
+    2
+    """
+    parts = condition.parts if isinstance(condition, Some) else (condition,)
+    spans = next((part.ranges for part in parts if isinstance(part, Within)), ())
+    places = [(first, last) for first, last in spans]
+    places += [(top + 1, top + 1) for part in parts if isinstance(part, Missing)]
+    union, end = ranges(places), top + apart
+    return sum((first > 0) + (last < end) for first, last in union)
+
+
+def expression(condition: Condition, table: ir.Table) -> ir.BooleanValue:
+    """The condition for the engine: comparisons of code columns with integers."""
+    match condition:
+        case Within() if not condition.ranges:
+            return table[condition.column] < 0  # never true, yet unknown where the value is missing
+        case Within():
+            return _any(_between(table[condition.column], first, last) for first, last in condition.ranges)
+        case Missing():
+            return table[condition.column].isnull()
+        case Not():
+            return ~expression(condition.part, table)
+        case Every():
+            return _all(expression(part, table) for part in condition.parts)
+        case Some():
+            return _any(expression(part, table) for part in condition.parts)
+
+
+def _between(column: Any, first: int, last: int) -> Any:
+    return column == first if first == last else (column >= first) & (column <= last)
+
+
+def _all(parts: Iterable[Any]) -> Any:
+    import ibis
+
+    return ibis.and_(*parts)
+
+
+def _any(parts: Iterable[Any]) -> Any:
+    import ibis
+
+    return ibis.or_(*parts)
+
+
+def _inside(given: Ranges, code: int) -> bool:
+    place = bisect_right(given, (code, float("inf")))
+    return place > 0 and given[place - 1][1] >= code
+
+
+def _cuts(condition: Condition) -> Iterable[int]:
+    match condition:
+        case Within():
+            for first, last in condition.ranges:
+                yield from (first, last + 1)
+        case Missing():
+            return
+        case Not():
+            yield from _cuts(condition.part)
+        case _:
+            for part in condition.parts:
+                yield from _cuts(part)
+
+
+MOST_PARTS = 1000
+
+
+def check_size(condition: Condition) -> None:
+    """A condition of thousands of parts is a mistake, or an attack on whoever has to evaluate it."""
+    if sum(1 for _ in _cuts(condition)) > 2 * MOST_PARTS:
+        raise QuestionError(f"the WHERE clause has more than {MOST_PARTS} ranges; ask in parts")

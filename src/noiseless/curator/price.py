@@ -1,0 +1,121 @@
+"""What a question costs: how many answers one person's data can cause, and how the ledger sees it.
+
+With one row per person everybody is in one public group, so groups do not multiply (rule E), and what is asked of one
+group is one batch. With several rows a person can be in many groups, and the worst division of the rows counts.
+
+Source: theory §6: docs/composition.md
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from math import prod
+
+from noiseless.curator.dataset import Dataset, named
+from noiseless.curator.releases.filtered_mean import FilteredMean
+from noiseless.curator.releases.head_count import HeadCount
+from noiseless.curator.releases.release import Release
+from noiseless.curator.releases.total import Total
+from noiseless.curator.widths import Widths
+from noiseless.privacy.composition.questions import OtherQuestion, Question, Single, Together
+from noiseless.privacy.composition.sequence import EVERYBODY, Sequence
+from noiseless.privacy.composition.several_rows import worst_division
+
+MOST_CELLS = 1000
+"""With more public cells the ledger keeps one account for everybody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Counts questions about a dataset."""
+
+    dataset: Dataset
+    person_rows: int | None = None
+
+    @property
+    def rows(self) -> int:
+        """The most rows that one person has."""
+        return self.person_rows or self.dataset.schema.rows
+
+    @property
+    def celled(self) -> bool:
+        """Whether the ledger tells public cells apart."""
+        return self.rows == 1 and 0 < len(self.dataset.cells) <= MOST_CELLS
+
+    def of_one_row(self) -> Prices:
+        """The same for a person with one row."""
+        return replace(self, person_rows=1)
+
+    def values(self) -> dict[str, int]:
+        """How many values each private column has."""
+        return {name: column.values for name, column in self.dataset.schema.private.items()}
+
+    def start(self, budget: int) -> Sequence:
+        """A fresh ledger."""
+        cells = [self.cell(index) for index in range(len(self.dataset.cells))] if self.celled else None
+        return Sequence.start(self.values(), budget=budget, cells=cells, rows=self.rows)
+
+    def cell(self, index: int) -> str:
+        """The name of a public cell in the ledger."""
+        return json.dumps(list(named(self.dataset, self.dataset.cells[index]).values()), ensure_ascii=False)
+
+    def count(self, widths: Widths) -> int:
+        """The most answers of the whole question that one person's data can cause, with nothing known before."""
+        groups = _groups(without_implied(widths))
+        if not groups:
+            return 1
+        if self.rows == 1:
+            fresh = self.values()
+            shapes = {_together(release.question(width) for release, width in group.items()) for group in groups}
+            return max(shape.factor(fresh) for shape in shapes)
+        counts = [
+            [prod(release.answers(width, rows) for release, width in group.items()) for group in groups]
+            for rows in range(1, self.rows + 1)
+        ]
+        return worst_division([1, *map(max, counts)], len(groups))
+
+    def questions(self, widths: Widths) -> Mapping[str, Question]:
+        """What is asked of every account of the ledger."""
+        groups = _groups(widths)
+        if self.celled:
+            return {
+                self.cell(index): _together(r.question(w) for r, w in group.items() if index in r.part.cells)
+                for group in groups
+                for index in {index for release in group for index in release.part.cells}
+            }
+        whole = len(groups) == 1 and all(release.part.whole for release in widths)
+        if not whole:
+            read = tuple(sorted({column for release in widths for column in release.reads}))
+            return {EVERYBODY: OtherQuestion(read, self.count(widths))}
+        return {EVERYBODY: _together(self._of_everybody(release, width) for release, width in widths.items())}
+
+    def _of_everybody(self, release: Release, width: int) -> Single:
+        if self.rows == 1 or isinstance(release, Total):
+            return release.question(width)
+        return OtherQuestion(release.reads, release.answers(width, self.rows))
+
+
+def without_implied(widths: Widths, paid: Iterable[tuple[Release, int]] = ()) -> Widths:
+    """Leave out counts that a mean of the same rows releases anyway."""
+    known = {release.part for release in [*widths, *(each for each, _ in paid)] if isinstance(release, FilteredMean)}
+    return {r: width for r, width in widths.items() if not (isinstance(r, HeadCount) and r.part in known)}
+
+
+def _groups(widths: Widths) -> list[dict[Release, int]]:
+    """Releases that share public cells, together; releases of different groups share none."""
+    groups: list[dict[Release, int]] = []
+    home: dict[int, int] = {}
+    for release, width in widths.items():
+        place = next((home[cell] for cell in release.part.cells if cell in home), len(groups))
+        if place == len(groups):
+            groups.append({})
+        groups[place][release] = width
+        home.update(dict.fromkeys(release.part.cells, place))
+    return groups
+
+
+def _together(questions: Iterable[Single]) -> Question:
+    asked = tuple(questions)
+    return asked[0] if len(asked) == 1 else Together(asked)

@@ -1,0 +1,88 @@
+"""A question, understood: what it needs of the data, and in what bins. No private data are touched."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from noiseless.curator.dataset import Dataset
+from noiseless.curator.plan import Aggregate, KeyOf, Plan
+from noiseless.curator.postprocess import Cell, finish
+from noiseless.curator.price import Prices
+from noiseless.curator.releases.release import Release, Released, Reported
+from noiseless.curator.resolve import Asked, Known, Line, resolve
+from noiseless.curator.sql.read import read
+from noiseless.curator.widths import Widths, asked, exact_widths, widths_for_bits, widths_for_error
+from noiseless.errors import BudgetError
+from noiseless.exact.number import Number
+
+Paid = tuple[Release, int]
+"""A release and the width of its bins: what is charged, once, and then known for ever."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The text, its plan, one line for every row of the answer, and the widths of all bins."""
+
+    text: str
+    plan: Plan
+    lines: tuple[Line, ...]
+    widths: Widths
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The columns of the answer."""
+        return tuple(item.label for item in self.plan.items)
+
+    def expected(self) -> tuple[Mapping[str, Any], ...]:
+        """For every line its keys and the error of each number, None where that depends on private data."""
+        return tuple(self._expected(line) for line in self.lines)
+
+    def _expected(self, line: Line) -> Mapping[str, Any]:
+        keys: dict[str, Any] = {}
+        errors: dict[str, Any] = {}
+        for item in self.plan.items:
+            match item.expression:
+                case Aggregate() as aggregate:
+                    errors[item.label] = self._error(line.numbers[aggregate])
+                case KeyOf(name):
+                    keys[item.label] = line.keys[name]
+                case _:
+                    pass  # what is calculated follows from its parts
+        return {"keys": keys, "errors": errors}
+
+    def _error(self, number: Known | Asked) -> Any:
+        if isinstance(number, Known):
+            return 0
+        return number.release.error(self.widths[number.release], number.function)
+
+    def rows(self, released: Mapping[Paid, Released]) -> list[dict[str, Cell]]:
+        """The rows of the answer, made of what was released and of nothing else."""
+        return finish(self.plan, [(line.keys, self._numbers(line, released)) for line in self.lines])
+
+    def _numbers(self, line: Line, released: Mapping[Paid, Released]) -> dict[Aggregate, Reported | None]:
+        numbers: dict[Aggregate, Reported | None] = {}
+        for aggregate, source in line.numbers.items():
+            if isinstance(source, Known):
+                value = source.value
+                numbers[aggregate] = None if value is None else Reported(value, value, value)
+            else:
+                width = self.widths[source.release]
+                numbers[aggregate] = source.release.report(width, released[source.release, width], source.function)
+        return numbers
+
+
+def understand(text: str, dataset: Dataset, bits: Number | None, error: Number | None) -> Question:
+    """Read a question and choose its bins; refused with the reason where that cannot be done."""
+    if bits is not None and error is not None:
+        raise BudgetError("give bits= or error=, not both: one follows from the other")
+    plan = read(text, dataset.schema, dataset.name)
+    lines = resolve(plan, dataset)
+    needed = asked(lines)
+    if bits is not None:
+        prices = Prices(dataset)
+        widths = widths_for_bits(needed, bits, dataset.schema.rows, prices.count)
+    else:
+        widths = exact_widths(needed) if error is None else widths_for_error(needed, error)
+    return Question(text, plan, lines, widths)

@@ -1,0 +1,78 @@
+"""The mean of a column over the rows that a private condition picks out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from noiseless.curator.part import Part
+from noiseless.curator.releases.release import Need, Numbers, Released, Reported, middle, pieces
+from noiseless.curator.schema.scale import Scale
+from noiseless.errors import BudgetError
+from noiseless.privacy.composition.questions import OtherQuestion, touched
+
+
+@dataclass(frozen=True, slots=True)
+class FilteredMean:
+    """AVG under a private condition: how many rows count, exactly, and the sum of their codes in bins of w.
+
+    Guarantee: ⌈M/w⌉ + 2 joint answers: no contribution, or one more row with a code of 0..M. With r rows of which i
+    count the sum meets ⌈iM/w⌉ + 1 bins, for i = 0, …, r.
+    Source: theory §6, the integer model: docs/sql.md
+    """
+
+    part: Part
+    name: str
+    column: Scale
+    rounding: Fraction
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The column and those of the condition."""
+        return self.part.reads(self.name)
+
+    @property
+    def widest(self) -> int:
+        """One bin for everything."""
+        return self.part.size * self.column.top + 1
+
+    def answers(self, width: int, rows: int = 1) -> int:
+        """Nobody, or i rows and their sum."""
+        most = self.part.size * self.column.top // width + 1
+        return 1 + sum(min(touched(counted * self.column.top, width), most) for counted in range(1, rows + 1))
+
+    def width_within(self, error: Fraction, function: str) -> int:
+        """Refused: it would depend on how many the condition keeps."""
+        raise BudgetError(
+            f"error={float(error):.6g} cannot be promised for the mean of {self.name!r}: how many people the condition "
+            f"keeps is private; give bits= instead, and see the interval in the answer"
+        )
+
+    def error(self, width: int, function: str) -> Fraction | None:
+        """Depends on how many the condition keeps."""
+        return None
+
+    def question(self, width: int) -> OtherQuestion:
+        """The condition may leave a person out, so nothing shrinks."""
+        count = self.answers(width)
+        if len(self.reads) > 1:
+            return OtherQuestion(self.reads, count)
+        return OtherQuestion(self.reads, count, pieces(touched(self.column.top, width) - 1 + self.part.changes, count))
+
+    def needs(self, width: int) -> tuple[Need, ...]:
+        """The sum of codes, and how many there are."""
+        return ("sum", self.name), ("count", self.name)
+
+    def observe(self, width: int, numbers: Numbers) -> Released:
+        """How many, and the bin of their sum."""
+        return numbers["count", self.name], numbers["sum", self.name] // width
+
+    def report(self, width: int, released: Released, function: str) -> Reported | None:
+        """The bin divided by the number of people, widened by the rounding, within the bounds."""
+        people, place = released
+        if not people:
+            return None
+        column = self.column
+        first, last = place * width, min(place * width + width - 1, people * column.top)
+        low = max(column.number(Fraction(first, people)) - self.rounding, column.low)
+        return middle(low, min(column.number(Fraction(last, people)) + self.rounding, column.high))

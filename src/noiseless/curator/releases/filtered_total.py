@@ -1,0 +1,105 @@
+"""The sum of a column over the rows that a private condition picks out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+
+from noiseless.curator.part import Part
+from noiseless.curator.releases.release import Need, Numbers, Released, Reported, middle, pieces
+from noiseless.curator.releases.total import no_smaller
+from noiseless.curator.schema.scale import Scale
+from noiseless.errors import BudgetError
+from noiseless.privacy.composition.questions import OtherQuestion, touched
+
+
+@dataclass(frozen=True, slots=True)
+class FilteredTotal:
+    """SUM under a private condition: every row adds 0 or a number of low..high.
+
+    Counted in units of step/b, where b is the denominator of low/step, contributions are integers {0} ∪ {a + bc}.
+
+    Guarantee: ⌈M'/w⌉ + 1 answers, M' = max(high, 0) − min(low, 0) in units.
+    Source: theory §6, the integer model: docs/sql.md
+    """
+
+    part: Part
+    name: str
+    column: Scale
+    rounding: Fraction
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The column and those of the condition."""
+        return self.part.reads(self.name)
+
+    @property
+    def units(self) -> tuple[int, int]:
+        """a and b: the units of low, and of a step."""
+        start = self.column.low / self.column.step
+        return start.numerator, start.denominator
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The least and the greatest that one row can add, in units."""
+        low, each = self.units
+        return min(low, 0), max(low + each * self.column.top, 0)
+
+    @property
+    def widest(self) -> int:
+        """One bin for everything."""
+        least, most = self.ends
+        return self.part.size * (most - least) + 1
+
+    def answers(self, width: int, rows: int = 1) -> int:
+        """A person's total moves through rows·M' + 1 values at the most."""
+        least, most = self.ends
+        return min(touched(rows * (most - least), width), self.part.size * (most - least) // width + 1)
+
+    def width_within(self, error: Fraction, function: str) -> int:
+        """(w − 1)/2 units, and the rounding of every row that may count."""
+        left = error - self.part.size * self.rounding
+        if left < 0:
+            raise BudgetError(no_smaller(self.name, error, self.error(1, function)))
+        return min(self.widest, floor(2 * left / self._unit) + 1)
+
+    def error(self, width: int, function: str) -> Fraction | None:
+        """As above, and never more than half of the range."""
+        least, most = self.ends
+        half = min((width - 1), self.part.size * (most - least)) * self._unit / 2
+        return half + self.part.size * self.rounding
+
+    def question(self, width: int) -> OtherQuestion:
+        """The condition may leave a person out, so nothing shrinks."""
+        count = self.answers(width)
+        if len(self.reads) > 1:
+            return OtherQuestion(self.reads, count)
+        jumps = touched(self.units[1] * self.column.top, width) - 1 + self.part.changes
+        return OtherQuestion(self.reads, count, pieces(jumps, count))
+
+    def needs(self, width: int) -> tuple[Need, ...]:
+        """The sum of codes, and how many there are."""
+        return ("sum", self.name), ("count", self.name)
+
+    def observe(self, width: int, numbers: Numbers) -> Released:
+        """The bin of the sum in units, counted from the least possible one."""
+        low, each = self.units
+        total = low * numbers["count", self.name] + each * numbers["sum", self.name]
+        return ((total - self.part.size * self.ends[0]) // width,)
+
+    def report(self, width: int, released: Released, function: str) -> Reported | None:
+        """The numbers of the bin, widened by the rounding, within what the bounds allow."""
+        people, (least, most) = self.part.size, self.ends
+        first = released[0] * width + people * least
+        last = min(first + width - 1, people * most)
+        slack = people * self.rounding
+        low, high = (
+            max(first * self._unit - slack, people * least * self._unit),
+            min(last * self._unit + slack, people * most * self._unit),
+        )
+        return middle(low, high)
+
+    @property
+    def _unit(self) -> Fraction:
+        return self.column.step / self.units[1]

@@ -1,0 +1,68 @@
+"""How many rows have each value of a private category."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from noiseless.curator.part import Part
+from noiseless.curator.releases.release import Need, Numbers, Released, Reported
+from noiseless.curator.schema.categories import Boolean, Category
+from noiseless.privacy.composition.questions import ExactHistogram, OtherQuestion
+from noiseless.privacy.composition.several_rows import histogram_answers
+
+
+@dataclass(frozen=True, slots=True)
+class TallyOfCategory:
+    """COUNT(*) grouped by one private category, always exact; the counts are in the order of the declared values.
+
+    Guarantee: D answers, one for each value; D + 1 under a private condition; with r rows the ways to spread them.
+    Source: theory §6, the integer model: docs/sql.md
+    """
+
+    part: Part
+    name: str
+    column: Category | Boolean
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The category and the columns of the condition."""
+        return self.part.reads(self.name)
+
+    @property
+    def widest(self) -> int:
+        """Exact counts only."""
+        return 1
+
+    def answers(self, width: int, rows: int = 1) -> int:
+        """A person not counted is one more value."""
+        return histogram_answers(rows, self.column.values + (not self.part.plain))
+
+    def width_within(self, error: Fraction, function: str) -> int:
+        """Exact."""
+        return 1
+
+    def error(self, width: int, function: str) -> Fraction | None:
+        """None at all."""
+        return Fraction(0)
+
+    def question(self, width: int) -> ExactHistogram | OtherQuestion:
+        """Everybody's value is known with the others'; under a condition nothing is sure."""
+        if self.part.plain:
+            return ExactHistogram(self.name, self.column.values)
+        return OtherQuestion(self.reads, self.answers(width))
+
+    def needs(self, width: int) -> tuple[Need, ...]:
+        """The number of rows of every value."""
+        return (("tally", self.name, 1),)
+
+    def observe(self, width: int, numbers: Numbers) -> Released:
+        """The counts of all declared values, and of missing ones if they are apart."""
+        tally = numbers["tally", self.name, 1]
+        codes: list[int | None] = [*range(self.column.top + 1), *([None] if self.column.apart else [])]
+        return tuple(tally.get(code, 0) for code in codes)
+
+    def report(self, width: int, released: Released, function: str) -> Reported | None:
+        """Of one value: its place is the `function`."""
+        count = released[int(function)]
+        return Reported(count, count, count)

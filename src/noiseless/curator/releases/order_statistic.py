@@ -1,0 +1,98 @@
+"""The k-th smallest value of a column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+
+from noiseless.curator.part import Part
+from noiseless.curator.releases.release import Need, Numbers, Released, Reported, pieces
+from noiseless.curator.releases.total import no_smaller
+from noiseless.curator.schema.scale import Scale
+from noiseless.errors import BudgetError
+from noiseless.privacy.composition.questions import KthSmallest, OtherQuestion
+
+NOBODY = -1
+"""In place of a bin, where the condition keeps nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderStatistic:
+    """MIN, MAX, MEDIAN and QUANTILE: the k-th smallest code, k = ⌈p·n⌉ and at least 1, in bins of w.
+
+    Guarantee: as many answers as bins, and one more under a private condition, where nobody may be left.
+    Source: theory §6, the integer model: docs/sql.md
+    """
+
+    part: Part
+    name: str
+    column: Scale
+    rounding: Fraction
+    share: Fraction
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The column and those of the condition."""
+        return self.part.reads(self.name)
+
+    @property
+    def widest(self) -> int:
+        """One bin for everything."""
+        return self.column.top + 1
+
+    def bins(self, width: int) -> int:
+        """How many bins there are."""
+        return self.column.top // width + 1
+
+    def answers(self, width: int, rows: int = 1) -> int:
+        """One person can move it across the whole range."""
+        return self.bins(width) + (not self.part.plain)
+
+    def width_within(self, error: Fraction, function: str) -> int:
+        """(w − 1)/2 codes and the rounding of one value."""
+        if error < self.rounding:
+            raise BudgetError(no_smaller(self.name, error, self.rounding))
+        return min(self.widest, floor(2 * (error - self.rounding) / self.column.step) + 1)
+
+    def error(self, width: int, function: str) -> Fraction | None:
+        """As above."""
+        return min((width - 1) * self.column.step, self.column.span) / 2 + self.rounding
+
+    def question(self, width: int) -> KthSmallest | OtherQuestion:
+        """It never falls when a value rises; a condition adds its truth changes."""
+        count = self.answers(width)
+        if self.part.plain:
+            return KthSmallest(self.name, width, count)
+        if len(self.reads) > 1:
+            return OtherQuestion(self.reads, count)
+        return OtherQuestion(self.reads, count, pieces(count - 2 + self.part.changes, count))
+
+    def needs(self, width: int) -> tuple[Need, ...]:
+        """The smallest or largest code, or how many are in every bin."""
+        if self.share in (0, 1):
+            return ("max" if self.share else "min", self.name), ("count", self.name)
+        return (("tally", self.name, width),)
+
+    def observe(self, width: int, numbers: Numbers) -> Released:
+        """The bin of the k-th smallest: the first one up to which there are k."""
+        if self.share in (0, 1):
+            code = numbers["max" if self.share else "min", self.name]
+            return (code // width if numbers["count", self.name] else NOBODY,)
+        tally = sorted((code, count) for code, count in numbers["tally", self.name, width].items() if code is not None)
+        rank = max(1, ceil(self.share * sum(count for _, count in tally)))
+        for code, count in tally:
+            rank -= count
+            if rank <= 0:
+                return (code // width,)
+        return (NOBODY,)
+
+    def report(self, width: int, released: Released, function: str) -> Reported | None:
+        """The numbers of the bin, widened by the rounding, within the bounds."""
+        if released[0] == NOBODY:
+            return None
+        column, first = self.column, released[0] * width
+        low = max(column.number(first) - self.rounding, column.low)
+        high = min(column.number(min(first + width - 1, column.top)) + self.rounding, column.high)
+        value = column.present((low + high) / 2, high)[0]
+        return Reported(value, *column.present(low, high))

@@ -1,0 +1,100 @@
+"""What every release can do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Protocol, runtime_checkable
+
+from noiseless.curator.part import Part
+from noiseless.privacy.composition.questions import Single
+
+Need = tuple[str, str] | tuple[str, str, int]
+"""An integer wanted of the engine: count, sum, squares, min, max or tally of a column, a tally in bins of so many."""
+Numbers = Mapping[Need, Any]
+Released = tuple[int, ...]
+"""What leaves: the integers that everything shown is computed from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A number as it is reported: the truth lies between `lower` and `upper`, the value in the middle.
+
+    An exact number has all three equal. Ends are exact fractions, whole numbers for counts, or dates.
+    """
+
+    value: Any
+    lower: Any
+    upper: Any
+
+    @property
+    def exact(self) -> bool:
+        """Whether nothing is left open."""
+        return bool(self.lower == self.upper)
+
+
+@runtime_checkable
+class Release(Protocol):
+    """A number about some rows that can be released in bins of a `width` to be chosen."""
+
+    @property
+    def part(self) -> Part:
+        """The rows it is about."""
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The private columns that it depends on."""
+
+    @property
+    def widest(self) -> int:
+        """The width beyond which answers do not get fewer; 1 for a release that is always exact."""
+
+    def answers(self, width: int, rows: int = 1) -> int:
+        """The most answers that a person with so many rows among these can cause."""
+
+    def width_within(self, error: Fraction, function: str) -> int:
+        """The widest bins that promise this error; refused where none do, or where nobody can know."""
+
+    def error(self, width: int, function: str) -> Fraction | None:
+        """Half of the widest interval that can be reported; None where that depends on private data."""
+
+    def question(self, width: int) -> Single:
+        """How the ledger sees it, for one row per person."""
+
+    def needs(self, width: int) -> tuple[Need, ...]:
+        """The integers wanted of the engine."""
+
+    def observe(self, width: int, numbers: Numbers) -> Released:
+        """What is released, of the integers that the engine found."""
+
+    def report(self, width: int, released: Released, function: str) -> Reported | None:
+        """What is reported; None where there is nobody."""
+
+
+def narrowest(answers: Callable[[int], int], wanted: int, widest: int) -> int | None:
+    """The smallest width with at most `wanted` answers, which never grow with the width; None if there is none.
+
+    >>> narrowest(lambda width: -(-1500 // width) + 1, 4, 1501)
+    500
+    """
+    if answers(widest) > wanted:
+        return None
+    low, high = 1, widest
+    while low < high:
+        middle = (low + high) // 2
+        if answers(middle) <= wanted:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def pieces(jumps: int, count: int) -> int:
+    """In how many monotone pieces `count` answers make at least so many jumps."""
+    return max(1, -(-jumps // (count - 1))) if count > 1 else 1
+
+
+def middle(low: Fraction, high: Fraction) -> Reported:
+    """The interval with its midpoint."""
+    return Reported((low + high) / 2, low, high)

@@ -1,0 +1,113 @@
+"""The variance of a column over rows that are all known to count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor, isqrt
+
+from noiseless.curator.part import Part
+from noiseless.curator.releases.release import Need, Numbers, Released, Reported, middle
+from noiseless.curator.releases.total import no_smaller
+from noiseless.curator.schema.scale import Scale
+from noiseless.errors import BudgetError
+from noiseless.privacy.composition.questions import VarianceSum
+from noiseless.privacy.composition.several_rows import variance_answers
+
+PRECISION = 1 << 64
+"""Square roots are taken to this part of the unit, outward."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """VAR_POP and STDDEV_POP: the integer nΣc² − (Σc)² in bins of w.
+
+    Rounding every value by h moves the standard deviation by at most h, since it is a norm of the centred values.
+
+    Guarantee: ⌈(n−1)M²/w⌉ + 1 answers at the most, or as many as there are bins.
+    Source: theory §6, the integer model: docs/sql.md
+    """
+
+    part: Part
+    name: str
+    column: Scale
+    rounding: Fraction
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The column itself."""
+        return (self.name,)
+
+    @property
+    def largest(self) -> int:
+        """Half of the codes 0 and half of them M."""
+        return self.part.size**2 // 4 * self.column.top**2
+
+    @property
+    def widest(self) -> int:
+        """One bin for everything."""
+        return self.largest + 1
+
+    def answers(self, width: int, rows: int = 1) -> int:
+        """The person's rows move it by at most r(n−r)M²."""
+        moved = variance_answers(self.column.top, width, rows, self.part.size)
+        return min(moved, self.largest // width + 1)
+
+    def width_within(self, error: Fraction, function: str) -> int:
+        """The widest bins whose worst interval is no longer than twice the error."""
+        slack = self._slack(function)
+        if error < slack:
+            raise BudgetError(no_smaller(self.name, error, slack))
+        people, step = self.part.size, self.column.step
+        if function == "VAR_POP":
+            width = floor(2 * (error - slack) * people**2 / step**2) + 1
+        else:
+            width = floor((2 * (error - slack) * people / step) ** 2) + 1
+        return min(self.widest, width)
+
+    def error(self, width: int, function: str) -> Fraction | None:
+        """Of a variance half a bin; a standard deviation is least certain next to 0."""
+        people, step = self.part.size, self.column.step
+        bin_of_variance = min(width - 1, self.largest) * step**2 / people**2
+        half = bin_of_variance / 2 if function == "VAR_POP" else root(bin_of_variance, up=True) / 2
+        return half + self._slack(function)
+
+    def question(self, width: int) -> VarianceSum:
+        """Down to the mean and up again."""
+        return VarianceSum(self.name, width, self.part.size, self.column.top, self.answers(width))
+
+    def needs(self, width: int) -> tuple[Need, ...]:
+        """The sum of codes and of their squares."""
+        return ("sum", self.name), ("squares", self.name)
+
+    def observe(self, width: int, numbers: Numbers) -> Released:
+        """The bin of nΣc² − (Σc)²."""
+        total, squares = numbers["sum", self.name], numbers["squares", self.name]
+        return ((self.part.size * squares - total**2) // width,)
+
+    def report(self, width: int, released: Released, function: str) -> Reported | None:
+        """The roots of the bin's ends, widened by the rounding, and squared again for a variance."""
+        people, step = self.part.size, self.column.step
+        first, last = released[0] * width, min(released[0] * width + width - 1, self.largest)
+        ends = [Fraction(end) * step**2 / people**2 for end in (first, last)]
+        if self.rounding or function != "VAR_POP":
+            low = max(root(ends[0], up=False) - self.rounding, Fraction(0))
+            high = min(root(ends[1], up=True) + self.rounding, self.column.span / 2)
+            ends = [low**2, high**2] if function == "VAR_POP" else [low, high]
+        return middle(*ends)
+
+    def _slack(self, function: str) -> Fraction:
+        """What rounding of values and of square roots adds to half an interval, at a deviation of half the span."""
+        rounded = self.rounding + Fraction(2, PRECISION) if self.rounding or function != "VAR_POP" else Fraction(0)
+        return 2 * rounded * (self.column.span / 2) if function == "VAR_POP" else rounded
+
+
+def root(number: Fraction, up: bool) -> Fraction:
+    """The square root, rounded outward to a part in 2^64 of the unit.
+
+    >>> root(Fraction(9, 4), up=True), root(Fraction(2), up=False) < root(Fraction(2), up=True)
+    (Fraction(3, 2), True)
+    """
+    scaled = number * PRECISION**2
+    whole = isqrt(floor(scaled))
+    return Fraction(whole if not up or whole**2 == scaled else whole + 1, PRECISION)

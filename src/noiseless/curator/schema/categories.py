@@ -1,0 +1,101 @@
+"""Private columns of a few named values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from noiseless.errors import SchemaError
+
+Key = str | int | bool
+"""What names a category or a public group."""
+
+
+def checked_keys(keys: tuple[object, ...], what: str) -> tuple[Key, ...]:
+    """Texts or whole numbers, all of one kind and all different."""
+    if not all(isinstance(key, (str, int)) for key in keys) or len({type(key) for key in keys}) > 1:
+        raise SchemaError(f"the values of a {what} must be all texts or all whole numbers, as Category('no', 'yes')")
+    if len(set(keys)) < len(keys):
+        raise SchemaError(f"the values of a {what} must differ from each other; one is named twice")
+    return keys  # type: ignore[return-value]
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Category:
+    """A private column with few values, named in a fixed order.
+
+    `missing` names the value that missing and undeclared ones count as; if it is none of the others it is one more.
+    Without it they count as the first value.
+
+    >>> Category("no", "yes", missing="unknown").keys
+    ('no', 'yes', 'unknown')
+    """
+
+    keys: tuple[Key, ...]
+    missing: Key | None
+    own_missing: bool
+    """Whether missing values can be told from others; only then has IS NULL a meaning."""
+
+    def __init__(self, *values: Key, missing: Key | None = None) -> None:
+        keys = values if missing is None or missing in values else (*values, missing)
+        object.__setattr__(self, "keys", checked_keys(keys, "Category"))
+        object.__setattr__(self, "missing", missing)
+        object.__setattr__(self, "own_missing", len(keys) > len(values))
+        if len(keys) < 2:
+            raise SchemaError("a Category needs at least two values, such as Category('no', 'yes')")
+
+    @property
+    def top(self) -> int:
+        """The largest code."""
+        return len(self.keys) - 1
+
+    @property
+    def values(self) -> int:
+        """D, how many different values a person can have."""
+        return len(self.keys)
+
+    @property
+    def apart(self) -> bool:
+        """Every value has a code, a missing one too."""
+        return False
+
+    @property
+    def missing_code(self) -> int | None:
+        """The code of missing and undeclared values."""
+        return 0 if self.missing is None else self.keys.index(self.missing)
+
+
+@dataclass(frozen=True, slots=True)
+class Boolean:
+    """A private truth value. `missing` is "apart", or what missing ones count as; without it they count as false."""
+
+    missing: bool | Literal["apart"] | None = None
+
+    def __post_init__(self) -> None:
+        if self.missing not in (None, True, False, "apart"):
+            raise SchemaError(f"missing={self.missing!r} of a Boolean must be true, false or 'apart'")
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """False has code 0 and true has code 1."""
+        return False, True
+
+    @property
+    def top(self) -> int:
+        """The largest code."""
+        return 1
+
+    @property
+    def apart(self) -> bool:
+        """Whether missing values have no code."""
+        return self.missing == "apart"
+
+    @property
+    def values(self) -> int:
+        """D, how many different values a person can have."""
+        return 2 + self.apart
+
+    @property
+    def missing_code(self) -> int | None:
+        """The code of a missing value; None if it has none."""
+        return None if self.apart else int(self.missing is True)

@@ -1,0 +1,63 @@
+"""Private dates, counted in days."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any
+
+from noiseless.curator.schema.scale import Apart, Scale
+from noiseless.errors import SchemaError
+from noiseless.exact.number import Number, exact_number
+
+EPOCH = date(1970, 1, 1)
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Date(Scale):
+    """A private date from low to high, in steps of so many days.
+
+    >>> Date("2024-01-01", "2024-12-31").values
+    366
+    """
+
+    def __init__(self, low: date | str, high: date | str, step: Number = 1, missing: date | str | None = None) -> None:
+        absent: Fraction | Apart | None = None if missing is None else "apart"
+        if missing is not None and missing != "apart":
+            absent = days(missing)
+        width = exact_number(step, "step")
+        if width.denominator != 1:
+            raise SchemaError(f"step={step} of a Date must be a whole number of days")
+        Scale.__init__(self, days(low), days(high), width, absent)
+
+    def literal(self, value: object) -> Fraction:
+        """The day that a constant in a question means."""
+        return days(value)
+
+    def show(self, number: Fraction) -> str:
+        """A day, as ISO 8601."""
+        return _date(floor(number)).isoformat()
+
+    def present(self, low: Fraction, high: Fraction) -> tuple[Any, Any]:
+        """Whole days, outward."""
+        return _date(floor(low)), _date(ceil(high))
+
+
+def days(given: object) -> Fraction:
+    """Days since 1970-01-01."""
+    if isinstance(given, str):
+        try:
+            given = date.fromisoformat(given)
+        except ValueError:
+            raise SchemaError(f"'{given}' is no date; write it as '2024-12-31'") from None
+    if not isinstance(given, date) or isinstance(given, datetime):
+        raise SchemaError(f"{given!r} is no date; write it as '2024-12-31'")
+    return Fraction((given - EPOCH).days)
+
+
+def _date(number: int) -> date:
+    """A day; those beyond the calendar are its first and last."""
+    first, last = (date.min - EPOCH).days, (date.max - EPOCH).days
+    return EPOCH + timedelta(days=min(max(number, first), last))

@@ -1,0 +1,175 @@
+"""One TOML file: where the table is, what its columns are, whose rows they are, and the budget.
+
+::
+
+    source = "people.parquet"        # beside this file; for a DuckDB file also: table = "people"
+    budget = 12                      # bits per person, for ever
+
+    [columns.height]
+    kind = "real"
+    low = 100
+    high = 250
+    step = 0.1
+    missing = "apart"
+
+    [columns.region]
+    kind = "public"
+    keys = ["north", "south"]
+
+    [unit]                           # only where a person has several rows
+    column = "household"
+    rows = 365
+    order_by = "day"
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from noiseless.curator.schema.categories import Boolean, Category
+from noiseless.curator.schema.dates import Date
+from noiseless.curator.schema.public import Public
+from noiseless.curator.schema.scale import Integer, Real, Scale
+from noiseless.curator.schema.schema import Column, Schema
+from noiseless.errors import InputError, SchemaError
+
+FIELDS = {"source", "table", "budget", "columns", "unit"}
+KINDS: dict[str, tuple[type, set[str], set[str]]] = {
+    "real": (Real, {"low", "high", "step"}, {"missing"}),
+    "integer": (Integer, {"low", "high"}, {"step", "missing"}),
+    "date": (Date, {"low", "high"}, {"step", "missing"}),
+    "boolean": (Boolean, set(), {"missing"}),
+    "category": (Category, {"values"}, {"missing"}),
+    "public": (Public, set(), {"keys", "other"}),
+}
+"""For every kind what must be given and what may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """What a schema file says."""
+
+    schema: Schema
+    source: str | None = None
+    table: str | None = None
+    budget: Decimal | int | None = None
+
+    @classmethod
+    def read(cls, path: str | Path) -> Declaration:
+        """The declaration in a file; a relative source is beside it."""
+        file = Path(path)
+        try:
+            declared = cls.parse(file.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError):
+            raise SchemaError(f"no readable file {str(file)!r}; write one as in docs/schema.md") from None
+        if declared.source is None or "://" in declared.source:
+            return declared
+        return cls(declared.schema, str(file.parent / declared.source), declared.table, declared.budget)
+
+    @classmethod
+    def parse(cls, text: str) -> Declaration:
+        """The declaration in a text."""
+        try:
+            fields = tomllib.loads(text, parse_float=Decimal)
+        except (tomllib.TOMLDecodeError, ArithmeticError) as wrong:
+            raise SchemaError(f"this is not TOML: {wrong}") from None
+        _only(fields, FIELDS, "the file")
+        columns = fields.get("columns")
+        if not isinstance(columns, dict):
+            raise SchemaError("no columns; declare each as [columns.height] with kind = 'real' and its bounds")
+        unit = fields.get("unit", {})
+        if not isinstance(unit, dict):
+            raise SchemaError("[unit] must be a section with column, rows and order_by")
+        _only(unit, {"column", "rows", "order_by"}, "[unit]")
+        for name in ("source", "table"):
+            if not isinstance(fields.get(name, ""), str):
+                raise SchemaError(f"{name} must be a text")
+        schema = Schema(
+            {name: _column(name, given) for name, given in columns.items()},
+            unit=unit.get("column"),
+            rows=unit.get("rows", 1),
+            order_by=unit.get("order_by"),
+        )
+        return cls(schema, fields.get("source"), fields.get("table"), fields.get("budget"))
+
+    def write(self) -> str:
+        """As TOML that `parse` reads."""
+        given = {"source": self.source, "table": self.table, "budget": self.budget}
+        lines = [f"{name} = {_value(value)}" for name, value in given.items() if value is not None]
+        for name, column in self.schema.columns.items():
+            lines += ["", f"[columns.{json.dumps(name, ensure_ascii=False)}]"]
+            lines += [f"{field} = {_value(value)}" for field, value in _fields(column)]
+        if self.schema.unit is not None:
+            unit = {"column": self.schema.unit, "rows": self.schema.rows, "order_by": self.schema.order_by}
+            lines += ["", "[unit]", *(f"{field} = {_value(value)}" for field, value in unit.items())]
+        return "\n".join(lines) + "\n"
+
+
+def _only(given: Mapping[str, Any], known: Iterable[str], where: str) -> None:
+    if unknown := sorted(set(given) - set(known)):
+        raise SchemaError(f"{where} has an unknown field {unknown[0]!r}; known are {', '.join(sorted(known))}")
+
+
+def _column(name: str, given: Any) -> Column:
+    where = f"[columns.{name}]"
+    kind = given.get("kind") if isinstance(given, dict) else None
+    if kind not in KINDS:
+        raise SchemaError(f"{where} needs kind = one of {', '.join(KINDS)}")
+    build, needed, optional = KINDS[kind]
+    _only(given, {"kind", *needed, *optional}, where)
+    if absent := sorted(needed - set(given)):
+        raise SchemaError(f"{where} needs {absent[0]}: a bound known beforehand, never taken from the data")
+    arguments = {field: value for field, value in given.items() if field != "kind"}
+    listed = arguments.pop("values" if kind == "category" else "keys", [])
+    if not isinstance(listed, list):
+        raise SchemaError(f"{where}: values and keys are lists, such as ['north', 'south']")
+    try:
+        column: Column = build(*listed, **arguments)
+    except InputError as wrong:
+        raise SchemaError(f"{where}: {wrong}") from None
+    return column
+
+
+def _fields(column: Column) -> list[tuple[str, Any]]:
+    match column:
+        case Public():
+            fields: list[tuple[str, Any]] = [("kind", "public"), ("keys", list(column.keys)), ("other", column.other)]
+        case Category():
+            values = column.keys[:-1] if column.own_missing else column.keys
+            fields = [("kind", "category"), ("values", list(values)), ("missing", column.missing)]
+        case Boolean():
+            fields = [("kind", "boolean"), ("missing", column.missing)]
+        case Scale():
+            absent = column.missing
+            fields = [("kind", type(column).__name__.lower())]
+            fields += [(name, _written(column, getattr(column, name))) for name in ("low", "high")]
+            fields.append(("step", _exact(column.step)))
+            fields.append(("missing", _written(column, absent) if isinstance(absent, Fraction) else absent))
+    return [(name, value) for name, value in fields if value is not None]
+
+
+def _written(column: Scale, number: Fraction) -> int | str:
+    return column.show(number) if isinstance(column, Date) else _exact(number)
+
+
+def _exact(number: Fraction) -> int | str:
+    """Whole numbers as they are; others as text, which every reader takes exactly."""
+    return int(number) if number.denominator == 1 else str(number)
+
+
+def _value(value: Any) -> str:
+    match value:
+        case date():
+            return value.isoformat()
+        case Decimal():
+            return str(value)
+        case _:
+            return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,180 @@
+"""Private columns of numbers: what every ordered column shares, and `Real` and `Integer`.
+
+A value x is the code ⌊(x − low)/step + ½⌋ of 0..M, after clamping to [low, high]; M = (high − low)/step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any, Literal
+
+from noiseless.errors import SchemaError
+from noiseless.exact.number import Number, exact_number
+
+Apart = Literal["apart"]
+"""Missing values are a value of their own, left out of sums and means as in SQL."""
+LARGEST_TOP = 1 << 47
+"""Below this a code computed in doubles is never off by more than one place in a hundred."""
+ULP = Fraction(1, 1 << 50)
+"""Eight units in the last place: more than the five roundings of the code expression can do together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """An ordered private column, in exact numbers; `missing` is what a missing value counts as, if it may occur."""
+
+    low: Fraction
+    high: Fraction
+    step: Fraction
+    missing: Fraction | Apart | None
+
+    def __post_init__(self) -> None:
+        if not self.low < self.high:
+            raise SchemaError(f"low={self.show(self.low)} must be below high={self.show(self.high)}")
+        if self.step <= 0:
+            raise SchemaError(f"step={self.step} must be above 0")
+        if (self.span / self.step).denominator != 1:
+            raise SchemaError(
+                f"step={_decimal(self.step)} does not divide high-low={_decimal(self.span)}; "
+                f"use a step such as {_decimal(self.span / max(1, round(self.span / self.step)))}"
+            )
+        if self.top > LARGEST_TOP:
+            raise SchemaError(f"step={_decimal(self.step)} makes {self.top} steps, more than 2^47; use a larger step")
+        if isinstance(self.missing, Fraction) and not (0 <= self.position(self.missing) <= self.top):
+            raise SchemaError(
+                f"missing={self.show(self.missing)} must lie between low={self.show(self.low)} and "
+                f"high={self.show(self.high)}, or be 'apart'"
+            )
+
+    @property
+    def span(self) -> Fraction:
+        """high − low."""
+        return self.high - self.low
+
+    @property
+    def top(self) -> int:
+        """M, the largest code."""
+        return int(self.span / self.step)
+
+    @property
+    def apart(self) -> bool:
+        """Whether missing values have no code."""
+        return self.missing == "apart"
+
+    @property
+    def values(self) -> int:
+        """D, how many different values a person can have."""
+        return self.top + 1 + self.apart
+
+    @property
+    def missing_code(self) -> int | None:
+        """The code of a missing value; None if it has none. Undeclared, it is that of the lowest value."""
+        if self.apart:
+            return None
+        return floor(self.position(self.missing if isinstance(self.missing, Fraction) else self.low) + Fraction(1, 2))
+
+    def position(self, number: Fraction) -> Fraction:
+        """Where a number stands among the codes, before rounding."""
+        return (number - self.low) / self.step
+
+    def number(self, code: int | Fraction) -> Fraction:
+        """The number that a code stands for."""
+        return self.low + self.step * code
+
+    def rounding(self, grain: Fraction | None) -> Fraction:
+        """How far a clamped value can be from the number of its code.
+
+        `grain` says that the source holds multiples of it only; where these are numbers of codes nothing is rounded.
+        """
+        doubles = ULP * (abs(self.low) + abs(self.high) + self.span + self.step)
+        on_grid = grain is not None and all((number / self.step).denominator == 1 for number in (grain, self.low))
+        if on_grid and doubles < self.step / 4:
+            return Fraction(0)
+        return self.step / 2 + doubles
+
+    def literal(self, value: object) -> Fraction:
+        """The number that a constant in a question means."""
+        if isinstance(value, str):
+            raise SchemaError(f"'{value}' is a text; compare with a number")
+        return exact_number(value)
+
+    def show(self, number: Fraction) -> str:
+        """A number of this column, as it is written."""
+        return _decimal(number)
+
+    def present(self, low: Fraction, high: Fraction) -> tuple[Any, Any]:
+        """The ends of an interval as analysts see them."""
+        return low, high
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Real(Scale):
+    """A private real number: bounds and step are exact decimals known beforehand, never taken from the data.
+
+    `missing` is "apart", or the value that missing ones count as; without it missing values count as `low`.
+
+    >>> Real(100, 250, step="0.1").values
+    1501
+    >>> Real(0, 1, step=0.3)
+    Traceback (most recent call last):
+    noiseless.errors.SchemaError: step=0.3 does not divide high-low=1; use a step such as 1/3
+    """
+
+    def __init__(self, low: Number, high: Number, step: Number, missing: Number | None = None) -> None:
+        Scale.__init__(
+            self, exact_number(low, "low"), exact_number(high, "high"), exact_number(step, "step"), _absent(missing)
+        )
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Integer(Scale):
+    """A private whole number from low to high; a step of more than 1 rounds.
+
+    >>> Integer(0, 120).values
+    121
+    """
+
+    def __init__(self, low: Number, high: Number, step: Number = 1, missing: Number | None = None) -> None:
+        numbers = exact_number(low, "low"), exact_number(high, "high"), exact_number(step, "step")
+        if any(number.denominator != 1 for number in numbers):
+            raise SchemaError(f"low={low}, high={high} and step={step} of an Integer must be whole; or declare a Real")
+        Scale.__init__(self, *numbers, _absent(missing))
+
+
+def _absent(missing: Number | None) -> Fraction | Apart | None:
+    if missing == "apart":
+        return "apart"
+    return None if missing is None else exact_number(missing, "missing")
+
+
+def codes_where(position: Fraction, comparison: str, top: int) -> tuple[int, int]:
+    """The codes 0..top that compare so with a position, as first and last; empty if first > last.
+
+    >>> codes_where(Fraction(5, 2), "<", 9), codes_where(Fraction(5), ">", 9), codes_where(Fraction(5, 2), "=", 9)
+    ((0, 2), (6, 9), (3, 2))
+    """
+    match comparison:
+        case "<":
+            first, last = 0, ceil(position) - 1
+        case "<=":
+            first, last = 0, floor(position)
+        case ">":
+            first, last = floor(position) + 1, top
+        case ">=":
+            first, last = ceil(position), top
+        case _:
+            first, last = ceil(position), floor(position)
+    return max(first, 0), min(last, top)
+
+
+def _decimal(number: Fraction) -> str:
+    """As a decimal where it has a short one, otherwise as a fraction."""
+    for digits in range(13):
+        scaled = number * 10**digits
+        if scaled.denominator == 1:
+            text = f"{abs(int(scaled)):0{digits + 1}d}"
+            sign = "-" if number < 0 else ""
+            return sign + (f"{text[:-digits]}.{text[-digits:]}" if digits else text)
+    return str(number)

@@ -1,0 +1,98 @@
+"""The contract: what every column is, and who a person is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from noiseless.curator.schema.categories import Boolean, Category
+from noiseless.curator.schema.public import Public
+from noiseless.curator.schema.scale import Scale
+from noiseless.errors import SchemaError, UnknownVariableError
+from noiseless.exact.number import as_integer
+
+Private = Scale | Category | Boolean
+Column = Private | Public
+MOST_ROWS = 10_000
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Schema:
+    """The declared columns of a table. One row is one person, unless `unit` says otherwise.
+
+    With `unit` a person is all rows that share a value of that column, of which the first `rows` in the order of the
+    public column `order_by` are kept. A column that is not declared does not exist for anybody who asks.
+
+    >>> from noiseless.curator.schema.scale import Real
+    >>> schema = Schema(height=Real(100, 250, step="0.1"), region=Public("north", "south"))
+    >>> list(schema.private), list(schema.public)
+    (['height'], ['region'])
+    """
+
+    columns: Mapping[str, Column]
+    unit: str | None
+    rows: int
+    order_by: str | None
+
+    def __init__(
+        self,
+        columns: Mapping[str, Column] | None = None,
+        /,
+        *,
+        unit: str | None = None,
+        rows: int = 1,
+        order_by: str | None = None,
+        **more: Column,
+    ) -> None:
+        object.__setattr__(self, "columns", {**(columns or {}), **more})
+        object.__setattr__(self, "unit", unit)
+        object.__setattr__(self, "rows", rows)
+        object.__setattr__(self, "order_by", order_by)
+        self._check_columns()
+        self._check_unit()
+
+    def _check_columns(self) -> None:
+        if not self.private:
+            raise SchemaError("a schema needs a private column, such as height=nl.Real(100, 250, step='0.1')")
+        for name, column in self.columns.items():
+            if not isinstance(name, str) or not name:
+                raise SchemaError(f"column name {name!r} must be a text that is not empty")
+            if not isinstance(column, Column):
+                raise SchemaError(f"column {name!r} must be a Real, Integer, Date, Category, Boolean or Public")
+        lowered = [name.lower() for name in self.columns]
+        if len(set(lowered)) < len(lowered):
+            raise SchemaError("two columns differ only in upper and lower case; SQL cannot tell them apart")
+
+    def _check_unit(self) -> None:
+        rows = as_integer(self.rows)
+        if rows is None or not 1 <= rows <= MOST_ROWS:
+            raise SchemaError(f"rows={self.rows!r} must be an integer from 1 to {MOST_ROWS}")
+        if (self.unit is None) != (self.order_by is None) or (self.unit is None and rows > 1):
+            raise SchemaError("a person with several rows needs all of unit=, rows= and order_by=")
+        if self.unit is not None and self.unit in self.columns:
+            raise SchemaError(f"unit={self.unit!r} names people, so it is no column to ask about; leave it out")
+        if self.order_by is not None and not isinstance(self.columns.get(self.order_by), Public):
+            raise SchemaError(f"order_by={self.order_by!r} must be declared as a public column, such as nl.Public()")
+
+    @property
+    def private(self) -> dict[str, Private]:
+        """The private columns."""
+        return {name: column for name, column in self.columns.items() if not isinstance(column, Public)}
+
+    @property
+    def public(self) -> dict[str, Public]:
+        """The public columns that have keys."""
+        return {name: c for name, c in self.columns.items() if isinstance(c, Public) and c.keys}
+
+    def find(self, name: str) -> tuple[str, Column]:
+        """A column by its name, in upper or lower case."""
+        for known, column in self.columns.items():
+            if known.lower() == name.lower():
+                return known, column
+        near = get_close_matches(name, self.columns, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"the columns are {', '.join(self.columns)}"
+        raise UnknownVariableError(f"no column {name!r}; {hint}")
+
+    def __hash__(self) -> int:
+        return hash((tuple(self.columns.items()), self.unit, self.rows, self.order_by))

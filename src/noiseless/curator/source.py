@@ -1,0 +1,87 @@
+"""The custodian's table, wherever it is, as something a database can read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import narwhals as nw
+
+from noiseless.curator.engines.quiet import quietly
+from noiseless.errors import SourceError
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+DUCKDB, CSV = (".duckdb", ".ddb", ".db"), (".csv", ".tsv", ".csv.gz", ".tsv.gz")
+KNOWN = "a .parquet, .csv or .duckdb file, a pandas, polars or pyarrow table, or a .toml schema that names one"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A table to be read once: what it is called in questions, and whether all of its columns are texts."""
+
+    name: str
+    table: ir.Table
+    texts: bool = False
+
+
+def open_source(connection: Any, source: Any, table: str | None) -> Source:
+    """The source as a table of the connection, an Ibis one to DuckDB."""
+    if isinstance(source, (str, Path)):
+        return _from_file(connection, Path(source), table)
+    return _from_dataframe(connection, source, table or "data")
+
+
+def _from_file(connection: Any, path: Path, table: str | None) -> Source:
+    if not path.is_file():
+        raise SourceError(f"no file {str(path)!r}; give {KNOWN}")
+    kind, name = path.name.lower(), path.name.split(".")[0]
+
+    def unreadable() -> SourceError:
+        return SourceError(f"{str(path)!r} cannot be read as its name says; check the file with its own tools")
+
+    if kind.endswith(".parquet"):
+        found = quietly(lambda: connection.read_parquet(str(path), table_name="noiseless_source"), unreadable)
+        return Source(table or name, found)
+    if kind.endswith(CSV):
+        options = {"all_varchar": True, "header": True, "null_padding": True, "ignore_errors": True}
+        found = quietly(lambda: connection.read_csv(str(path), table_name="noiseless_source", **options), unreadable)
+        return Source(table or name, found, texts=True)
+    if kind.endswith(DUCKDB):
+        return _from_database(connection, path, table)
+    raise SourceError(f"{path.name!r} is no kind of file that is known here; give {KNOWN}")
+
+
+def _from_database(connection: Any, path: Path, table: str | None) -> Source:
+    quietly(
+        lambda: connection.attach(str(path), name="noiseless_source", read_only=True),
+        lambda: SourceError(f"{str(path)!r} cannot be opened: it is no DuckDB file, or another process writes to it"),
+    )
+    tables = sorted(connection.list_tables(database=("noiseless_source", "main")))
+    if table is None and len(tables) == 1:
+        table = tables[0]
+    if table is None or table not in tables:
+        raise SourceError(f"table={table!r} is not in {path.name!r}; its tables are {', '.join(tables) or 'none'}")
+    return Source(table, connection.table(table, database=("noiseless_source", "main")))
+
+
+def _from_dataframe(connection: Any, data: Any, name: str) -> Source:
+    def unreadable() -> SourceError:
+        return SourceError("the dataframe has a column of mixed types; give every column one type")
+
+    frame = nw.from_native(data, pass_through=True)
+    if isinstance(frame, nw.LazyFrame):
+        frame = quietly(frame.collect, unreadable)
+    if not isinstance(frame, nw.DataFrame):
+        raise SourceError(f"a {type(data).__name__} is no table; give {KNOWN}")
+    if len(set(frame.columns)) < len(frame.columns):
+        raise SourceError("two columns of the dataframe have the same name; rename one")
+    arrow = quietly(frame.to_arrow, unreadable)
+
+    def registered() -> Any:
+        connection.con.register("noiseless_source", arrow)
+        return connection.table("noiseless_source")
+
+    return Source(name, quietly(registered, unreadable))

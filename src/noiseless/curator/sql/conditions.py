@@ -1,0 +1,145 @@
+"""WHERE: comparisons of columns with constants become ranges of codes."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from sqlglot import exp
+
+from noiseless.curator.predicate import (
+    FALSE,
+    TRUE,
+    Condition,
+    Missing,
+    Within,
+    every,
+    negation,
+    others,
+    ranges,
+    some,
+)
+from noiseless.curator.schema.categories import Boolean, Category
+from noiseless.curator.schema.public import Public
+from noiseless.curator.schema.scale import Scale, codes_where
+from noiseless.curator.schema.schema import Column, Schema
+from noiseless.curator.sql.constants import Literal, column_name, constant, is_constant
+from noiseless.curator.sql.refusal import only, unknown
+from noiseless.errors import InputError, QuestionError
+
+COMPARISONS: dict[type, str] = {exp.EQ: "=", exp.NEQ: "<>", exp.LT: "<", exp.LTE: "<=", exp.GT: ">", exp.GTE: ">="}
+MIRRORED = {"=": "=", "<>": "<>", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+COMPARE = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq}
+
+
+def condition(node: Any, schema: Schema, table: str) -> Condition:
+    """The condition that a WHERE clause means."""
+    match node:
+        case exp.Paren():
+            return condition(node.this, schema, table)
+        case exp.And():
+            return every([condition(node.this, schema, table), condition(node.expression, schema, table)])
+        case exp.Or():
+            return some([condition(node.this, schema, table), condition(node.expression, schema, table)])
+        case exp.Not():
+            return negation(condition(node.this, schema, table))
+        case exp.Boolean():
+            return TRUE if node.this else FALSE
+        case exp.Column():
+            return _compared(column_name(node, table), schema, "=", True)
+        case _:
+            return _test(node, schema, table)
+
+
+def _test(node: Any, schema: Schema, table: str) -> Condition:
+    """A comparison of one column with constants."""
+    match node:
+        case exp.Between():
+            only(node, "this", "low", "high")
+            name = column_name(node.this, table)
+            low, high = constant(node.args["low"]), constant(node.args["high"])
+            return every([_compared(name, schema, ">=", low), _compared(name, schema, "<=", high)])
+        case exp.In():
+            only(node, "this", "expressions")
+            name = column_name(node.this, table)
+            return _in(name, schema, [constant(each) for each in node.expressions])
+        case exp.Is():
+            return _is(node, schema, table)
+        case _ if type(node) in COMPARISONS:
+            return _comparison(node, schema, table)
+        case _:
+            raise unknown(node)
+
+
+def _comparison(node: Any, schema: Schema, table: str) -> Condition:
+    sign, left, right = COMPARISONS[type(node)], node.this, node.expression
+    if is_constant(left):
+        sign, left, right = MIRRORED[sign], right, left
+    return _compared(column_name(left, table), schema, sign, constant(right))
+
+
+def _compared(name: str, schema: Schema, sign: str, value: Literal) -> Condition:
+    known, column = schema.find(name)
+    if sign == "<>":
+        return Within(known, others(_codes(known, column, "=", value), column.top))
+    return Within(known, _codes(known, column, sign, value))
+
+
+def _in(name: str, schema: Schema, values: list[Literal]) -> Condition:
+    known, column = schema.find(name)
+    return Within(known, ranges(pair for value in values for pair in _codes(known, column, "=", value)))
+
+
+def _is(node: Any, schema: Schema, table: str) -> Condition:
+    known, column = schema.find(column_name(node.this, table))
+    if isinstance(node.expression, exp.Boolean):
+        if not isinstance(column, Boolean):
+            raise QuestionError(f"{known!r} is no truth value; compare it with =")
+        wanted = Within(known, _codes(known, column, "=", bool(node.expression.this)))
+        return every([wanted, negation(Missing(known))]) if column.apart else wanted
+    if not isinstance(node.expression, exp.Null):
+        raise unknown(node)
+    match column:
+        case Category() if column.own_missing:
+            return Within(known, ((column.top, column.top),))
+        case Scale() | Boolean() if column.apart:
+            return Missing(known)
+        case _:
+            raise QuestionError(
+                f"missing values of {known!r} cannot be told from others; IS NULL needs a column declared with "
+                f"missing='apart'"
+            )
+
+
+def _codes(name: str, column: Column, sign: str, value: Literal) -> tuple[tuple[int, int], ...]:
+    """The codes that compare so with a constant."""
+    if isinstance(column, Scale):
+        try:
+            position = column.position(column.literal(value))
+        except InputError as wrong:
+            raise QuestionError(f"column {name!r}: {wrong}") from None
+        return ranges([codes_where(position, sign, column.top)])
+    if isinstance(column, Public) and not column.keys:
+        raise QuestionError(f"{name!r} only orders rows; it has no declared keys to compare with")
+    return _keys(name, column, sign, value)
+
+
+def _keys(name: str, column: Category | Boolean | Public, sign: str, value: Literal) -> tuple[tuple[int, int], ...]:
+    key = _as_key(column, value)
+    if key is None or (sign == "=" and key not in column.keys):
+        shown = ", ".join(map(repr, column.keys[:10])) + (", …" if len(column.keys) > 10 else "")
+        raise QuestionError(f"{str(value)!r} is no key of {name!r}; its keys are {shown}")
+    if sign != "=" and not isinstance(column, Public):
+        raise QuestionError(f"the values of {name!r} have no order; compare with =, <> or IN")
+    compare: Any = COMPARE[sign]
+    return ranges((code, code) for code, known in enumerate(column.keys) if compare(known, key))
+
+
+def _as_key(column: Category | Boolean | Public, value: Literal) -> str | int | bool | None:
+    """The constant in the type of the keys, or None."""
+    wanted = type(column.keys[0])
+    if isinstance(value, wanted):
+        return value
+    if wanted is int and not isinstance(value, (str, bool)) and value.denominator == 1:
+        return int(value)
+    return None

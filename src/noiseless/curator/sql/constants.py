@@ -1,0 +1,56 @@
+"""Constants in a question."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from sqlglot import exp
+
+from noiseless.curator.sql.refusal import only, unknown
+from noiseless.errors import QuestionError
+from noiseless.exact.number import exact_number
+
+Literal = str | Fraction | bool
+
+
+def constant(node: Any) -> Literal:
+    """A number, exactly as written, a text, a truth value, or a date as text."""
+    match node:
+        case exp.Paren():
+            return constant(node.this)
+        case exp.Literal() if node.is_string:
+            return str(node.this)
+        case exp.Literal():
+            return exact_number(str(node.this))
+        case exp.Boolean():
+            return bool(node.this)
+        case exp.Neg():
+            number = constant(node.this)
+            if not isinstance(number, Fraction):
+                raise QuestionError(f"-{node.this.sql()} is no number")
+            return -number
+        case exp.Cast() if node.to.is_type("date"):
+            only(node, "this", "to")
+            return constant(node.this)
+        case exp.Null():
+            raise QuestionError("nothing compares with NULL; write IS NULL")
+        case exp.Column():
+            raise QuestionError(f"{node.sql()[:60]} is a column where a constant belongs; compare with a constant")
+        case _:
+            raise unknown(node)
+
+
+def is_constant(node: Any) -> bool:
+    """Whether a node is a constant rather than a column."""
+    return isinstance(node, (exp.Literal, exp.Boolean, exp.Neg, exp.Cast, exp.Null))
+
+
+def column_name(node: Any, table: str) -> str:
+    """The name of a column, which may be qualified by the table."""
+    if not isinstance(node, exp.Column) or isinstance(node.this, exp.Star):
+        raise unknown(node)
+    only(node, "this", "table")
+    if node.table and node.table.lower() != table.lower():
+        raise QuestionError(f"no table {node.table!r}; the table is {table!r}")
+    return str(node.name)

@@ -1,0 +1,129 @@
+"""SELECT, HAVING and ORDER BY: aggregates, and arithmetic on what is released of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from sqlglot import exp
+
+from noiseless.curator.plan import Aggregate, Arithmetic, Combination, Comparison, Constant, Expression, KeyOf, Test
+from noiseless.curator.schema.dates import Date
+from noiseless.curator.schema.scale import Scale
+from noiseless.curator.schema.schema import Schema
+from noiseless.curator.sql.conditions import COMPARISONS
+from noiseless.curator.sql.constants import column_name, constant, is_constant
+from noiseless.curator.sql.refusal import only, unknown
+from noiseless.errors import QuestionError
+
+SIMPLE: dict[type, str] = {exp.Sum: "SUM", exp.Avg: "AVG", exp.VariancePop: "VAR_POP", exp.StddevPop: "STDDEV_POP"}
+RANKS: dict[type, Fraction] = {exp.Min: Fraction(0), exp.Max: Fraction(1), exp.Median: Fraction(1, 2)}
+OPERATIONS: dict[type, str] = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/"}
+COMBINATIONS: dict[type, str] = {exp.And: "AND", exp.Or: "OR", exp.Not: "NOT"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads expressions of one statement: the columns grouped by, and what was named before."""
+
+    schema: Schema
+    table: str
+    keys: tuple[str, ...]
+    named: Mapping[str, Expression] = field(default_factory=dict)
+
+    def expression(self, node: Any) -> Expression:
+        """An expression of keys, aggregates and constants."""
+        match node:
+            case exp.Paren():
+                return self.expression(node.this)
+            case _ if is_constant(node) and not isinstance(node, exp.Neg):
+                return Constant(constant(node))
+            case exp.Neg():
+                return Arithmetic("-", Constant(Fraction(0)), self.expression(node.this))
+            case exp.Column():
+                return self._key_or_name(node)
+            case _ if type(node) in OPERATIONS:
+                return self._arithmetic(node)
+            case _:
+                return self._aggregate(node)
+
+    def test(self, node: Any) -> Test:
+        """A test of expressions, in HAVING."""
+        match node:
+            case exp.Paren():
+                return self.test(node.this)
+            case _ if type(node) in COMBINATIONS:
+                both = [node.this] if isinstance(node, exp.Not) else [node.this, node.expression]
+                return Combination(COMBINATIONS[type(node)], tuple(self.test(part) for part in both))
+            case exp.Between():
+                only(node, "this", "low", "high")
+                value = self.expression(node.this)
+                low, high = self.expression(node.args["low"]), self.expression(node.args["high"])
+                return Combination("AND", (Comparison(">=", value, low), Comparison("<=", value, high)))
+            case _ if type(node) in COMPARISONS:
+                left, right = self.expression(node.this), self.expression(node.expression)
+                return Comparison(COMPARISONS[type(node)], left, right)
+            case _:
+                raise unknown(node)
+
+    def _key_or_name(self, node: Any) -> Expression:
+        name = column_name(node, self.table)
+        for known, expression in self.named.items():
+            if known.lower() == name.lower():
+                return expression
+        known, _ = self.schema.find(name)
+        if known not in self.keys:
+            raise QuestionError(
+                f"column {known!r} stands alone; put it into a function such as AVG, or into GROUP BY if it is public"
+            )
+        return KeyOf(known)
+
+    def _arithmetic(self, node: Any) -> Expression:
+        left, right = self.expression(node.this), self.expression(node.expression)
+        if not (self._is_number(left) and self._is_number(right)):
+            raise QuestionError(f"{node.sql()[:60]!r} calculates with a key, a text or a date; only numbers can be")
+        return Arithmetic(OPERATIONS[type(node)], left, right)
+
+    def _is_number(self, side: Expression) -> bool:
+        match side:
+            case Constant(value):
+                return isinstance(value, Fraction)
+            case Aggregate("ORDER", name):
+                return not isinstance(self.schema.columns[name], Date)
+            case _:
+                return not isinstance(side, KeyOf)
+
+    def _aggregate(self, node: Any) -> Aggregate:
+        kind = type(node)
+        if kind is exp.Count:
+            only(node, "this")
+            if isinstance(node.this, exp.Star):
+                only(node.this)
+                return Aggregate("COUNT")
+            return Aggregate("COUNT", self._column(node.this, "COUNT", ordered=False))
+        if kind in SIMPLE:
+            only(node, "this")
+            return Aggregate(SIMPLE[kind], self._column(node.this, SIMPLE[kind]))
+        if kind in RANKS:
+            only(node, "this")
+            return Aggregate("ORDER", self._column(node.this, kind.__name__.upper(), dates=True), RANKS[kind])
+        if kind is exp.Quantile:
+            only(node, "this", "quantile")
+            share = constant(node.args["quantile"])
+            if not isinstance(share, Fraction) or not 0 <= share <= 1:
+                raise QuestionError("QUANTILE(column, p) needs a number p from 0 to 1, such as 0.9")
+            return Aggregate("ORDER", self._column(node.this, "QUANTILE", dates=True), share)
+        raise unknown(node)
+
+    def _column(self, node: Any, function: str, ordered: bool = True, dates: bool = False) -> str:
+        if isinstance(node, exp.Distinct):
+            raise unknown(node)
+        known, column = self.schema.find(column_name(node, self.table))
+        if not ordered:
+            return known
+        if not isinstance(column, Scale) or (isinstance(column, Date) and not dates):
+            kind = type(column).__name__
+            raise QuestionError(f"{function} needs a private column of numbers; {known!r} is a {kind}")
+        return known

@@ -1,0 +1,190 @@
+"""A statement becomes a plan."""
+
+from __future__ import annotations
+
+import sqlglot
+from sqlglot import exp
+
+from noiseless.curator.plan import Aggregate, Constant, Expression, Item, Plan
+from noiseless.curator.predicate import TRUE, Condition, check_size
+from noiseless.curator.schema.categories import Boolean, Category
+from noiseless.curator.schema.public import Public
+from noiseless.curator.schema.schema import Schema
+from noiseless.curator.sql.conditions import condition
+from noiseless.curator.sql.constants import column_name, constant
+from noiseless.curator.sql.expressions import Reader
+from noiseless.curator.sql.refusal import only, refused, unknown
+from noiseless.errors import NoiselessError, QuestionError
+
+LONGEST = 20_000
+CLAUSES = ("expressions", "from_", "where", "group", "having", "order", "limit")
+
+
+def read(text: str, schema: Schema, table: str) -> Plan:
+    """The plan of one SELECT about one table.
+
+    >>> from noiseless.curator.schema.scale import Integer
+    >>> read("SELECT AVG(age) FROM people WHERE age >= 65", Schema(age=Integer(0, 120)), "people").where
+    Within(column='age', ranges=((65, 120),))
+    """
+    if not isinstance(text, str) or not text.strip():
+        raise QuestionError("the question is empty; ask for example SELECT COUNT(*) FROM " + table)
+    if len(text) > LONGEST:
+        raise QuestionError(f"the question has more than {LONGEST} characters; ask in parts")
+    try:
+        return _plan(_parsed(text), schema, table)
+    except RecursionError:
+        pass
+    raise QuestionError("the question is nested too deeply; write it with fewer parentheses")
+
+
+def _parsed(text: str) -> exp.Select:
+    try:
+        tokens = sqlglot.tokenize(text, dialect="duckdb")
+        stops = [place for place, token in enumerate(tokens) if token.token_type == sqlglot.TokenType.SEMICOLON]
+        if stops and stops[0] < len(tokens) - 1:
+            raise refused("more than one statement")
+        if not tokens or tokens[0].token_type != sqlglot.TokenType.SELECT:
+            raise refused("anything but SELECT" if tokens else "an empty question")
+        [statement, *_] = sqlglot.parse(text, dialect="duckdb")
+    except (NoiselessError, RecursionError):
+        raise
+    except Exception as wrong:
+        where = getattr(wrong, "errors", None) or [{}]
+        place = f" near line {where[0]['line']}, column {where[0]['col']}" if where[0].get("line") else ""
+        raise QuestionError(f"this is not SQL{place}; ask for example SELECT COUNT(*) FROM the table") from None
+    if not isinstance(statement, exp.Select):
+        raise unknown(statement) if statement is not None else refused("an empty question")
+    return statement
+
+
+def _plan(select: exp.Select, schema: Schema, table: str) -> Plan:
+    only(select, *CLAUSES)
+    _check_table(select, table)
+    where = _where(select, schema, table)
+    keys, category = _grouping(select, schema, table)
+    reader = Reader(schema, table, keys)
+    items = _items(select, reader)
+    named = Reader(schema, table, keys, {item.label: item.expression for item in items})
+    having = select.args.get("having")
+    plan = Plan(
+        items,
+        where,
+        keys,
+        category,
+        named.test(having.this) if having is not None else None,
+        _order(select, named, items),
+        _limit(select),
+    )
+    _check_aggregates(plan)
+    return plan
+
+
+def _check_table(select: exp.Select, table: str) -> None:
+    source = select.args.get("from_")
+    if source is None:
+        raise QuestionError(f"the question names no table; write FROM {table}")
+    only(source, "this")
+    if not isinstance(source.this, exp.Table):
+        raise unknown(source.this)
+    only(source.this, "this")
+    if not isinstance(source.this.this, exp.Identifier):
+        raise unknown(source.this.this)
+    if source.this.name.lower() != table.lower():
+        raise QuestionError(f"no table {source.this.name!r}; the table is {table!r}")
+
+
+def _where(select: exp.Select, schema: Schema, table: str) -> Condition:
+    clause = select.args.get("where")
+    if clause is None:
+        return TRUE
+    found = condition(clause.this, schema, table)
+    check_size(found)
+    return found
+
+
+def _grouping(select: exp.Select, schema: Schema, table: str) -> tuple[tuple[str, ...], str | None]:
+    clause = select.args.get("group")
+    if clause is None:
+        return (), None
+    only(clause, "expressions")
+    names = [schema.find(column_name(node, table))[0] for node in clause.expressions]
+    private = [name for name in names if not isinstance(schema.columns[name], Public)]
+    if len(set(names)) < len(names):
+        raise QuestionError("GROUP BY names a column twice")
+    for name in names:
+        column = schema.columns[name]
+        if isinstance(column, Public) and not column.keys:
+            raise QuestionError(f"{name!r} only orders rows; it has no declared keys to group by")
+        if not isinstance(column, (Public, Category, Boolean)):
+            raise QuestionError(
+                f"GROUP BY {name!r}: groups by a private number would tell who is in them; group by public columns, "
+                f"or count by one private category"
+            )
+    if len(private) > 1:
+        raise QuestionError(f"GROUP BY names {len(private)} private categories; at most one can be counted by")
+    return tuple(names), private[0] if private else None
+
+
+def _items(select: exp.Select, reader: Reader) -> tuple[Item, ...]:
+    items: list[Item] = []
+    for node in select.expressions:
+        label = ""
+        if isinstance(node, exp.Alias):
+            only(node, "this", "alias")
+            label, node = node.alias, node.this
+        expression = reader.expression(node)
+        if isinstance(expression, Constant) or isinstance(node, exp.Star):
+            raise QuestionError(f"{node.sql()[:60]!r} asks nothing of the table")
+        items.append(Item(_free(label or node.sql(dialect="duckdb"), items), expression))
+    return tuple(items)
+
+
+def _free(label: str, items: list[Item]) -> str:
+    """The label, with a number if it is taken."""
+    taken, name, number = {item.label for item in items}, label, 2
+    while name in taken:
+        name, number = f"{label}_{number}", number + 1
+    return name
+
+
+def _order(select: exp.Select, reader: Reader, items: tuple[Item, ...]) -> tuple[tuple[Expression, bool], ...]:
+    clause = select.args.get("order")
+    if clause is None:
+        return ()
+    only(clause, "expressions")
+    found: list[tuple[Expression, bool]] = []
+    for node in clause.expressions:
+        only(node, "this", "desc", "nulls_first")
+        if isinstance(node.this, exp.Literal) and not node.this.is_string:
+            place = constant(node.this)
+            if isinstance(place, (str, bool)) or place.denominator != 1 or not 1 <= place <= len(items):
+                raise QuestionError(f"ORDER BY {node.this.sql()} must be the place of a column, 1 to {len(items)}")
+            found.append((items[int(place) - 1].expression, bool(node.args.get("desc"))))
+        else:
+            found.append((reader.expression(node.this), bool(node.args.get("desc"))))
+    return tuple(found)
+
+
+def _limit(select: exp.Select) -> int | None:
+    clause = select.args.get("limit")
+    if clause is None:
+        return None
+    if not isinstance(clause, exp.Limit):
+        raise unknown(clause)
+    only(clause, "expression")
+    number = constant(clause.expression)
+    if isinstance(number, (str, bool)) or number.denominator != 1 or number < 0:
+        raise QuestionError("LIMIT needs a whole number of at least 0")
+    return int(number)
+
+
+def _check_aggregates(plan: Plan) -> None:
+    asked = plan.aggregates()
+    if not asked:
+        raise QuestionError("the question asks for no number; add one such as COUNT(*) or AVG of a column")
+    if plan.category is not None and any(aggregate != Aggregate("COUNT") for aggregate in asked):
+        raise QuestionError(
+            f"by the private category {plan.category!r} only COUNT(*) can be asked; other numbers of its groups would "
+            f"tell who is in them"
+        )

@@ -1,0 +1,50 @@
+"""How what is not in the grammar is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from noiseless.errors import QuestionError
+
+SUPPORTED = (
+    "supported are COUNT, SUM, AVG, VAR_POP, STDDEV_POP, MIN, MAX, MEDIAN and QUANTILE of one table, with WHERE, "
+    "GROUP BY, HAVING, ORDER BY and LIMIT (docs/sql.md)"
+)
+HARMLESS = {"big_int", "typed", "safe"}
+"""What the parser notes beside a node that changes no meaning here."""
+NAMES = {
+    "joins": "JOIN",
+    "with_": "WITH",
+    "with": "WITH",
+    "laterals": "LATERAL",
+    "windows": "WINDOW",
+    "sample": "TABLESAMPLE",
+    "db": "a table of another database",
+    "all": "GROUP BY ALL",
+    "totals": "WITH TOTALS",
+    "grouping_sets": "GROUPING SETS",
+    "symmetric": "BETWEEN SYMMETRIC",
+    "query": "a subquery",
+    "expressions": "more than one argument",
+}
+
+
+def refused(construct: str) -> QuestionError:
+    """The error for a construct."""
+    return QuestionError(f"{construct} is not supported; {SUPPORTED}")
+
+
+def unknown(node: Any) -> QuestionError:
+    """The error for a node of the parse tree that has no place where it stands."""
+    kind = {"Subquery": "a subquery", "Select": "a subquery", "Window": "OVER", "Anonymous": "the function"}.get(
+        type(node).__name__, type(node).__name__.upper()
+    )
+    text = node.sql()
+    return refused(f"{kind} in {text[:60]!r}" if len(text) <= 60 else kind)
+
+
+def only(node: Any, *known: str) -> None:
+    """Refuse a node that says more than the grammar knows."""
+    for name, value in node.args.items():
+        if value not in (None, False, []) and name not in known and name not in HARMLESS:
+            raise refused(NAMES.get(name, name.strip("_").replace("_", " ").upper()))
