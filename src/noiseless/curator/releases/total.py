@@ -10,6 +10,7 @@ from noiseless.curator.part import Part
 from noiseless.curator.releases.release import Need, Numbers, Released, Reported, middle
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError
+from noiseless.exact.rounding import decimal_outward
 from noiseless.privacy.composition.questions import PlainSum, touched
 
 
@@ -78,6 +79,6 @@ class Total:
 def no_smaller(name: str, error: Fraction, least: Fraction | None) -> str:
     """The words for an error below what rounding to steps leaves."""
     return (
-        f"error={float(error):.6g} cannot be had for {name!r}: rounding to steps alone leaves {float(least or 0):.6g}; "
-        f"ask for an error of at least that"
+        f"error={decimal_outward(error, 9, up=False)} cannot be had for {name!r}: rounding to steps alone leaves "
+        f"{decimal_outward(least or error, 9, up=True)}; ask for an error of at least that"
     )

@@ -62,8 +62,8 @@ class PlainSum:
         return {self.column: min(remaining[self.column], self.width)}
 
     def jumps(self, remaining: Remaining) -> int:
-        """How often the answer can change as the remaining codes are run through."""
-        return touched(remaining[self.column] - 1, self.width) - 1
+        """How often the answer can change as the remaining codes are run through: always to a higher bin."""
+        return min(touched(remaining[self.column] - 1, self.width), self.rows * self.top // self.width + 1) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +87,8 @@ class KthSmallest:
         return {}
 
     def jumps(self, remaining: Remaining) -> int:
-        """How often the answer can change as the remaining codes are run through."""
-        return touched(remaining[self.column] - 1, self.width) - 1
+        """How often the answer can change as the remaining codes are run through: always to a higher bin."""
+        return min(touched(remaining[self.column] - 1, self.width), self.bins) - 1
 
 
 @dataclass(frozen=True, slots=True)

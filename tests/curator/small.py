@@ -1,0 +1,80 @@
+"""A small table of every kind of column, and for each person all that their row could be."""
+
+from __future__ import annotations
+
+from datetime import date
+from itertools import product
+from math import inf, nan
+
+import pyarrow as pa
+
+import noiseless as nl
+
+SCHEMA = nl.Schema(
+    h=nl.Real(0, 3, step=1),
+    x=nl.Real(-1, "0.5", step="0.5", missing="apart"),
+    a=nl.Integer(2, 6, step=2, missing=4),
+    d=nl.Date("2024-01-01", "2024-01-03", missing="apart"),
+    s=nl.Category("no", "yes", missing="unknown"),
+    b=nl.Boolean(missing="apart"),
+    g=nl.Public("n", "s", "e"),
+    k=nl.Public(1, 2),
+)
+TYPES = pa.schema(
+    {
+        "h": pa.float64(),
+        "x": pa.float32(),
+        "a": pa.int64(),
+        "d": pa.date32(),
+        "s": pa.string(),
+        "b": pa.bool_(),
+        "g": pa.string(),
+        "k": pa.int64(),
+    }
+)
+RAW = {
+    "h": [0.0, 1.0, 2.0, 3.0, 1.4, -5.0, 1e308, nan, inf, None],
+    "x": [-1.0, -0.5, 0.0, 0.5, 0.3, 7.0, nan, None],
+    "a": [2, 4, 6, 3, 99, None],
+    "d": [date(2024, 1, 1), date(2024, 1, 2), date(2024, 1, 3), date(1999, 1, 1), None],
+    "s": ["no", "yes", "unknown", "ü", None],
+    "b": [False, True, None],
+}
+"""Everything that a person's value can be, on the grid and off it."""
+CODED = {"h": 4, "x": 4, "a": 3, "d": 3, "s": 3, "b": 2}
+"""How many of them, the first, have codes of their own; the last is missing."""
+OTHERS = [
+    [],
+    [(3.0, 0.5, 6, date(2024, 1, 3), "yes", True, "n", 1)],
+    [(2.0, -1.0, 2, date(2024, 1, 1), "no", False, "n", 1), (0.0, 0.5, 4, date(2024, 1, 2), "yes", None, "s", 2)],
+    [
+        (1.0, None, 6, None, "no", True, "n", 2),
+        (3.0, 0.0, 2, date(2024, 1, 3), None, False, "n", 1),
+        (2.0, 0.5, 4, date(2024, 1, 2), "yes", True, "s", 1),
+    ],
+]
+"""What everybody else's rows may be."""
+FIRST = (1.0, 0.0, 4, date(2024, 1, 2), "no", True, "n", 1)
+"""The person's row before anything is varied; the public columns stay."""
+
+
+def table(rows) -> pa.Table:
+    columns = list(zip(*rows, strict=True)) or [()] * len(TYPES)
+    return pa.table({name: list(column) for name, column in zip(TYPES.names, columns, strict=True)}, schema=TYPES)
+
+
+def rows_of(columns: str) -> list[tuple]:
+    """The person's row with the named columns running through all they can be; several only through different codes."""
+    names = columns.split()
+    domains = [RAW[name] if len(names) == 1 else [*RAW[name][: CODED[name]], None] for name in names]
+    varied = [dict(zip(names, values, strict=True)) for values in product(*domains)]
+    return [tuple(values.get(n, v) for n, v in zip(TYPES.names, FIRST, strict=True)) for values in varied]
+
+
+def opened(rows, budget=9000, schema=SCHEMA) -> nl.Curator:
+    return nl.Curator.open(table(rows), schema, budget=budget, table="t", store=":memory:")
+
+
+def shown(answer: nl.Answer) -> tuple:
+    """All that an analyst sees of the data."""
+    return tuple(tuple((label, row[label]) for label in answer.labels) for row in answer.rows)

@@ -1,0 +1,224 @@
+"""With everybody else's rows fixed, one person's row causes no more answers than the question promises.
+
+Every kind of question and column; the person's values run through all they can be, on the grid, off it, out of range,
+missing. Real tables on a real engine, exact equality. The wrong ways to count are caught at the end.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import prod
+
+import pytest
+
+import noiseless as nl
+from noiseless.curator.releases.filtered_mean import FilteredMean
+from noiseless.curator.releases.filtered_total import FilteredTotal
+from noiseless.curator.releases.head_count import HeadCount
+from noiseless.curator.releases.histogram import TallyOfCategory
+from noiseless.curator.releases.order_statistic import OrderStatistic
+from noiseless.curator.releases.spread import Spread
+from noiseless.curator.releases.total import Total
+from noiseless.privacy.composition.questions import ExactThreshold, OtherQuestion, PlainSum
+from tests.curator.small import FIRST, OTHERS, opened, rows_of, shown
+
+QUESTIONS = [
+    ("h", "SELECT AVG(h) FROM t", {"bits": 1}),
+    ("h", "SELECT SUM(h) FROM t", {"bits": 2}),
+    ("h", "SELECT SUM(h), AVG(h) FROM t", {"error": 3}),
+    ("a", "SELECT AVG(a) FROM t WHERE g = 'n'", {"bits": 1}),
+    ("h", "SELECT g, AVG(h) FROM t GROUP BY g", {"bits": 1}),
+    ("h", "SELECT g, k, SUM(h) FROM t GROUP BY g, k", {"error": "1.6"}),
+    ("x", "SELECT AVG(x) FROM t", {"bits": 2}),
+    ("x", "SELECT SUM(x) FROM t", {"bits": 1}),
+    ("x", "SELECT SUM(x) FROM t", {"bits": 2}),
+    ("h a", "SELECT AVG(h) FROM t WHERE a > 3", {"bits": 2}),
+    ("h a", "SELECT SUM(a) FROM t WHERE h >= 1", {"bits": "1.6"}),
+    ("h", "SELECT AVG(h) FROM t WHERE h >= 1 AND h <= 2", {"bits": 2}),
+    ("h", "SELECT SUM(h) FROM t WHERE h <> 1", {"bits": 2}),
+    ("h s", "SELECT AVG(h), COUNT(*) FROM t WHERE s = 'yes' OR g = 's'", {"bits": 3}),
+    ("h", "SELECT COUNT(*) FROM t WHERE h > 1", {}),
+    ("h", "SELECT COUNT(*) FROM t WHERE h BETWEEN 1 AND 2", {}),
+    ("x", "SELECT COUNT(*) FROM t WHERE x >= 0", {}),
+    ("x", "SELECT COUNT(x) FROM t", {}),
+    ("x", "SELECT COUNT(*) FROM t WHERE x IS NULL", {}),
+    ("x b", "SELECT COUNT(*) FROM t WHERE NOT (x < 0 AND b)", {}),
+    ("s", "SELECT COUNT(s), COUNT(*) FROM t WHERE s <> 'no'", {}),
+    ("b", "SELECT COUNT(*) FROM t WHERE b IS NOT TRUE", {}),
+    ("h", "SELECT MIN(h) FROM t", {"bits": 1}),
+    ("h", "SELECT MAX(h) FROM t WHERE g IN ('n', 's')", {"bits": 2}),
+    ("h", "SELECT MEDIAN(h) FROM t", {"error": 1}),
+    ("h", "SELECT QUANTILE(h, 0.3), MAX(h) FROM t", {"bits": 2}),
+    ("h", "SELECT MEDIAN(h) FROM t WHERE h >= 2", {"bits": 2}),
+    ("h a", "SELECT MEDIAN(h) FROM t WHERE a >= 4", {"bits": 2}),
+    ("d", "SELECT MIN(d), MAX(d) FROM t", {"bits": 3}),
+    ("d", "SELECT COUNT(*) FROM t WHERE d >= '2024-01-02'", {}),
+    ("h", "SELECT VAR_POP(h) FROM t", {"bits": 2}),
+    ("h", "SELECT STDDEV_POP(h), AVG(h) FROM t", {"bits": 3}),
+    ("a", "SELECT g, STDDEV_POP(a) FROM t GROUP BY g", {"bits": 1}),
+    ("s", "SELECT s, COUNT(*) FROM t GROUP BY s", {}),
+    ("b", "SELECT b, COUNT(*) FROM t GROUP BY b", {}),
+    ("s", "SELECT g, s, COUNT(*) FROM t GROUP BY g, s", {}),
+    ("s h", "SELECT s, COUNT(*) FROM t WHERE h > 1 GROUP BY s", {}),
+    ("h a", "SELECT AVG(h), AVG(a) FROM t", {"bits": 2}),
+    ("h a", "SELECT AVG(h), AVG(a), MAX(h), COUNT(*) FROM t", {"bits": 5}),
+    (
+        "h a",
+        "SELECT SUM(h) / COUNT(*) AS m, SUM(a) FROM t GROUP BY g HAVING m > 1 ORDER BY m DESC LIMIT 2",
+        {"bits": 4},
+    ),
+    ("h", "SELECT COUNT(*) FROM t GROUP BY g", {}),
+]
+
+
+@cache
+def _opened(others: int, row: tuple) -> nl.Curator:
+    return opened([row, *OTHERS[others]])
+
+
+def curator(others: int, row: tuple, bits: int = 9000) -> nl.Curator:
+    """A curator of the table with nothing asked yet; the table is prepared once."""
+    return nl.Curator(_opened(others, row)._dataset, 2**bits)
+
+
+def most_answers(columns: str, sql: str, given: dict) -> tuple[int, int]:
+    """The most answers that one person's row causes, and the most promised: the latter is the same for every row."""
+    most, promised = 0, set()
+    for others in range(len(OTHERS)):
+        answers = [curator(others, row).ask(sql, **given) for row in rows_of(columns)]
+        most = max(most, len(set(map(shown, answers))))
+        promised |= {(others, answer.guarantee.count) for answer in answers}
+    assert len(promised) == len(OTHERS)  # the promise depends on public things only
+    return most, max(count for _, count in promised)
+
+
+@pytest.mark.parametrize(("columns", "sql", "given"), QUESTIONS, ids=[sql for _, sql, _ in QUESTIONS])
+def test_one_person_causes_no_more_answers_than_promised(columns, sql, given):
+    most, promised = most_answers(columns, sql, given)
+    assert most <= promised
+    assert promised <= nl.answers_within(given.get("bits", 100))
+
+
+def test_the_promise_is_attained():
+    """Where the theory says exactly, some data do cause that many."""
+    for columns, sql, given in (QUESTIONS[0], QUESTIONS[4], QUESTIONS[14], QUESTIONS[33], QUESTIONS[10]):
+        most, promised = most_answers(columns, sql, given)
+        assert most == promised, sql
+
+
+COUNT, AVG, SUM = "SELECT COUNT(*) FROM t WHERE ", "SELECT AVG({}) FROM t", "SELECT SUM({}) FROM t"
+TRANSCRIPTS = [
+    ("h", [AVG.format("h"), SUM.format("h"), COUNT + "h > 1"]),
+    ("h", ["SELECT g, AVG(h) FROM t GROUP BY g", AVG.format("h"), "SELECT MAX(h) FROM t"]),
+    ("h", [COUNT + "h >= 2", COUNT + "h >= 1", COUNT + "h >= 3"]),
+    ("h a", [AVG.format("h") + " WHERE a > 3", SUM.format("h"), SUM.format("a")]),
+    ("x", ["SELECT COUNT(x) FROM t", SUM.format("x"), AVG.format("x") + " WHERE x >= 0"]),
+    (
+        "s h",
+        ["SELECT s, COUNT(*) FROM t GROUP BY s", COUNT + "s = 'yes' AND h > 0", "SELECT MAX(h) FROM t WHERE s = 'no'"],
+    ),
+    ("h", ["SELECT VAR_POP(h) FROM t", AVG.format("h"), "SELECT MEDIAN(h) FROM t", "SELECT STDDEV_POP(h) FROM t"]),
+    ("b d", ["SELECT b, COUNT(*) FROM t GROUP BY b", "SELECT MAX(d) FROM t WHERE b", COUNT + "d IS NULL OR NOT b"]),
+]
+
+
+def transcripts(columns: str, questions: list) -> tuple[int, int]:
+    """The most transcripts that one person's row causes, and the most charged for them."""
+    most, charged = 0, 0
+    for others in range(len(OTHERS)):
+        seen = set()
+        for row in rows_of(columns):
+            fresh = curator(others, row)
+            answers = [fresh.ask(sql, bits=1 + place) for place, sql in enumerate(questions, start=1)]
+            seen.add(tuple(map(shown, answers)))
+            spent = fresh.sequence.spent()
+            assert spent <= prod(answer.factor for answer in answers)
+            charged = max(charged, spent)
+        most = max(most, len(seen))
+    return most, charged
+
+
+@pytest.mark.parametrize(("columns", "questions"), TRANSCRIPTS, ids=[str(place) for place in range(len(TRANSCRIPTS))])
+def test_whole_transcripts_stay_within_what_was_charged(columns, questions):
+    most, charged = transcripts(columns, questions)
+    assert most <= charged
+
+
+def without_the_last(answers):
+    return lambda self, width, rows=1: max(1, answers(self, width, rows) - 1)
+
+
+SPREAD, VARIANCE = Spread.answers, "SELECT VAR_POP(h) FROM t"
+MUTANTS = [
+    (Total, "answers", without_the_last(Total.answers), QUESTIONS[0]),
+    (FilteredTotal, "answers", without_the_last(FilteredTotal.answers), QUESTIONS[10]),
+    (FilteredMean, "answers", without_the_last(FilteredMean.answers), QUESTIONS[9]),
+    (HeadCount, "answers", lambda self, width, rows=1: 1, QUESTIONS[19]),
+    (TallyOfCategory, "answers", without_the_last(TallyOfCategory.answers), QUESTIONS[36]),
+    (OrderStatistic, "answers", without_the_last(OrderStatistic.answers), QUESTIONS[27]),
+    (Spread, "answers", lambda self, width, rows=1: -(-SPREAD(self, width) // 3), ("h", VARIANCE, {"bits": 1})),
+]
+
+
+@pytest.mark.parametrize(("release", "name", "wrong", "question"), MUTANTS, ids=[m[0].__name__ for m in MUTANTS])
+def test_a_count_that_is_one_too_small_is_caught(monkeypatch, release, name, wrong, question):
+    monkeypatch.setattr(release, name, wrong)
+    if release in (HeadCount, TallyOfCategory):
+        monkeypatch.setattr(release, "question", lambda self, width: OtherQuestion(self.reads, wrong(self, width)))
+    if release is Total:
+        monkeypatch.setattr(PlainSum, "factor", lambda self, left: max(1, -(-(left[self.column] - 1) // self.width)))
+    most, promised = most_answers(*question)
+    assert most > promised
+
+
+def test_shrinking_after_a_condition_is_caught(monkeypatch):
+    """Wrong: a threshold over values that may be missing, or within a condition, confines nobody."""
+    questions = [COUNT + "x >= 0.5", COUNT + "x >= 0", COUNT + "x >= -0.5", "SELECT COUNT(x) FROM t"]
+    most, charged = transcripts("x", questions)
+    assert most <= charged
+
+    def shrinking(self, width):
+        return ExactThreshold("x", 4, 5)
+
+    monkeypatch.setattr(HeadCount, "question", shrinking)
+    monkeypatch.setattr(ExactThreshold, "after", lambda self, left: {"x": 1})
+    most, charged = transcripts("x", questions)
+    assert most > charged
+
+
+def test_adaptive_questions_stay_within_the_budget():
+    """The next question depends on the answers so far; all transcripts of one person together are within the budget."""
+    menu = [
+        ("SELECT COUNT(*) FROM t WHERE h >= 2", {}),
+        ("SELECT COUNT(*) FROM t WHERE h >= 1", {}),
+        ("SELECT COUNT(*) FROM t WHERE a > 3", {}),
+        ("SELECT AVG(h) FROM t", {"bits": 1}),
+        ("SELECT SUM(h) FROM t", {"bits": 2}),
+        ("SELECT AVG(a) FROM t WHERE h > 0", {"bits": 2}),
+        ("SELECT MEDIAN(a) FROM t", {"bits": 1}),
+    ]
+    reached = 0
+    for bits in (1, 2, 3):
+        for shift in range(3):
+            for others in range(1, len(OTHERS)):
+                seen = {_played(curator(others, row, bits), menu, shift) for row in rows_of("h a")}
+                assert len(seen) <= 2**bits
+                reached = max(reached, len(seen))
+    assert reached > 4
+
+
+def _played(curator: nl.Curator, menu: list, shift: int) -> tuple:
+    told: list = []
+    place = shift
+    for _ in range(4):
+        sql, given = menu[place % len(menu)]
+        try:
+            told.append(shown(curator.ask(sql, **given)))
+        except nl.BudgetExceededError:
+            told.append("refused")
+        place = place * 3 + 1 + sum(ord(letter) for letter in repr(told[-1]))
+    return tuple(told)
+
+
+def test_the_row_that_varies_is_one_of_its_variations():
+    assert FIRST in rows_of("a s")
