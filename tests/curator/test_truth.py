@@ -13,9 +13,8 @@ import noiseless as nl
 from tests.curator.independent import EPOCH, statistic, value_of
 
 MISSING = st.sampled_from([None, None, "apart", "value"])
-FLOATS = (
-    st.floats(allow_nan=True, allow_infinity=True) | st.floats(-30, 30) | st.integers(-30, 30).map(float) | st.none()
-)
+FLOATS = st.floats() | st.floats(-30, 30) | st.integers(-30, 30).map(float) | st.none()
+CATEGORIES = [nl.Category("no", "yes"), nl.Category("no", "yes", missing="?"), nl.Category("no", "yes", missing="yes")]
 DATES = st.dates(date(2019, 12, 1), date(2020, 3, 1)) | st.dates() | st.none()
 
 

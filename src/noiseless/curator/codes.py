@@ -36,7 +36,7 @@ def integer_type(top: int) -> str:
 
 
 def code(column: Column, source: ir.Value, texts: bool) -> ir.Value:
-    """The code of a source column; null where a missing value is apart. `texts` says that all columns are texts."""
+    """The code of a source column; null where a missing value is apart. `texts` says that it is a text to be read."""
     match column:
         case Date():
             found: Any = _coded_number(column, _days(column, source, texts))
@@ -76,7 +76,7 @@ def grain(given: dt.DataType) -> Fraction | None:
     return None
 
 
-def counted(name: str, column: Private, source: ir.Value, texts: bool) -> Mapping[str, ir.Value]:
+def counted(column: Private, source: ir.Value, texts: bool) -> Mapping[str, ir.Value]:
     """How many values are missing, clamped or unknown: for the custodian's eyes only."""
     match column:
         case Scale():

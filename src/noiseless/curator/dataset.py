@@ -44,16 +44,16 @@ def prepare(engine: DuckDB, given: Any, schema: Schema, table: str | None) -> Da
     _check_order(engine, source, schema)
     rows = _kept(source, schema)
     kept = {**schema.private, **schema.public}
-    codes = {name: code(column, rows[name], source.texts) for name, column in kept.items()}
+    codes = {name: code(column, rows[name], name in source.texts) for name, column in kept.items()}
     engine.create("codes", rows.select(**codes), "preparing codes")
     checks = [
         found.name(f"{name}\n{what}")
         for name, column in schema.private.items()
-        for what, found in counted(name, column, rows[name], source.texts).items()
+        for what, found in counted(column, rows[name], name in source.texts).items()
     ]
     engine.create("checks", rows.aggregate(checks), "counting for the custodian")
     rounding = {
-        name: column.rounding(None if source.texts else grain(source.table[name].type()))
+        name: column.rounding(None if name in source.texts else grain(source.table[name].type()))
         for name, column in schema.private.items()
         if isinstance(column, Scale)
     }
@@ -70,7 +70,7 @@ def _check_columns(source: Source, schema: Schema) -> None:
         if name not in present:
             raise SchemaError(f"the table has no column {name!r}; its columns are {', '.join(present.names)}")
         if name in schema.columns:
-            check_type(name, schema.columns[name], present[name], source.texts)
+            check_type(name, schema.columns[name], present[name], name in source.texts)
 
 
 def _check_order(engine: DuckDB, source: Source, schema: Schema) -> None:

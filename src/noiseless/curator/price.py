@@ -79,6 +79,8 @@ class Prices:
     def questions(self, widths: Widths) -> Mapping[str, Question]:
         """What is asked of every account of the ledger."""
         groups = _groups(widths)
+        if not groups:
+            return {}
         if self.celled:
             return {
                 self.cell(index): _together(r.question(w) for r, w in group.items() if index in r.part.cells)

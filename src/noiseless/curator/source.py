@@ -20,11 +20,14 @@ KNOWN = "a .parquet, .csv or .duckdb file, a pandas, polars or pyarrow table, or
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A table to be read once: what it is called in questions, and whether all of its columns are texts."""
+    """A table to be read once: what it is called in questions, and which of its columns are texts to be read as values.
+
+    These are all columns of a csv file, and columns of a dataframe that hold nothing and have no type.
+    """
 
     name: str
     table: ir.Table
-    texts: bool = False
+    texts: frozenset[str] = frozenset()
 
 
 def open_source(connection: Any, source: Any, table: str | None) -> Source:
@@ -46,12 +49,20 @@ def _from_file(connection: Any, path: Path, table: str | None) -> Source:
         found = quietly(lambda: connection.read_parquet(str(path), table_name="noiseless_source"), unreadable)
         return Source(table or name, found)
     if kind.endswith(CSV):
-        options = {"all_varchar": True, "header": True, "null_padding": True, "ignore_errors": True}
-        found = quietly(lambda: connection.read_csv(str(path), table_name="noiseless_source", **options), unreadable)
-        return Source(table or name, found, texts=True)
+        found = quietly(lambda: _texts(connection, path), unreadable)
+        return Source(table or name, found, frozenset(found.columns))
     if kind.endswith(DUCKDB):
         return _from_database(connection, path, table)
     raise SourceError(f"{path.name!r} is no kind of file that is known here; give {KNOWN}")
+
+
+def _texts(connection: Any, path: Path) -> ir.Table:
+    """All columns as texts, in a table first: DuckDB pushes casts into its reader of files, which then drops rows."""
+    options = {"all_varchar": True, "header": True, "null_padding": True, "strict_mode": False}
+    file = connection.read_csv(str(path), table_name="noiseless_file", **options)
+    connection.con.execute(f"CREATE TEMP TABLE noiseless_source AS {connection.compile(file)}")
+    found: ir.Table = connection.table("noiseless_source")
+    return found
 
 
 def _from_database(connection: Any, path: Path, table: str | None) -> Source:
@@ -59,7 +70,8 @@ def _from_database(connection: Any, path: Path, table: str | None) -> Source:
         lambda: connection.attach(str(path), name="noiseless_source", read_only=True),
         lambda: SourceError(f"{str(path)!r} cannot be opened: it is no DuckDB file, or another process writes to it"),
     )
-    tables = sorted(connection.list_tables(database=("noiseless_source", "main")))
+    listed = "SELECT table_name FROM information_schema.tables WHERE table_catalog = 'noiseless_source' ORDER BY 1"
+    tables = [name for (name,) in connection.con.execute(listed).fetchall()]
     if table is None and len(tables) == 1:
         table = tables[0]
     if table is None or table not in tables:
@@ -79,9 +91,14 @@ def _from_dataframe(connection: Any, data: Any, name: str) -> Source:
     if len(set(frame.columns)) < len(frame.columns):
         raise SourceError("two columns of the dataframe have the same name; rename one")
     arrow = quietly(frame.to_arrow, unreadable)
+    untyped = frozenset(field.name for field in arrow.schema if str(field.type) == "null")
+
+    for name_of_column in untyped:
+        place = arrow.schema.get_field_index(name_of_column)
+        arrow = arrow.set_column(place, name_of_column, arrow.column(place).cast("string"))
 
     def registered() -> Any:
         connection.con.register("noiseless_source", arrow)
         return connection.table("noiseless_source")
 
-    return Source(name, quietly(registered, unreadable))
+    return Source(name, quietly(registered, unreadable), untyped)

@@ -31,6 +31,7 @@ class DuckDB:
         if self._path != MEMORY and Path(self._path).exists():
             raise SourceError(f"store={self._path!r} exists already; name a file that does not")
         self._connection = self._connect(read_only=False)
+        self._tables: dict[str, ir.Table] = {}
         self._finalizer = weakref.finalize(self, _remove, self._folder)
 
     def _connect(self, read_only: bool) -> Any:
@@ -63,14 +64,22 @@ class DuckDB:
             self._connection.disconnect()
             self._connection = self._connect(read_only=True)
         else:
-            self._connection.con.execute("DROP VIEW IF EXISTS noiseless_source")
+            self._forget_source()
         self._connection.con.execute("SET enable_external_access = false")
         self._connection.con.execute("SET lock_configuration = true")
 
+    def _forget_source(self) -> None:
+        """In the memory nothing goes by itself."""
+        self._connection.con.execute("DETACH DATABASE IF EXISTS noiseless_source")
+        kinds = "SELECT table_type, table_name FROM information_schema.tables WHERE table_name LIKE 'noiseless%'"
+        for kind, name in self._connection.con.execute(kinds).fetchall():
+            self._connection.con.execute(f'DROP {"VIEW" if kind == "VIEW" else "TABLE"} "{name}"')
+
     def table(self, name: str) -> ir.Table:
         """A table that was created."""
-        table: ir.Table = self._connection.table(name)
-        return table
+        if name not in self._tables:
+            self._tables[name] = quietly(lambda: self._connection.table(name), unanswered)
+        return self._tables[name]
 
     def fetch(self, rows: ir.Expr) -> list[tuple[Any, ...]]:
         """The rows of a small result."""
@@ -79,12 +88,17 @@ class DuckDB:
             found: list[tuple[Any, ...]] = self._connection.con.execute(self._connection.compile(rows)).fetchall()
             return found
 
-        return quietly(run, lambda: EngineError("the database could not answer; the custodian can ask it directly"))
+        return quietly(run, unanswered)
 
     def close(self) -> None:
         """Let go of the file, and remove it if it was a temporary one."""
         self._connection.disconnect()
         self._finalizer()
+
+
+def unanswered() -> EngineError:
+    """The error for any failure of the database."""
+    return EngineError("the database could not answer; the custodian can look into it directly")
 
 
 def _remove(folder: str | None) -> None:

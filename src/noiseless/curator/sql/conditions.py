@@ -24,7 +24,7 @@ from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale, codes_where
 from noiseless.curator.schema.schema import Column, Schema
 from noiseless.curator.sql.constants import Literal, column_name, constant, is_constant
-from noiseless.curator.sql.refusal import only, unknown
+from noiseless.curator.sql.refusal import argument, only, unknown
 from noiseless.errors import InputError, QuestionError
 
 COMPARISONS: dict[type, str] = {exp.EQ: "=", exp.NEQ: "<>", exp.LT: "<", exp.LTE: "<=", exp.GT: ">", exp.GTE: ">="}
@@ -57,7 +57,7 @@ def _test(node: Any, schema: Schema, table: str) -> Condition:
         case exp.Between():
             only(node, "this", "low", "high")
             name = column_name(node.this, table)
-            low, high = constant(node.args["low"]), constant(node.args["high"])
+            low, high = constant(argument(node, "low")), constant(argument(node, "high"))
             return every([_compared(name, schema, ">=", low), _compared(name, schema, "<=", high)])
         case exp.In():
             only(node, "this", "expressions")

@@ -43,11 +43,13 @@ def constant(node: Any) -> Literal:
 
 def is_constant(node: Any) -> bool:
     """Whether a node is a constant rather than a column."""
-    return isinstance(node, (exp.Literal, exp.Boolean, exp.Neg, exp.Cast, exp.Null))
+    inner = node.unnest() if isinstance(node, exp.Paren) else node
+    return isinstance(inner, (exp.Literal, exp.Boolean, exp.Neg, exp.Cast, exp.Null))
 
 
 def column_name(node: Any, table: str) -> str:
     """The name of a column, which may be qualified by the table."""
+    node = node.unnest() if isinstance(node, exp.Paren) else node
     if not isinstance(node, exp.Column) or isinstance(node.this, exp.Star):
         raise unknown(node)
     only(node, "this", "table")

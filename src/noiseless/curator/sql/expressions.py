@@ -15,7 +15,7 @@ from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.conditions import COMPARISONS
 from noiseless.curator.sql.constants import column_name, constant, is_constant
-from noiseless.curator.sql.refusal import only, unknown
+from noiseless.curator.sql.refusal import argument, only, unknown
 from noiseless.errors import QuestionError
 
 SIMPLE: dict[type, str] = {exp.Sum: "SUM", exp.Avg: "AVG", exp.VariancePop: "VAR_POP", exp.StddevPop: "STDDEV_POP"}
@@ -60,7 +60,7 @@ class Reader:
             case exp.Between():
                 only(node, "this", "low", "high")
                 value = self.expression(node.this)
-                low, high = self.expression(node.args["low"]), self.expression(node.args["high"])
+                low, high = self.expression(argument(node, "low")), self.expression(argument(node, "high"))
                 return Combination("AND", (Comparison(">=", value, low), Comparison("<=", value, high)))
             case _ if type(node) in COMPARISONS:
                 left, right = self.expression(node.this), self.expression(node.expression)
@@ -99,7 +99,7 @@ class Reader:
         kind = type(node)
         if kind is exp.Count:
             only(node, "this")
-            if isinstance(node.this, exp.Star):
+            if isinstance(argument(node, "this"), exp.Star):
                 only(node.this)
                 return Aggregate("COUNT")
             return Aggregate("COUNT", self._column(node.this, "COUNT", ordered=False))
@@ -111,15 +111,13 @@ class Reader:
             return Aggregate("ORDER", self._column(node.this, kind.__name__.upper(), dates=True), RANKS[kind])
         if kind is exp.Quantile:
             only(node, "this", "quantile")
-            share = constant(node.args["quantile"])
+            share = constant(argument(node, "quantile"))
             if not isinstance(share, Fraction) or not 0 <= share <= 1:
                 raise QuestionError("QUANTILE(column, p) needs a number p from 0 to 1, such as 0.9")
             return Aggregate("ORDER", self._column(node.this, "QUANTILE", dates=True), share)
         raise unknown(node)
 
     def _column(self, node: Any, function: str, ordered: bool = True, dates: bool = False) -> str:
-        if isinstance(node, exp.Distinct):
-            raise unknown(node)
         known, column = self.schema.find(column_name(node, self.table))
         if not ordered:
             return known

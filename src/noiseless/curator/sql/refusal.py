@@ -39,8 +39,16 @@ def unknown(node: Any) -> QuestionError:
     kind = {"Subquery": "a subquery", "Select": "a subquery", "Window": "OVER", "Anonymous": "the function"}.get(
         type(node).__name__, type(node).__name__.upper()
     )
-    text = node.sql()
+    text = node.sql() if node is not None else ""
     return refused(f"{kind} in {text[:60]!r}" if len(text) <= 60 else kind)
+
+
+def argument(node: Any, name: str) -> Any:
+    """A part that a node must have; the parser lets some be left out."""
+    found = node.args.get(name)
+    if found is None or isinstance(found, (list, str)):
+        raise unknown(node)
+    return found
 
 
 def only(node: Any, *known: str) -> None:

@@ -1,0 +1,141 @@
+"""The grammar: what is understood, and what is refused by name."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import noiseless as nl
+from noiseless.curator.plan import Aggregate, Arithmetic, Constant, KeyOf
+from noiseless.curator.predicate import FALSE, TRUE, Missing, Not, Within, every, some
+from noiseless.curator.sql.read import read
+from tests.curator.small import SCHEMA
+
+
+def where(text: str):
+    return read(f"SELECT COUNT(*) FROM t WHERE {text}", SCHEMA, "t").where
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("h > 1", Within("h", ((2, 3),))),
+        ("h > 1.5", Within("h", ((2, 3),))),
+        ("1 < h", Within("h", ((2, 3),))),
+        ("h = 1.5", Within("h", ())),
+        ("h <> 1", Within("h", ((0, 0), (2, 3)))),
+        ("h >= -7 AND TRUE", Within("h", ((0, 3),))),
+        ("h BETWEEN 1 AND 2", every([Within("h", ((1, 3),)), Within("h", ((0, 2),))])),
+        ("h IN (0, 2, 3)", Within("h", ((0, 0), (2, 3)))),
+        ("NOT h IN (0)", Not(Within("h", ((0, 0),)))),
+        ("x IS NULL", Missing("x")),
+        ("x IS NOT NULL", Not(Missing("x"))),
+        ("x < -0.5 OR FALSE", Within("x", ((0, 0),))),
+        ("s IS NULL", Within("s", ((2, 2),))),
+        ("s = 'yes'", Within("s", ((1, 1),))),
+        ("s <> 'yes'", Within("s", ((0, 0), (2, 2)))),
+        ("b", Within("b", ((1, 1),))),
+        ("b = FALSE", Within("b", ((0, 0),))),
+        ("b IS TRUE", every([Within("b", ((1, 1),)), Not(Missing("b"))])),
+        ("g = 's' OR h < 1", some([Within("g", ((1, 1),)), Within("h", ((0, 0),))])),
+        ("k >= 2", Within("k", ((1, 1),))),
+        ("d >= DATE '2024-01-02'", Within("d", ((1, 2),))),
+        ("d = '2024-01-02'", Within("d", ((1, 1),))),
+        ("t.h > 1 AND (h) > 1", Within("h", ((2, 3),))),
+        ("H > 1", Within("h", ((2, 3),))),
+        ("TRUE", TRUE),
+        ("FALSE AND h > 1", FALSE),
+    ],
+)
+def test_conditions_become_codes(text, meant):
+    assert where(text) == meant
+
+
+def test_a_whole_statement():
+    plan = read(
+        "SELECT g, 2 * AVG(h) AS m, COUNT(*) FROM t WHERE h > 0 GROUP BY g HAVING m > 1 AND COUNT(*) >= 2 "
+        "ORDER BY m DESC, g LIMIT 5;",
+        SCHEMA,
+        "t",
+    )
+    mean = Arithmetic("*", Constant(Fraction(2)), Aggregate("AVG", "h"))
+    assert [item.label for item in plan.items] == ["g", "m", "COUNT(*)"]
+    assert plan.items[1].expression == mean
+    assert plan.keys == ("g",)
+    assert plan.order == ((mean, True), (KeyOf("g"), False))
+    assert plan.limit == 5
+    assert plan.aggregates() == (Aggregate("AVG", "h"), Aggregate("COUNT"))
+
+
+REFUSED = [
+    ("SELECT AVG(h) FROM t JOIN u ON TRUE", "JOIN"),
+    ("SELECT AVG(h) FROM t, u", "JOIN"),
+    ("SELECT AVG(h) FROM (SELECT * FROM t)", "subquery"),
+    ("SELECT AVG(h) FROM t WHERE h IN (SELECT h FROM t)", "subquery"),
+    ("SELECT AVG(h) FROM t WHERE h > (SELECT AVG(h) FROM t)", "subquery"),
+    ("SELECT AVG(h) OVER () FROM t", "OVER"),
+    ("SELECT DISTINCT g FROM t GROUP BY g", "DISTINCT"),
+    ("SELECT COUNT(DISTINCT h) FROM t", "DISTINCT"),
+    ("WITH u AS (SELECT 1) SELECT COUNT(*) FROM u", "anything but SELECT"),
+    ("SELECT AVG(h) FILTER (WHERE a > 3) FROM t", "FILTER"),
+    ("SELECT AVG(h) FROM t; SELECT AVG(a) FROM t", "more than one statement"),
+    ("DROP TABLE t", "anything but SELECT"),
+    ("SELECT AVG(h) FROM t UNION SELECT AVG(a) FROM t", "UNION"),
+    ("SELECT AVG(h) FROM t LIMIT 1 OFFSET 1", "OFFSET"),
+    ("SELECT AVG(h) FROM t TABLESAMPLE 10%", "TABLESAMPLE"),
+    ("SELECT AVG(h) FROM t QUALIFY 1", "QUALIFY"),
+    ("SELECT AVG(h) FROM t GROUP BY ALL", "GROUP BY ALL"),
+    ("SELECT g, AVG(h) FROM t GROUP BY ROLLUP (g)", "ROLLUP"),
+    ("SELECT AVG(h + 1) FROM t", "ADD"),
+    ("SELECT ROUND(AVG(h)) FROM t", "ROUND"),
+    ("SELECT my_function(h) FROM t", "the function"),
+    ("SELECT VARIANCE(h) FROM t", "VARIANCE"),
+    ("SELECT AVG(h) FROM t WHERE s LIKE 'y%'", "LIKE"),
+    ("SELECT AVG(h) FROM t WHERE ABS(h) > 1", "ABS"),
+    ("SELECT AVG(h) FROM t WHERE h + 1 > 2", "ADD"),
+    ("SELECT AVG(h) FROM t WHERE h > a", "compare with a constant"),
+    ("SELECT AVG(h) FROM t WHERE h = NULL", "IS NULL"),
+    ("SELECT AVG(h) FROM t WHERE h IS NULL", "cannot be told from others"),
+    ("SELECT AVG(h) FROM t WHERE h = 'a'", "is a text"),
+    ("SELECT AVG(h) FROM t WHERE s = 'maybe'", "no key of 's'"),
+    ("SELECT AVG(h) FROM t WHERE s < 'yes'", "have no order"),
+    ("SELECT AVG(h) FROM t WHERE g = 'west'", "no key of 'g'; its keys are 'n', 's', 'e'"),
+    ("SELECT AVG(h) FROM t WHERE d > 'yesterday'", "no date"),
+    ("SELECT AVG(hight) FROM t", "no column 'hight'"),
+    ("SELECT h FROM t", "stands alone"),
+    ("SELECT * FROM t", "STAR"),
+    ("SELECT g FROM t GROUP BY g", "asks for no number"),
+    ("SELECT 1 FROM t", "asks nothing"),
+    ("SELECT h, COUNT(*) FROM t GROUP BY h", "would tell who is in them"),
+    ("SELECT s, b, COUNT(*) FROM t GROUP BY s, b", "2 private categories"),
+    ("SELECT s, AVG(h) FROM t GROUP BY s", "only COUNT"),
+    ("SELECT AVG(s) FROM t", "'s' is a Category"),
+    ("SELECT SUM(d) FROM t", "'d' is a Date"),
+    ("SELECT MIN(g) FROM t", "'g' is a Public"),
+    ("SELECT MIN(d) + 1 FROM t", "calculates with"),
+    ("SELECT QUANTILE(h, 2) FROM t", "from 0 to 1"),
+    ("SELECT AVG(h) FROM u", "no table 'u'"),
+    ("SELECT AVG(h) FROM main.t", "another database"),
+    ("SELECT AVG(h) FROM 'file.csv'", "no table"),
+    ("SELECT AVG(h)", "FROM t"),
+    ("SELECT AVG(h) FROM t ORDER BY 7", "place of a column"),
+    ("SELECT AVG(h) FROM t LIMIT -1", "LIMIT"),
+    ("SELECT AVG(h FROM t", "not SQL"),
+    ("", "empty"),
+    ("SELECT AVG(h) FROM t WHERE h BETWEEN SYMMETRIC 3 AND 1", "SYMMETRIC"),
+    ("SELECT AVG(h) FROM t WHERE " + "(" * 5000 + "TRUE" + ")" * 5000, "nested|not SQL"),
+    ("SELECT AVG(h) FROM t WHERE h > 1e99999", "exponent"),
+    ("x" * 30_000, "characters"),
+]
+
+
+@pytest.mark.parametrize(("sql", "word"), REFUSED, ids=[word for _, word in REFUSED])
+def test_refused_by_name(sql, word):
+    with pytest.raises(nl.InputError, match=word):
+        read(sql, SCHEMA, "t")
+
+
+def test_labels_do_not_collide():
+    plan = read("SELECT AVG(h), AVG(h), SUM(h) AS x, SUM(a) AS x FROM t", SCHEMA, "t")
+    assert [item.label for item in plan.items] == ["AVG(h)", "AVG(h)_2", "x", "x_2"]
