@@ -12,7 +12,7 @@ class Part:
     """Some public cells with `size` rows together, and a condition on private `columns` of these rows.
 
     Of a condition on one column `changes` says how often its truth changes at the most as the code runs up, missing
-    values last. `whole` says that the cells hold every row there is.
+    values last. `whole` says that the cells hold every row there is; at most `rows` of them are one person's.
     """
 
     cells: tuple[int, ...]
@@ -21,6 +21,7 @@ class Part:
     columns: tuple[str, ...] = ()
     changes: int = 0
     whole: bool = True
+    rows: int = 1
 
     @property
     def plain(self) -> bool:

@@ -172,6 +172,7 @@ class _Resolver:
             columns=columns,
             changes=max(self._changes(left) for left in set(kept.values())),
             whole=len(kept) == len(dataset.cells),
+            rows=dataset.schema.rows,
         )
 
     def _left(self, condition: Condition, cell: tuple[int, ...]) -> Condition:

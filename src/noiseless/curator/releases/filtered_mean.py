@@ -33,8 +33,8 @@ class FilteredMean:
 
     @property
     def widest(self) -> int:
-        """One bin for everything."""
-        return self.part.size * self.column.top + 1
+        """Two bins for one person's sum; beyond, only the number of people would be told."""
+        return self.part.rows * self.column.top
 
     def answers(self, width: int, rows: int = 1) -> int:
         """Nobody, or i rows and their sum."""

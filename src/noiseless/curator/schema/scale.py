@@ -38,7 +38,7 @@ class Scale:
         if (self.span / self.step).denominator != 1:
             raise SchemaError(
                 f"step={_decimal(self.step)} does not divide high-low={_decimal(self.span)}; "
-                f"use a step such as {_decimal(self.span / max(1, round(self.span / self.step)))}"
+                f"use a step such as {' or '.join(map(_decimal, _steps_near(self.step, self.span)))}"
             )
         if self.top > LARGEST_TOP:
             raise SchemaError(f"step={_decimal(self.step)} makes {self.top} steps, more than 2^47; use a larger step")
@@ -119,7 +119,7 @@ class Real(Scale):
     1501
     >>> Real(0, 1, step=0.3)
     Traceback (most recent call last):
-    noiseless.errors.SchemaError: step=0.3 does not divide high-low=1; use a step such as 1/3
+    noiseless.errors.SchemaError: step=0.3 does not divide high-low=1; use a step such as 0.25 or 0.5
     """
 
     def __init__(self, low: Number, high: Number, step: Number, missing: Number | None = None) -> None:
@@ -147,6 +147,19 @@ def _absent(missing: Number | None) -> Fraction | Apart | None:
     if missing == "apart":
         return "apart"
     return None if missing is None else exact_number(missing, "missing")
+
+
+def _steps_near(step: Fraction, span: Fraction) -> list[Fraction]:
+    """Round decimals just below and above a step that divide the span, or equal parts if there are none.
+
+    >>> [str(near) for near in _steps_near(Fraction(3, 10), Fraction(150))]
+    ['1/4', '1/2']
+    """
+    size = Fraction(10) ** (len(str(floor(step))) if step >= 1 else -len(str(floor(1 / step))))
+    round_ones = [size * tenth * Fraction(unit, 10) for tenth in (Fraction(1, 10), 1, 10) for unit in (10, 20, 25, 50)]
+    dividing = sorted(each for each in round_ones if (span / each).denominator == 1)
+    below, above = [e for e in dividing if e < step], [e for e in dividing if e > step]
+    return [*below[-1:], *above[:1]] or [span / max(1, round(span / step))]
 
 
 def codes_where(position: Fraction, comparison: str, top: int) -> tuple[int, int]:

@@ -1,0 +1,112 @@
+"""The TOML form: everything in one file, there and back again."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import noiseless as nl
+
+TEXT = """
+source = "people.parquet"
+budget = 12.5
+
+[columns.height]
+kind = "real"
+low = 100
+high = 250
+step = 0.1
+missing = "apart"
+
+[columns.born]
+kind = "date"
+low = 1900-01-01
+high = 2020-12-31
+
+[columns."number of children"]
+kind = "integer"
+low = 0
+high = 20
+
+[columns.smoker]
+kind = "category"
+values = ["no", "yes"]
+missing = "unknown"
+
+[columns.insured]
+kind = "boolean"
+
+[columns.region]
+kind = "public"
+keys = ["north", "south"]
+other = "elsewhere"
+
+[columns.day]
+kind = "public"
+
+[unit]
+column = "household"
+rows = 3
+order_by = "day"
+"""
+
+
+def test_everything_in_one_file():
+    declared = nl.Declaration.parse(TEXT)
+    assert declared.schema == nl.Schema(
+        {
+            "height": nl.Real(100, 250, step="0.1", missing="apart"),
+            "born": nl.Date("1900-01-01", "2020-12-31"),
+            "number of children": nl.Integer(0, 20),
+            "smoker": nl.Category("no", "yes", missing="unknown"),
+            "insured": nl.Boolean(),
+            "region": nl.Public("north", "south", other="elsewhere"),
+            "day": nl.Public(),
+        },
+        unit="household",
+        rows=3,
+        order_by="day",
+    )
+    assert nl.Declaration.parse(declared.write()) == declared
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('kind = "real"', 'kind = "float"', r"\[columns.height\] needs kind = one of real"),
+        ("low = 100\n", "", r"\[columns.height\] needs low: a bound known beforehand"),
+        ("step = 0.1", "step = 0.35", r"\[columns.height\]: step=0.35 does not divide"),
+        ("step = 0.1", "steps = 0.1", "unknown field 'steps'"),
+        ('values = ["no", "yes"]', 'values = "no"', "are lists"),
+        ("budget = 12.5", "buget = 12.5", "unknown field 'buget'"),
+        ("budget = 12.5", "budget = ", "not TOML"),
+        ("rows = 3", "rows = 3\nper = 1", r"\[unit\] has an unknown field"),
+        ('source = "people.parquet"', "source = 3", "source must be a text"),
+    ],
+)
+def test_refused_with_the_place(old, new, words):
+    assert old in TEXT
+    with pytest.raises(nl.SchemaError, match=words):
+        nl.Declaration.parse(TEXT.replace(old, new))
+
+
+def test_opened_from_the_file(tmp_path):
+    pq.write_table(pa.table({"age": [3, 50, 70], "g": ["a", "b", "a"]}), tmp_path / "people.parquet")
+    declared = nl.Declaration(nl.Schema(age=nl.Integer(0, 120), g=nl.Public("a", "b")), "people.parquet", None, 3)
+    path = tmp_path / "people.toml"
+    path.write_text(declared.write())
+    with nl.Curator.open(path) as curator:
+        assert curator.ask("SELECT COUNT(*) FROM people WHERE age >= 65").rows[0].value == 1
+        assert curator.remaining == 2
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    with pytest.raises(nl.SchemaError, match="no readable file"):
+        nl.Curator.open(tmp_path / "none.toml")
+    (tmp_path / "a.toml").write_text("[columns.x]\nkind = 'integer'\nlow = 0\nhigh = 1\n")
+    with pytest.raises(nl.SchemaError, match="names no source"):
+        nl.Curator.open(tmp_path / "a.toml", budget=1)
+    (tmp_path / "b.toml").write_text("budget = 1\n")
+    with pytest.raises(nl.SchemaError, match="no columns"):
+        nl.Curator.open(tmp_path / "b.toml")

@@ -1,0 +1,82 @@
+"""Declarations: what is accepted, and what is refused with the way out."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+
+import noiseless as nl
+
+
+def test_bounds_are_exact():
+    column = nl.Real("0.1", 0.7, step=Decimal("0.2"))
+    assert (column.low, column.high, column.top, column.values) == (Fraction(1, 10), Fraction(7, 10), 3, 4)
+    assert nl.Real(0, 1, step="0.5", missing="apart").values == 4
+    assert nl.Real(0, 1, step="0.5", missing=1).missing_code == 2
+    assert nl.Integer(0, 120).top == 120
+    assert nl.Date("2024-01-01", date(2024, 1, 29), step=7).top == 4
+    assert nl.Boolean(missing="apart").values == 3
+    assert nl.Category("a", "b", missing="b").own_missing is False
+    assert nl.Category("a", "b", missing="c").own_missing is True
+
+
+@pytest.mark.parametrize(
+    ("declare", "words"),
+    [
+        (lambda: nl.Real(0, 1, step=0.3), "step=0.3 does not divide high-low=1; use a step such as 0.25 or 0.5"),
+        (lambda: nl.Real(0, 150, step="0.35"), "use a step such as 0.25 or 0.5"),
+        (lambda: nl.Real(0, "1/7", step="0.1"), "use a step such as 1/7"),
+        (lambda: nl.Real(1, 1, step=1), "low=1 must be below high=1"),
+        (lambda: nl.Real(0, 1, step=0), "step=0 must be above 0"),
+        (lambda: nl.Real(0, 1, step="1e-30"), r"more than 2\^47"),
+        (lambda: nl.Real(0, 1, step=1, missing=7), "missing=7 must lie between"),
+        (lambda: nl.Real(0, float("inf"), step=1), "not a finite number"),
+        (lambda: nl.Real(0, 1, step="a"), "not a number"),
+        (lambda: nl.Integer(0, "0.5"), "must be whole"),
+        (lambda: nl.Date("2024-02-30", "2024-03-01"), "no date"),
+        (lambda: nl.Date("2024-01-01", "2024-03-01", step=7), "does not divide"),
+        (lambda: nl.Date(5, 7), "no date"),
+        (lambda: nl.Category("a"), "at least two values"),
+        (lambda: nl.Category("a", 1), "all texts or all whole numbers"),
+        (lambda: nl.Category("a", "a"), "named twice"),
+        (lambda: nl.Boolean(missing="maybe"), "true, false or 'apart'"),
+        (lambda: nl.Public(other="x"), "needs keys"),
+        (lambda: nl.Public(1.5), "all texts or all whole numbers"),
+        (lambda: nl.Schema(g=nl.Public("a")), "needs a private column"),
+        (lambda: nl.Schema(h="real"), "must be a Real"),
+        (lambda: nl.Schema({"h": nl.Integer(0, 1), "H": nl.Integer(0, 1)}), "upper and lower case"),
+        (lambda: nl.Schema(h=nl.Integer(0, 1), rows=3), "all of unit=, rows= and order_by="),
+        (lambda: nl.Schema(h=nl.Integer(0, 1), unit="u", rows=3), "all of unit=, rows= and order_by="),
+        (lambda: nl.Schema(h=nl.Integer(0, 1), unit="u", rows=0, order_by="h"), "rows=0 must be"),
+        (lambda: nl.Schema(h=nl.Integer(0, 1), unit="u", rows=2, order_by="h"), "must be declared as a public column"),
+        (lambda: nl.Schema(h=nl.Integer(0, 1), d=nl.Public(), unit="h", rows=2, order_by="d"), "names people"),
+    ],
+)
+def test_refused_with_the_way_out(declare, words):
+    with pytest.raises(nl.InputError, match=words):
+        declare()
+
+
+def test_a_column_is_found_in_any_case():
+    schema = nl.Schema(Height=nl.Integer(0, 1))
+    assert schema.find("HEIGHT")[0] == "Height"
+    with pytest.raises(nl.UnknownVariableError, match="did you mean 'Height'"):
+        schema.find("Hight")
+    with pytest.raises(nl.UnknownVariableError, match="the columns are Height"):
+        schema.find("q")
+
+
+def test_columns_called_like_options():
+    assert list(nl.Schema({"unit": nl.Integer(0, 1), "rows": nl.Integer(0, 1)}).private) == ["unit", "rows"]
+
+
+@pytest.mark.parametrize(
+    ("grain", "slack"), [(Fraction(1), True), (Fraction(1, 2), True), (Fraction(1, 3), False), (None, False)]
+)
+def test_rounding(grain, slack):
+    column = nl.Real(0, 10, step="0.5")
+    assert (column.rounding(grain) == 0) == slack
+    assert column.rounding(None) > Fraction(1, 4)

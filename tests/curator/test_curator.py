@@ -1,0 +1,328 @@
+"""The curator as a whole: sources, budgets, repeats, previews, displays."""
+
+from __future__ import annotations
+
+import threading
+from fractions import Fraction
+from io import StringIO
+from math import inf
+from pathlib import Path
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from rich.console import Console
+
+import noiseless as nl
+from noiseless.curator import price
+from tests.curator.small import FIRST, OTHERS, SCHEMA, opened, table
+
+AGES = [20, 30, 40, 70]
+PEOPLE = {"age": AGES, "region": ["north", "south", "north", "north"], "unused": ["a", "b", "c", "d"]}
+AGE = nl.Schema(age=nl.Integer(0, 100), region=nl.Public("north", "east", "south"))
+
+
+@pytest.fixture
+def curator():
+    with nl.Curator.open(pa.table(PEOPLE), AGE, budget=6, table="people") as made:
+        yield made
+
+
+def sources(folder):
+    frame = pd.DataFrame(PEOPLE)
+    frame.to_csv(folder / "people.csv", index=False)
+    pq.write_table(pa.table(PEOPLE), folder / "people.parquet")
+    with duckdb.connect(str(folder / "people.duckdb")) as connection:
+        connection.execute("CREATE TABLE people AS SELECT * FROM frame")
+    yield from ((folder / name, {}) for name in ("people.csv", "people.parquet", "people.duckdb"))
+    yield str(folder / "people.parquet"), {"store": folder / "codes.duckdb"}
+    yield str(folder / "people.parquet"), {"store": ":memory:"}
+    yield str(folder / "people.duckdb"), {"table": "people", "store": ":memory:"}
+    yield from (
+        (each, {"table": "people"}) for each in (frame, pl.DataFrame(PEOPLE), pl.LazyFrame(PEOPLE), pa.table(PEOPLE))
+    )
+
+
+def test_every_source_gives_the_same_answer(tmp_path):
+    for source, options in sources(tmp_path):
+        with nl.Curator.open(source, AGE, budget=9, **options) as curator:
+            rows = curator.ask("SELECT region, SUM(age) FROM people GROUP BY region", error=2).rows
+            assert [row["region"] for row in rows] == ["north", "east", "south"]
+            assert [row.lower <= true <= row.upper for row, true in zip(rows, [130, 0, 30], strict=True)] == [True] * 3
+            assert curator.name == "people"
+    assert (tmp_path / "codes.duckdb").exists()
+    with duckdb.connect(str(tmp_path / "codes.duckdb")) as connection:
+        kinds = dict(connection.execute("SELECT column_name, column_type FROM (DESCRIBE codes)").fetchall())
+    assert kinds == {"age": "TINYINT", "region": "TINYINT"}  # the smallest integers, and nothing that was not declared
+
+
+def test_the_source_is_not_read_again(tmp_path):
+    path = tmp_path / "people.parquet"
+    pq.write_table(pa.table(PEOPLE), path)
+    for store in (None, ":memory:"):
+        pq.write_table(pa.table(PEOPLE), path)
+        with nl.Curator.open(path, AGE, budget=9, store=store) as curator:
+            path.unlink()
+            assert curator.ask("SELECT COUNT(*) FROM people WHERE age > 25").rows[0].value == 3
+            assert curator.check().clean
+            with pytest.raises(duckdb.Error, match=r"(?i)permission|disabled|file system"):
+                curator._dataset.engine._connection.con.execute("SELECT * FROM read_csv('/etc/passwd')")
+
+
+def test_a_temporary_file_goes_with_its_curator():
+    curator = nl.Curator.open(pa.table(PEOPLE), AGE, budget=9)
+    folder = curator._dataset.engine._folder
+    assert folder is not None
+    curator.close()
+    assert not Path(folder).exists()
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "words"),
+    [
+        ("nowhere.parquet", {}, "no file 'nowhere.parquet'"),
+        ("people.xlsx", {}, "no kind of file"),
+        ("people.duckdb", {"table": "persons"}, "its tables are people"),
+        ("people.csv", {"store": "people.csv"}, "exists already"),
+        (5, {}, "a int is no table"),
+    ],
+)
+def test_sources_that_are_none(tmp_path, monkeypatch, source, options, words):
+    monkeypatch.chdir(tmp_path)
+    list(sources(tmp_path))
+    (tmp_path / "people.xlsx").write_text("")
+    with pytest.raises(nl.SourceError, match=words):
+        nl.Curator.open(source, AGE, budget=1, **options)
+
+
+@pytest.mark.parametrize(
+    ("columns", "words"),
+    [
+        ({"size": nl.Integer(0, 9)}, "the table has no column 'size'; its columns are age, region, unused"),
+        ({"unused": nl.Integer(0, 9)}, "'unused' holds string and was declared to hold numbers"),
+        ({"age": nl.Date("2000-01-01", "2000-01-02")}, "declared to hold dates"),
+        ({"unused": nl.Boolean()}, "declared to hold truth values"),
+        ({"age": nl.Integer(0, 9), "region": nl.Public("north")}, "no declared key"),
+        ({"age": nl.Real(0, 2**47, step=1)}, None),
+    ],
+)
+def test_schemas_that_do_not_fit(columns, words):
+    if words is None:
+        nl.Curator.open(pa.table(PEOPLE), nl.Schema(columns), budget=1).close()
+        return
+    with pytest.raises(nl.SchemaError, match=words):
+        nl.Curator.open(pa.table(PEOPLE), nl.Schema(columns), budget=1)
+
+
+def test_steps_too_fine(monkeypatch):
+    fine = nl.Schema(age=nl.Real(0, 100, step="1e-9"))
+    with nl.Curator.open(pa.table(PEOPLE), fine, budget=100, table="t") as curator:
+        assert curator.ask("SELECT AVG(age) FROM t", bits=4).rows[0].lower <= 40
+        with pytest.raises(nl.QuestionError, match=r"too fine for a variance: 4 rows of 100000000000² pass 2\^63"):
+            curator.ask("SELECT VAR_POP(age) FROM t", bits=4)
+    monkeypatch.setattr("noiseless.curator.dataset.LARGEST_SUM", 4 * 10**11)
+    with pytest.raises(nl.SchemaError, match="4 rows of 100000000000 steps"):
+        nl.Curator.open(pa.table(PEOPLE), fine, budget=100, table="t")
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({}, "give bits= .* or error="),
+        ({"bits": 1, "error": 1}, "not both"),
+        ({"bits": 0}, "at least 2; ask for bits=1"),
+        ({"bits": -1}, "negative"),
+        ({"error": -1}, "at least 0"),
+        ({"bits": "a"}, "not a number"),
+        ({"bits": 20000}, "protects nobody"),
+    ],
+)
+def test_prices_that_are_none(curator, given, words):
+    with pytest.raises(nl.InputError, match=words):
+        curator.ask("SELECT AVG(age) FROM people", **given)
+    assert curator.remaining == 6
+
+
+def test_no_budget_or_schema():
+    with pytest.raises(nl.BudgetError, match="a budget is needed"):
+        nl.Curator.open(pa.table(PEOPLE), AGE)
+    with pytest.raises(nl.SchemaError, match="a schema is needed"):
+        nl.Curator.open(pa.table(PEOPLE), budget=3)
+
+
+def test_the_budget_is_never_passed_and_refusals_charge_nothing(curator):
+    asked = [curator.ask(f"SELECT COUNT(*) FROM people WHERE age BETWEEN 5 AND {top}") for top in range(10, 16)]
+    assert [answer.factor for answer in asked] == [2] * 6
+    assert curator.remaining == 0
+    with pytest.raises(nl.BudgetExceededError, match="costs 1 bits now and 0 bits are left; nothing was charged"):
+        curator.ask("SELECT COUNT(*) FROM people WHERE age BETWEEN 5 AND 60")
+    repeat = curator.ask("SELECT COUNT(*) AS again FROM people WHERE age >= 5 AND age <= 12")
+    assert (repeat.factor, repeat.cost, repeat.rows[0].value) == (1, 0, 0)
+    assert curator.ask("SELECT COUNT(*) FROM people").rows[0].value == 4  # public
+
+
+def test_max_bits(curator):
+    with pytest.raises(nl.BudgetExceededError, match="more than max_bits=1; nothing was charged"):
+        curator.ask("SELECT AVG(age) FROM people", bits=2, max_bits=1)
+    assert curator.remaining == 6
+    assert curator.ask("SELECT AVG(age) FROM people", bits=2, max_bits=2).cost == 2
+
+
+def test_what_was_released_is_free_in_any_form(curator):
+    first = curator.ask("SELECT region, AVG(age) FROM people GROUP BY region", bits=2)
+    assert first.factor == 4
+    for sql in (
+        "SELECT AVG(age) FROM people WHERE region = 'north'",
+        "SELECT SUM(age) / COUNT(*) FROM people WHERE region <> 'south' AND region <> 'east'",
+        "SELECT region, SUM(age) AS s FROM people GROUP BY region HAVING s > 1 ORDER BY s LIMIT 1",
+    ):
+        assert curator.ask(sql, bits=2).factor == 1
+    assert curator.ask("SELECT AVG(age) FROM people", bits=2).factor > 1
+
+
+def test_a_coarser_sum_later_costs_at_most_one_bit(curator):
+    assert curator.ask("SELECT AVG(age) FROM people", bits=3).factor == 8
+    assert curator.ask("SELECT AVG(age) FROM people WHERE region = 'north'", bits=3).factor == 2
+
+
+def test_a_preview_is_the_price_and_reads_nothing(curator):
+    sql = "SELECT region, AVG(age), COUNT(*) FROM people GROUP BY region"
+    engine = curator._dataset.engine
+    right, engine._connection = engine._connection, None
+    preview = curator.preview(sql, bits=2)
+    engine._connection = right
+    answer = curator.ask(sql, bits=2)
+    assert (preview.count, preview.bits, preview.factor) == (4, 2, answer.factor)
+    assert preview.guarantee == answer.guarantee
+    assert preview.affordable
+    assert preview.remaining == answer.remaining
+    assert "rule E" in preview.rule
+    for line, row in zip(preview.rows, answer.rows, strict=True):
+        if row["AVG(age)"] is not None:
+            assert row["AVG(age)"].upper - row["AVG(age)"].lower <= 2 * line["errors"]["AVG(age)"]
+    poor = curator.preview("SELECT MEDIAN(age) FROM people", error=0)
+    assert (poor.affordable, poor.factor > 16, poor.remaining) == (False, True, answer.remaining)
+
+
+def test_errors_that_nobody_can_promise(curator):
+    sql = "SELECT AVG(age) FROM people WHERE age > 30"
+    assert curator.preview(sql, bits=3).error is None
+    with pytest.raises(nl.BudgetError, match="how many people the condition keeps is private; give bits="):
+        curator.ask(sql, error=1)
+    with pytest.raises(nl.BudgetError, match=r"at least 3; ask for bits=1\.585"):
+        curator.ask(sql, bits=1)
+
+
+def test_guarantees_explain_themselves(curator):
+    answer = curator.ask("SELECT AVG(age) FROM people", bits=2)
+    text = answer.guarantee.explain()
+    assert "a person is one row" in text
+    assert "public" in text
+    assert answer.guarantee.group(2) == 7
+    assert nl.Guarantee.from_json(answer.guarantee.to_json()) == answer.guarantee
+
+
+def test_many_public_cells_share_one_account(monkeypatch):
+    monkeypatch.setattr(price, "MOST_CELLS", 1)
+    curator = opened([FIRST, *OTHERS[3]], budget=40)
+    assert list(curator.sequence.cells) == [""]
+    assert curator.ask("SELECT AVG(h) FROM t", bits=1).factor == 2
+    assert curator.sequence.cells[""].remaining["h"] < 4  # it covers everybody
+    before = curator.sequence.cells[""].remaining
+    assert curator.ask("SELECT g, AVG(h) FROM t GROUP BY g", bits=2).factor <= 4
+    assert curator.sequence.cells[""].remaining == before
+
+
+def test_answers_as_tables(curator):
+    answer = curator.ask(
+        "SELECT region, AVG(age) AS m, COUNT(*) AS n FROM people WHERE age > 25 GROUP BY region", bits=3
+    )
+    frame = answer.to_pandas()
+    assert list(frame.columns) == ["region", "m", "m_lower", "m_upper", "n", "n_lower", "n_upper"]
+    assert frame["n"].tolist() == [2, 0, 1]
+    assert Fraction(frame["m_lower"][0]) <= answer.rows[0]["m"].lower
+    assert Fraction(frame["m_upper"][0]) >= answer.rows[0]["m"].upper
+    assert answer.to_polars().shape == (3, 7)
+    assert answer.to_arrow().num_rows == 3
+    assert answer.rows[0]["n"].exact
+    with pytest.raises(nl.UnknownVariableError, match="2 numbers; take one by its label"):
+        _ = answer.rows[0].value
+    with pytest.raises(nl.UnknownVariableError, match="its columns are region, m, n"):
+        _ = answer.rows[0]["q"]
+
+
+def test_unbounded_quotients(curator):
+    row = curator.ask("SELECT COUNT(*) / (SUM(age) - SUM(age)) AS q, 1 / COUNT(*) AS r FROM people", bits=1).rows[0]
+    assert row["q"] is None or (row["q"].lower, row["q"].upper) == (-inf, inf)
+    assert row["r"].value == Fraction(1, 4)
+
+
+def printed(thing) -> str:
+    console = Console(width=120, record=True, file=StringIO())
+    console.print(thing)
+    return console.export_text()
+
+
+def test_displays(curator):
+    sql = "SELECT region, AVG(age) AS mean FROM people GROUP BY region"
+    preview, answer = curator.preview(sql, bits=2), curator.ask(sql, bits=2)
+    assert "± " in printed(preview)
+    assert "●" in printed(answer)
+    assert "one person can cause 4 answers (2 bits); charged 2 bits; 4 bits remain" in printed(answer)
+    assert "<svg" in answer._repr_html_()
+    assert "<table" in preview._repr_html_()
+    filtered = curator.ask("SELECT AVG(age), MIN(age) FROM people WHERE age > 50", bits=4)
+    assert "certainly in" in printed(filtered)
+    assert "custodian only" in printed(curator.check())
+
+
+def test_the_interval_shown_holds_the_interval():
+    from noiseless.curator.display import number_shown
+
+    for number in (
+        Fraction(1, 3),
+        Fraction(-1, 3),
+        Fraction(123456789),
+        Fraction(2, 3 * 10**9),
+        Fraction(-999999999, 7),
+    ):
+        assert Fraction(number_shown(number, "down")) <= number <= Fraction(number_shown(number, "up"))
+
+
+def test_threads_never_overspend():
+    curator = nl.Curator.open(pa.table(PEOPLE), AGE, budget=5, table="people")
+    told = []
+
+    def ask(top: int) -> None:
+        try:
+            told.append(curator.ask(f"SELECT COUNT(*) FROM people WHERE age BETWEEN 5 AND {top}").factor)
+        except nl.BudgetExceededError:
+            told.append(0)
+
+    threads = [threading.Thread(target=ask, args=(top,)) for top in range(10, 30)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(told) == [0] * 15 + [2] * 5
+
+
+def test_the_check_says_what_counts_as_what():
+    curator = opened([(None, None, None, None, None, None, "n", 1), (9.0, -9.0, 99, None, "ü", True, "s", 2)])
+    found = {(f.column, f.what): (f.values, f.counts_as) for f in curator.check().findings}
+    assert found["h", "missing"] == (1, "0, undeclared")
+    assert found["h", "above"] == (1, "3")
+    assert found["x", "missing"] == (1, "missing, apart")
+    assert found["x", "below"] == (1, "-1")
+    assert found["a", "missing"] == (1, "4")
+    assert found["s", "missing"] == (1, "unknown")
+    assert found["s", "unknown"] == (1, "unknown")
+    assert found["b", "missing"] == (1, "missing, apart")
+    assert not curator.check().clean
+
+
+def test_the_small_table_is_what_it_says():
+    assert table([FIRST]).schema.names == list(SCHEMA.columns)
