@@ -157,7 +157,7 @@ def test_the_budget_is_never_passed_and_refusals_charge_nothing(curator):
     asked = [curator.ask(f"SELECT COUNT(*) FROM people WHERE age BETWEEN 5 AND {top}") for top in range(10, 16)]
     assert [answer.factor for answer in asked] == [2] * 6
     assert curator.remaining == 0
-    with pytest.raises(nl.BudgetExceededError, match="costs 1 bits now and 0 bits are left; nothing was charged"):
+    with pytest.raises(nl.BudgetExceededError, match="costs 1 bit now and 0 bits are left; nothing was charged"):
         curator.ask("SELECT COUNT(*) FROM people WHERE age BETWEEN 5 AND 60")
     repeat = curator.ask("SELECT COUNT(*) AS again FROM people WHERE age >= 5 AND age <= 12")
     assert (repeat.factor, repeat.cost, repeat.rows[0].value) == (1, 0, 0)
@@ -271,7 +271,7 @@ def test_displays(curator):
     preview, answer = curator.preview(sql, bits=2), curator.ask(sql, bits=2)
     assert "± " in printed(preview)
     assert "●" in printed(answer)
-    assert "one person can cause 4 answers (2 bits); charged 2 bits; 4 bits remain" in printed(answer)
+    assert "one person can cause 4 answers (2 bits); charged 2 bits; 4 bits left" in printed(answer)
     assert "<svg" in answer._repr_html_()
     assert "<table" in preview._repr_html_()
     filtered = curator.ask("SELECT AVG(age), MIN(age) FROM people WHERE age > 50", bits=4)
@@ -289,7 +289,7 @@ def test_the_interval_shown_holds_the_interval():
         Fraction(2, 3 * 10**9),
         Fraction(-999999999, 7),
     ):
-        assert Fraction(number_shown(number, "down")) <= number <= Fraction(number_shown(number, "up"))
+        assert Fraction(number_shown(number, "lower")) <= number <= Fraction(number_shown(number, "upper"))
 
 
 def test_threads_never_overspend():

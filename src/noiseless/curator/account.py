@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from threading import RLock
 
+from noiseless.curator.display import bits_shown
 from noiseless.curator.price import Prices, without_implied
 from noiseless.curator.question import Paid
 from noiseless.curator.releases.release import Released
@@ -13,7 +14,6 @@ from noiseless.curator.widths import Widths
 from noiseless.errors import BudgetExceededError
 from noiseless.exact.answers import MOST_BITS, answers_within
 from noiseless.exact.number import Number
-from noiseless.exact.rounding import bits_up
 from noiseless.privacy.composition.questions import Question
 from noiseless.privacy.composition.sequence import Sequence, Step
 
@@ -47,7 +47,7 @@ class Account:
         """Pay for what was not paid before; refused with nothing charged where the budget or `max_bits` forbid it."""
         with self.lock:
             factor, after = self.quote(widths)
-            price = f"the question costs {bits_up(factor, digits=3):g} bits now"
+            price = f"the question costs {bits_shown(factor)} now"
             if max_bits is not None and factor > answers_within(max_bits):
                 raise BudgetExceededError(f"{price}, more than max_bits={max_bits}; nothing was charged")
             if after is None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from noiseless.curator.postprocess import Cell
-from noiseless.curator.releases.release import Reported
 from noiseless.errors import UnknownVariableError
 from noiseless.exact.rounding import bits_up
 from noiseless.privacy.guarantee import Guarantee
@@ -16,14 +15,15 @@ if TYPE_CHECKING:
     from rich.console import Group
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Row(Mapping[str, Cell]):
     """One row of an answer: keys, and numbers with their intervals, by label.
 
-    Where there is one number only, `value`, `lower` and `upper` are its own.
+    Where there is one number only, `value`, `lower` and `upper` are its own; all None where it is about nobody.
     """
 
     fields: Mapping[str, Cell]
+    numbers: tuple[str, ...]
 
     def __getitem__(self, label: str) -> Cell:
         if label not in self.fields:
@@ -39,23 +39,27 @@ class Row(Mapping[str, Cell]):
     @property
     def value(self) -> Any:
         """What is reported: the middle of the interval."""
-        return self._only().value
+        return self._only("value")
 
     @property
     def lower(self) -> Any:
         """The truth is not below this."""
-        return self._only().lower
+        return self._only("lower")
 
     @property
     def upper(self) -> Any:
         """The truth is not above this."""
-        return self._only().upper
+        return self._only("upper")
 
-    def _only(self) -> Reported:
-        numbers = [cell for cell in self.fields.values() if isinstance(cell, Reported)]
-        if len(numbers) != 1:
-            raise UnknownVariableError(f"the row has {len(numbers)} numbers; take one by its label, as row['n'].value")
-        return numbers[0]
+    def __repr__(self) -> str:
+        return repr(dict(self.fields))
+
+    def _only(self, what: str) -> Any:
+        if len(self.numbers) != 1:
+            raise UnknownVariableError(
+                f"the row has {len(self.numbers)} numbers; take one by its label, as row[{self.numbers[0]!r}].{what}"
+            )
+        return getattr(self.fields[self.numbers[0]], what, None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ WIDTH = 28
 DIGITS = 6
 
 
-def number_shown(value: Any, direction: str = "nearest") -> str:
+def number_shown(value: Any, end: str = "value") -> str:
     """Six significant digits, rounded to the safe side; whole numbers and dates as they are."""
     match value:
         case None:
@@ -33,17 +33,17 @@ def number_shown(value: Any, direction: str = "nearest") -> str:
         case int() | date() | str():
             return str(value)
         case _:
-            number = rounded(value, direction)
-            return "∞" if number == inf else "−∞" if number == -inf else _outward(Fraction(number), direction)
+            number = rounded(value, end)
+            return "∞" if number == inf else "−∞" if number == -inf else _outward(Fraction(number), end)
 
 
-def _outward(number: Fraction, direction: str) -> str:
+def _outward(number: Fraction, end: str) -> str:
     text = f"{float(number):.{DIGITS}g}"
     shown = Fraction(text)
     last = Fraction(10) ** (len(str(int(abs(number)))) - DIGITS) if abs(number) >= 1 else Fraction(1, 10**DIGITS)
-    if direction == "down" and shown > number:
+    if end == "lower" and shown > number:
         text = f"{float(shown - last):.{DIGITS}g}"
-    if direction == "up" and shown < number:
+    if end == "upper" and shown < number:
         text = f"{float(shown + last):.{DIGITS}g}"
     return text
 
@@ -54,7 +54,7 @@ def interval_shown(number: Reported | None) -> str:
         return "nobody"
     if number.exact:
         return "exact"
-    return f"[{number_shown(number.lower, 'down')}, {number_shown(number.upper, 'up')}]"
+    return f"[{number_shown(number.lower, 'lower')}, {number_shown(number.upper, 'upper')}]"
 
 
 def scale(answer: Answer, label: str) -> tuple[float, float]:
@@ -95,7 +95,7 @@ def answer_table(answer: Answer) -> Group:
     from rich.table import Table
 
     table = Table()
-    numeric = [label for label in answer.labels if any(isinstance(row[label], Reported) for row in answer.rows)]
+    numeric = answer.rows[0].numbers if answer.rows else ()
     for label in answer.labels:
         table.add_column(label, justify="right" if label in numeric else "left")
         if label in numeric:
@@ -124,14 +124,19 @@ def _more(rows: int) -> list[str]:
 def cost_line(told: Answer | Preview) -> str:
     """The guarantee and the price in one line."""
     count = told.guarantee.count
-    line = f"one person can cause {written(count)} answer{'s' if count > 1 else ''} ({_bits(count)})"
+    line = f"one person can cause {written(count)} answer{'s' if count > 1 else ''} ({bits_shown(count)})"
     if told.per_row is not None:
         line += f", {written(told.per_row.count)} with one row"
-    return f"{line}; charged {_bits(told.factor)}; {told.remaining:.4g} bits remain"
+    return f"{line}; charged {bits_shown(told.factor)}; {_counted(told.remaining, 4)} left"
 
 
-def _bits(count: int) -> str:
-    return f"{bits_up(count, digits=3):g} bits"
+def bits_shown(count: int) -> str:
+    """The size of a count in bits, rounded up."""
+    return _counted(bits_up(count, digits=3), 6)
+
+
+def _counted(bits: float, digits: int) -> str:
+    return f"{bits:.{digits}g} bit{'' if bits == 1 else 's'}"
 
 
 def preview_table(preview: Preview) -> Group:
@@ -142,7 +147,7 @@ def preview_table(preview: Preview) -> Group:
     table = Table(*preview.labels)
     for row in preview.rows[:MOST_ROWS]:
         table.add_row(*(_expected(row, label) for label in preview.labels))
-    line = cost_line(preview).replace("charged", "would be charged").replace("remain", "would remain")
+    line = cost_line(preview).replace("charged", "would be charged")
     afford = [] if preview.affordable else ["the budget does not allow it"]
     return Group(table, *_more(len(preview.rows)), line, *afford, preview.rule)
 
@@ -155,7 +160,7 @@ def _expected(row: Any, label: str) -> str:
     error = row["errors"][label]
     if error is None:
         return "± depends on private data"
-    return "exact" if error == 0 else f"± {number_shown(error, 'up')}"
+    return "exact" if error == 0 else f"± {number_shown(error, 'upper')}"
 
 
 def answer_html(answer: Answer) -> str:

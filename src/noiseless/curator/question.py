@@ -35,6 +35,11 @@ class Question:
         """The columns of the answer."""
         return tuple(item.label for item in self.plan.items)
 
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """Those of them that are numbers rather than keys."""
+        return tuple(item.label for item in self.plan.items if not isinstance(item.expression, KeyOf))
+
     def expected(self) -> tuple[Mapping[str, Any], ...]:
         """For every line its keys and the error of each number, None where that depends on private data."""
         return tuple(self._expected(line) for line in self.lines)
@@ -44,6 +49,8 @@ class Question:
         errors: dict[str, Any] = {}
         for item in self.plan.items:
             match item.expression:
+                case Aggregate() as aggregate if line.numbers[aggregate] == Known(None):
+                    keys[item.label] = "nobody"
                 case Aggregate() as aggregate:
                     errors[item.label] = self._error(line.numbers[aggregate])
                 case KeyOf(name):

@@ -6,7 +6,6 @@ from datetime import date
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from noiseless.curator.releases.release import Reported
 from noiseless.exact.rounding import float_down, float_up
 
 if TYPE_CHECKING:
@@ -18,24 +17,18 @@ def arrow(answer: Answer) -> Any:
     import pyarrow
 
     columns: dict[str, Any] = {}
+    numeric = answer.rows[0].numbers if answer.rows else ()
     for label in answer.labels:
         cells = [row[label] for row in answer.rows]
-        if any(isinstance(cell, Reported) for cell in cells) or label in _numbers(answer):
-            numbers = [cell if isinstance(cell, Reported) else None for cell in cells]
-            columns[label] = _column([None if n is None else n.value for n in numbers], "nearest")
-            columns[f"{label}_lower"] = _column([None if n is None else n.lower for n in numbers], "down")
-            columns[f"{label}_upper"] = _column([None if n is None else n.upper for n in numbers], "up")
+        if label in numeric:
+            for end, suffix in (("value", ""), ("lower", "_lower"), ("upper", "_upper")):
+                columns[label + suffix] = _column([getattr(cell, end, None) for cell in cells], end)
         else:
             columns[label] = pyarrow.array(cells)
     return pyarrow.table(columns)
 
 
-def _numbers(answer: Answer) -> set[str]:
-    """Labels without a number in any row hold keys, unless there is nothing in them at all."""
-    return {label for label in answer.labels if all(row[label] is None for row in answer.rows)}
-
-
-def _column(values: list[Any], direction: str) -> Any:
+def _column(values: list[Any], end: str) -> Any:
     import pyarrow
 
     known = [value for value in values if value is not None]
@@ -43,16 +36,12 @@ def _column(values: list[Any], direction: str) -> Any:
         return pyarrow.array(values, pyarrow.date32())
     if known and all(type(value) is int and abs(value) < 1 << 63 for value in known):
         return pyarrow.array(values, pyarrow.int64())
-    return pyarrow.array([None if value is None else rounded(value, direction) for value in values], pyarrow.float64())
+    return pyarrow.array([None if value is None else rounded(value, end) for value in values], pyarrow.float64())
 
 
-def rounded(value: Any, direction: str) -> float:
-    """A float on the safe side of an exact number."""
+def rounded(value: Any, end: str) -> float:
+    """A float on the safe side of an exact number: lower ends down, upper ends up."""
     if isinstance(value, float):
         return value
     exact = Fraction(value)
-    return {"down": float_down, "up": float_up, "nearest": _nearest}[direction](exact)
-
-
-def _nearest(number: Fraction) -> float:
-    return number.numerator / number.denominator
+    return float_down(exact) if end == "lower" else float_up(exact) if end == "upper" else float(exact)

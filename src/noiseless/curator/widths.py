@@ -101,6 +101,7 @@ def _with_answers(releases: list[Release], answers: int, rows: int) -> Widths | 
 def _five_bits(release: Release, width: int, up: bool) -> int:
     """A width of a sum with five significant bits, up or down.
 
+    >>> from fractions import Fraction
     >>> from noiseless.curator.part import Part
     >>> from noiseless.curator.schema.scale import Integer
     >>> total = Total(Part((0,), 10), "age", Integer(0, 1000), Fraction(0))

@@ -17,11 +17,14 @@ Released = tuple[int, ...]
 """What leaves: the integers that everything shown is computed from."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Reported:
     """A number as it is reported: the truth lies between `lower` and `upper`, the value in the middle.
 
     An exact number has all three equal. Ends are exact fractions, whole numbers for counts, or dates.
+
+    >>> Reported(Fraction(5, 3), Fraction(4, 3), Fraction(2)), Reported(7, 7, 7)
+    (1.66667 in [1.33333, 2], 7 exactly)
     """
 
     value: Any
@@ -32,6 +35,12 @@ class Reported:
     def exact(self) -> bool:
         """Whether nothing is left open."""
         return bool(self.lower == self.upper)
+
+
+    def __repr__(self) -> str:
+        from noiseless.curator.display import interval_shown, number_shown
+
+        return f"{number_shown(self.value)} {'exactly' if self.exact else f'in {interval_shown(self)}'}"
 
 
 @runtime_checkable
