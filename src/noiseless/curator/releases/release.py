@@ -36,7 +36,6 @@ class Reported:
         """Whether nothing is left open."""
         return bool(self.lower == self.upper)
 
-
     def __repr__(self) -> str:
         from noiseless.curator.display import interval_shown, number_shown
 

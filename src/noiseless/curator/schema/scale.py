@@ -5,7 +5,7 @@ A value x is the code ⌊(x − low)/step + ½⌋ of 0..M, after clamping to [lo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any, Literal
@@ -29,6 +29,8 @@ class Scale:
     high: Fraction
     step: Fraction
     missing: Fraction | Apart | None
+    top: int = field(init=False, compare=False, repr=False)
+    """M, the largest code."""
 
     def __post_init__(self) -> None:
         if not self.low < self.high:
@@ -40,6 +42,7 @@ class Scale:
                 f"step={_decimal(self.step)} does not divide high-low={_decimal(self.span)}; "
                 f"use a step such as {' or '.join(map(_decimal, _steps_near(self.step, self.span)))}"
             )
+        object.__setattr__(self, "top", int(self.span / self.step))
         if self.top > LARGEST_TOP:
             raise SchemaError(f"step={_decimal(self.step)} makes {self.top} steps, more than 2^47; use a larger step")
         if isinstance(self.missing, Fraction) and not (0 <= self.position(self.missing) <= self.top):
@@ -52,11 +55,6 @@ class Scale:
     def span(self) -> Fraction:
         """high − low."""
         return self.high - self.low
-
-    @property
-    def top(self) -> int:
-        """M, the largest code."""
-        return int(self.span / self.step)
 
     @property
     def apart(self) -> bool:
