@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from fractions import Fraction
 from io import StringIO
+from itertools import permutations
 from math import inf
 from pathlib import Path
 
@@ -234,6 +235,19 @@ def test_many_public_cells_share_one_account(monkeypatch):
     before = curator.sequence.cells[""].remaining
     assert curator.ask("SELECT g, AVG(h) FROM t GROUP BY g", bits=2).factor <= 4
     assert curator.sequence.cells[""].remaining == before
+
+
+def test_releases_that_share_cells_in_any_order_are_charged_together():
+    """Conditions that leave each number other cells: a mean of s, a minimum of n, and a count of both."""
+    condition = "(x IS NULL AND g = 'n') OR (d IS NULL AND g = 's')"
+    wanted = ["AVG(x)", "MIN(d)", "COUNT(*)"]
+    charged = set()
+    for order in permutations(wanted):
+        curator = opened([FIRST, *OTHERS[3]], budget=40)
+        curator.ask(f"SELECT {', '.join(order)} FROM t WHERE {condition}", bits=6)
+        charged.add(tuple(curator.sequence.spent(cell) for cell in curator.sequence.cells))
+    assert len(charged) == 1
+    assert min(next(iter(charged))) > 1
 
 
 def test_answers_as_tables(curator):

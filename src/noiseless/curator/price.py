@@ -63,32 +63,30 @@ class Prices:
 
     def count(self, widths: Widths) -> int:
         """The most answers of the whole question that one person's data can cause, with nothing known before."""
-        groups = _groups(without_implied(widths))
-        if not groups:
+        needed = without_implied(widths)
+        if not needed:
             return 1
         if self.rows == 1:
             fresh = self.values()
-            shapes = {_together(release.question(width) for release, width in group.items()) for group in groups}
-            return max(shape.factor(fresh) for shape in shapes)
+            asked = {_together(r.question(needed[r]) for r in releases) for releases in _by_cell(needed).values()}
+            return max(question.factor(fresh) for question in asked)
+        groups = _groups(needed)
         counts = [
-            [prod(release.answers(width, rows) for release, width in group.items()) for group in groups]
+            [prod(release.answers(needed[release], rows) for release in group) for group in groups]
             for rows in range(1, self.rows + 1)
         ]
         return worst_division([1, *map(max, counts)], len(groups))
 
     def questions(self, widths: Widths) -> Mapping[str, Question]:
         """What is asked of every account of the ledger."""
-        groups = _groups(widths)
-        if not groups:
+        if not widths:
             return {}
         if self.celled:
             return {
-                self.cell(index): _together(r.question(w) for r, w in group.items() if index in r.part.cells)
-                for group in groups
-                for index in {index for release in group for index in release.part.cells}
+                self.cell(index): _together(release.question(widths[release]) for release in releases)
+                for index, releases in _by_cell(widths).items()
             }
-        whole = len(groups) == 1 and all(release.part.whole for release in widths)
-        if not whole:
+        if not all(release.part.whole for release in widths):
             read = tuple(sorted({column for release in widths for column in release.reads}))
             return {EVERYBODY: OtherQuestion(read, self.count(widths))}
         return {EVERYBODY: _together(self._of_everybody(release, width) for release, width in widths.items())}
@@ -105,17 +103,28 @@ def without_implied(widths: Widths, paid: Iterable[tuple[Release, int]] = ()) ->
     return {r: width for r, width in widths.items() if not (isinstance(r, HeadCount) and r.part in known)}
 
 
-def _groups(widths: Widths) -> list[dict[Release, int]]:
+def _by_cell(widths: Widths) -> dict[int, tuple[Release, ...]]:
+    """For every public cell the releases that its people are in."""
+    cells: dict[int, list[Release]] = {}
+    for release in widths:
+        for index in release.part.cells:
+            cells.setdefault(index, []).append(release)
+    return {index: tuple(releases) for index, releases in cells.items()}
+
+
+def _groups(widths: Widths) -> list[list[Release]]:
     """Releases that share public cells, together; releases of different groups share none."""
-    groups: list[dict[Release, int]] = []
-    home: dict[int, int] = {}
-    for release, width in widths.items():
-        place = next((home[cell] for cell in release.part.cells if cell in home), len(groups))
-        if place == len(groups):
-            groups.append({})
-        groups[place][release] = width
-        home.update(dict.fromkeys(release.part.cells, place))
-    return groups
+    groups: list[tuple[set[int], list[Release]]] = []
+    for release in widths:
+        cells, members = set(release.part.cells), [release]
+        apart = []
+        for group in groups:
+            if group[0].isdisjoint(cells):
+                apart.append(group)
+            else:
+                cells, members = cells | group[0], group[1] + members
+        groups = [*apart, (cells, members)]
+    return [members for _, members in groups]
 
 
 def _together(questions: Iterable[Single]) -> Question:
