@@ -57,7 +57,7 @@ def test_every_source_gives_the_same_answer(tmp_path):
     assert (tmp_path / "codes.duckdb").exists()
     with duckdb.connect(str(tmp_path / "codes.duckdb")) as connection:
         kinds = dict(connection.execute("SELECT column_name, column_type FROM (DESCRIBE codes)").fetchall())
-    assert kinds == {"age": "TINYINT", "region": "TINYINT"}  # the smallest integers, and nothing that was not declared
+    assert kinds == {"c0": "TINYINT", "c1": "TINYINT"}  # the smallest integers, and nothing that was not declared
 
 
 def test_the_source_is_not_read_again(tmp_path):
@@ -107,7 +107,8 @@ def test_sources_that_are_none(tmp_path, monkeypatch, source, options, words):
         ({"age": nl.Date("2000-01-01", "2000-01-02")}, "declared to hold dates"),
         ({"unused": nl.Boolean()}, "declared to hold truth values"),
         ({"age": nl.Integer(0, 9), "region": nl.Public("north")}, "no declared key"),
-        ({"age": nl.Real(0, 2**47, step=1)}, None),
+        ({"region": nl.Category(1, 2)}, "declared to hold whole numbers"),
+        ({"age": nl.Real(0, 2**46, step=1)}, None),
     ],
 )
 def test_schemas_that_do_not_fit(columns, words):
@@ -139,6 +140,7 @@ def test_steps_too_fine(monkeypatch):
         ({"error": -1}, "at least 0"),
         ({"bits": "a"}, "not a number"),
         ({"bits": 20000}, "protects nobody"),
+        ({"bits": 1, "max_bits": -1}, "max_bits=-1 is negative"),
     ],
 )
 def test_prices_that_are_none(curator, given, words):
@@ -322,6 +324,103 @@ def test_threads_never_overspend():
     for thread in threads:
         thread.join()
     assert sorted(told) == [0] * 15 + [2] * 5
+
+
+NAMES = ["*", "self", "rows", "n0", "bin", "n", "c0", "c1", "a\nb", "a b", 'a"b', "a'b", "SELECT", "missing"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_columns_may_have_any_name(name):
+    quoted = '"' + name.replace('"', '""') + '"'
+    for schema in (
+        nl.Schema({name: nl.Integer(0, 5), "g": nl.Public("a", "b")}),
+        nl.Schema({"h": nl.Integer(0, 5), name: nl.Public("a", "b")}),
+    ):
+        private, public = next(iter(schema.private)), next(iter(schema.public))
+        data = pa.table({private: [3, 4, 5], public: ["a", "b", "a"]})
+        with nl.Curator.open(data, schema, budget=50, table="t") as curator:
+            number, key = (quoted, "g") if private == name else ("h", quoted)
+            sql = f"SELECT {key}, SUM({number}), MAX({number}), COUNT(*) FROM t WHERE {number} > 0 GROUP BY {key}"
+            rows = curator.ask(sql, error=0).rows
+            assert [row[f"SUM({number})"].value for row in rows] == [8, 4]
+            assert [row[f"MAX({number})"].value for row in rows] == [5, 4]
+            assert curator.check().findings[0].column == private
+
+
+def test_labels_never_hide_each_other():
+    curator = opened([FIRST, *OTHERS[3]])
+    answer = curator.ask("SELECT SUM(a) AS n, COUNT(*) AS n_lower, g AS n_upper FROM t GROUP BY g", error=9)
+    assert len(answer.to_arrow().column_names) == 3 + 3 + 1
+    assert list(curator.ask("SELECT g, SUM(a) AS n FROM t GROUP BY g HAVING n > 99", error=9).to_pandas()) == [
+        "g",
+        "n",
+        "n_lower",
+        "n_upper",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("clause", "kept"),
+    [
+        ("HAVING MAX(d) >= DATE '2024-01-03'", ["n"]),
+        ("HAVING MIN(d) < '2024-01-02'", []),
+        ("HAVING MIN(d) <= MAX(d)", ["n", "s"]),
+        ("HAVING g = 's'", ["s"]),
+        ("HAVING g <> 's' AND COUNT(*) > 2", ["n"]),
+        ("HAVING COUNT(*) BETWEEN 1 AND 2", ["s"]),
+        ("ORDER BY COUNT(*)", ["e", "s", "n"]),
+        ("ORDER BY g DESC LIMIT 2", ["s", "n"]),
+    ],
+)
+def test_after_the_release(clause, kept):
+    curator = opened([FIRST, *OTHERS[3]])
+    rows = curator.ask(f"SELECT g, MIN(d), MAX(d), COUNT(*) FROM t GROUP BY g {clause}", error=0).rows
+    assert [row["g"] for row in rows] == kept
+
+
+@pytest.mark.parametrize("clause", ["HAVING g = 5", "HAVING MIN(d) > 5", "HAVING g > MIN(d)", "ORDER BY 1 NULLS FIRST"])
+def test_after_the_release_refused(clause):
+    with pytest.raises(nl.InputError):
+        opened([FIRST]).ask(f"SELECT g, MIN(d) FROM t GROUP BY g {clause}", error=0)
+
+
+def test_numbers_beyond_all_floats():
+    curator = opened([FIRST, *OTHERS[3]])
+    answer = curator.ask(
+        "SELECT COUNT(*) * 1e400 AS n, SUM(h) * -1.79e308 AS m, 1e400 * (SUM(h) / SUM(x)) AS q, "
+        "SUM(h) / SUM(x) - 1e400 AS r FROM t",
+        bits=9,
+    )
+    assert (answer.rows[0]["q"].lower, answer.rows[0]["r"].upper) == (-inf, inf)
+    assert answer.to_pandas()["n_upper"][0] == inf
+    assert "4e+400" in printed(answer)
+    answer._repr_html_()
+
+
+def test_names_are_not_markup():
+    schema = nl.Schema(h=nl.Integer(0, 5), g=nl.Public("[/b]"))
+    with nl.Curator.open(pa.table({"h": [1], "g": ["[/b]"]}), schema, budget=9, table="t") as curator:
+        sql = 'SELECT g, COUNT(*) AS "[/red]" FROM t WHERE h > 0 GROUP BY g'
+        assert "[/red]" in printed(curator.preview(sql))
+        assert "[/b]" in printed(curator.ask(sql))
+
+
+def test_many_rows_of_a_person_are_priced_in_time():
+    """What took minutes when every number of rows was tried."""
+    n = 2000
+    data = {
+        "h": [k % 7 for k in range(n)],
+        "g": [k % 500 for k in range(n)],
+        "u": [k // 4 for k in range(n)],
+        "o": list(range(n)),
+    }
+    schema = nl.Schema(h=nl.Integer(0, 9), g=nl.Public(*range(500)), o=nl.Public(), unit="u", rows=10_000, order_by="o")
+    with nl.Curator.open(pa.table(data), schema, budget=9000, table="t") as curator:
+        assert curator.preview("SELECT AVG(h) FROM t WHERE h > 3", bits=60).count <= 2**60
+        assert curator.preview("SELECT g, SUM(h) FROM t GROUP BY g", error=5).count > 2**500
+        assert curator.preview("SELECT g, COUNT(*) FROM t WHERE h > 3 GROUP BY g").count > 2**500
+        with pytest.raises(nl.BudgetError, match="at least about 2"):
+            curator.preview("SELECT g, SUM(h) FROM t GROUP BY g", bits=60)
 
 
 def test_the_check_says_what_counts_as_what():

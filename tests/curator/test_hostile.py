@@ -120,6 +120,19 @@ def test_texts_of_a_csv_never_raise(tmp_path):
         assert found["b", "missing"] == 2
 
 
+ODD = ["1", "#", "# x", '"a;b"', '"1\n2"', "'", '"x""y"', "\\", "", "\t", "a|b", "--", "NULL"]
+
+
+@pytest.mark.parametrize("value", ODD)
+def test_no_value_of_a_csv_changes_what_is_public(tmp_path, value):
+    """A guessed dialect would take '#' for a comment, and then a row would be missing."""
+    path = tmp_path / "t.csv"
+    path.write_text("x,g\n" + value + ",n\n" + "".join(f"{k},s\n" for k in range(5)), encoding="utf-8")
+    schema = nl.Schema(x=nl.Integer(0, 9, missing="apart"), g=nl.Public("n", "s"))
+    with nl.Curator.open(path, schema, budget=9, store=":memory:") as curator:
+        assert curator.public() == [{"g": "n", "rows": 1}, {"g": "s", "rows": 5}]
+
+
 def test_infinite_dates_never_raise(tmp_path):
     path = tmp_path / "t.duckdb"
     with duckdb.connect(str(path)) as connection:

@@ -98,7 +98,9 @@ def test_the_engine_agrees(condition):
     connection = ibis.duckdb.connect()
     connection.con.register("t", pa.Table.from_pylist(rows, pa.schema({"x": pa.int8(), "y": pa.int8()})))
     table = ibis.table({"x": "int8", "y": "int8"}, name="t")
-    found = connection.con.execute(connection.compile(table.filter(expression(condition, table)))).fetchall()
+    found = connection.con.execute(
+        connection.compile(table.filter(expression(condition, table.__getitem__)))
+    ).fetchall()
     assert sorted(map(str, found)) == sorted(str((r["x"], r["y"])) for r in rows if truth(condition, r) is True)
 
 

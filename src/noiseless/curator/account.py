@@ -48,7 +48,7 @@ class Account:
         with self.lock:
             factor, after = self.quote(widths)
             price = f"the question costs {bits_shown(factor)} now"
-            if max_bits is not None and factor > answers_within(max_bits):
+            if max_bits is not None and factor > answers_within(max_bits, "max_bits"):
                 raise BudgetExceededError(f"{price}, more than max_bits={max_bits}; nothing was charged")
             if after is None:
                 raise BudgetExceededError(

@@ -72,6 +72,7 @@ class Answer:
 
     question: str
     labels: tuple[str, ...]
+    numbers: tuple[str, ...]
     rows: tuple[Row, ...]
     guarantee: Guarantee
     factor: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from noiseless.curator.dataset import Dataset
+from noiseless.curator.dataset import Dataset, fields
 from noiseless.curator.schema.scale import Scale
 
 if TYPE_CHECKING:
@@ -62,9 +62,10 @@ def check(dataset: Dataset) -> Check:
     """What was counted when the codes were prepared; the originals are not read again."""
     table = dataset.engine.table("checks")
     [counts] = dataset.engine.fetch(table)
-    findings = []
+    names, findings = {own: name for name, own in fields(dataset.schema).items()}, []
     for head, value in zip(table.columns, counts, strict=True):
-        name, what = head.split("\n")
+        own, what = head.split(" ")
+        name = names[own]
         findings.append(Finding(name, what, int(value or 0), _counts_as(dataset, name, what)))
     return Check(dataset.rows, tuple(findings))
 

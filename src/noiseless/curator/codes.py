@@ -61,10 +61,15 @@ def check_type(name: str, column: Column, given: dt.DataType, texts: bool) -> No
         case Boolean():
             fits, wanted = given.is_boolean() or given.is_integer(), "truth values"
         case Category() | Public():
-            whole = bool(column.keys) and not isinstance(column.keys[0], str)
-            fits, wanted = not whole or given.is_numeric() or given.is_boolean(), "whole numbers"
+            fits, wanted = _keys_fit(column.keys, given)
     if not fits and not texts:
         raise SchemaError(f"column {name!r} holds {given} and was declared to hold {wanted}; correct the schema")
+
+
+def _keys_fit(keys: tuple[Key, ...], given: dt.DataType) -> tuple[bool, str]:
+    if not keys or isinstance(keys[0], str):
+        return True, "texts"
+    return (given.is_boolean(), "truth values") if isinstance(keys[0], bool) else (given.is_numeric(), "whole numbers")
 
 
 def grain(given: dt.DataType) -> Fraction | None:

@@ -136,6 +136,7 @@ class Curator:
         return Answer(
             question=sql,
             labels=question.labels,
+            numbers=question.numbers,
             rows=tuple(Row(fields, question.numbers) for fields in question.rows(self._account.released)),
             guarantee=guarantee(question.widths, self._prices),
             factor=factor,

@@ -31,10 +31,19 @@ class Dataset:
     sizes: tuple[int, ...]
     rounding: dict[str, Fraction]
 
+    def field(self, name: str) -> str:
+        """What a column is called in the table of codes: nothing of the custodian's names is in any statement."""
+        return fields(self.schema)[name]
+
     @property
     def rows(self) -> int:
         """How many rows there are, which is public."""
         return sum(self.sizes)
+
+
+def fields(schema: Schema) -> dict[str, str]:
+    """The columns that have codes, with their names in the table of codes."""
+    return {name: f"c{place}" for place, name in enumerate([*schema.private, *schema.public])}
 
 
 def prepare(engine: DuckDB, given: Any, schema: Schema, table: str | None) -> Dataset:
@@ -43,11 +52,11 @@ def prepare(engine: DuckDB, given: Any, schema: Schema, table: str | None) -> Da
     _check_columns(source, schema)
     _check_order(engine, source, schema)
     rows = _kept(source, schema)
-    kept = {**schema.private, **schema.public}
-    codes = {name: code(column, rows[name], name in source.texts) for name, column in kept.items()}
-    engine.create("codes", rows.select(**codes), "preparing codes")
+    names = fields(schema)
+    codes = [code(schema.columns[name], rows[name], name in source.texts).name(own) for name, own in names.items()]
+    engine.create("codes", rows.select(*codes), "preparing codes")
     checks = [
-        found.name(f"{name}\n{what}")
+        found.name(f"{names[name]} {what}")
         for name, column in schema.private.items()
         for what, found in counted(column, rows[name], name in source.texts).items()
     ]
@@ -78,9 +87,9 @@ def _check_order(engine: DuckDB, source: Source, schema: Schema) -> None:
     if schema.unit is None or schema.order_by is None:
         return
     place = source.table[schema.order_by]
-    groups = source.table.group_by(unit=source.table[schema.unit], place=place).aggregate(rows=lambda t: t.count())
+    groups = source.table.group_by(unit=source.table[schema.unit], place=place).aggregate(n=lambda t: t.count())
     [(doubled, absent)] = engine.fetch(
-        groups.aggregate(doubled=(groups.rows > 1).sum(), absent=groups.place.isnull().sum())
+        groups.aggregate(doubled=(groups.n > 1).sum(), absent=groups.place.isnull().sum())
     )
     if doubled or absent:
         raise SchemaError(
@@ -101,14 +110,13 @@ def _kept(source: Source, schema: Schema) -> Any:
 
 
 def _public(engine: DuckDB, schema: Schema) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-    codes, names = engine.table("codes"), list(schema.public)
-    found = (
-        engine.fetch(codes.group_by(names).aggregate(rows=lambda t: t.count()).order_by(names))
-        if names
-        else [*engine.fetch(codes.aggregate(rows=codes.count()))]
-    )
+    codes, own = engine.table("codes"), fields(schema)
+    names = [own[name] for name in schema.public]
+    groups = codes.group_by(names) if names else codes
+    counted_groups = groups.aggregate(n=lambda t: t.count())
+    found = engine.fetch(counted_groups.order_by(names) if names else counted_groups)
     rows = [row for row in found if row[-1]]
-    for place, name in enumerate(names):
+    for place, name in enumerate(schema.public):
         if any(row[place] == UNKNOWN for row in rows):
             raise SchemaError(
                 f"public column {name!r} has values that are no declared key, or missing ones; "

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from noiseless.curator.releases.release import Reported
 from noiseless.curator.tables import rounded
 from noiseless.exact.number import written
-from noiseless.exact.rounding import bits_up
+from noiseless.exact.rounding import bits_up, significant
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -33,19 +33,9 @@ def number_shown(value: Any, end: str = "value") -> str:
         case int() | date() | str():
             return str(value)
         case _:
-            number = rounded(value, end)
-            return "∞" if number == inf else "−∞" if number == -inf else _outward(Fraction(number), end)
-
-
-def _outward(number: Fraction, end: str) -> str:
-    text = f"{float(number):.{DIGITS}g}"
-    shown = Fraction(text)
-    last = Fraction(10) ** (len(str(int(abs(number)))) - DIGITS) if abs(number) >= 1 else Fraction(1, 10**DIGITS)
-    if end == "lower" and shown > number:
-        text = f"{float(shown - last):.{DIGITS}g}"
-    if end == "upper" and shown < number:
-        text = f"{float(shown + last):.{DIGITS}g}"
-    return text
+            if isinstance(value, float):
+                return "∞" if value > 0 else "−∞"
+            return significant(Fraction(value), DIGITS, end)
 
 
 def interval_shown(number: Reported | None) -> str:
@@ -70,7 +60,7 @@ def scale(answer: Answer, label: str) -> tuple[float, float]:
 
 def place(value: Any) -> float:
     """Where a value stands on an axis."""
-    return float(value.toordinal()) if isinstance(value, date) else float(value)
+    return float(value.toordinal()) if isinstance(value, date) else rounded(value, "value")
 
 
 def bar(number: Any, low: float, high: float) -> str:
@@ -93,11 +83,12 @@ def answer_table(answer: Answer) -> Group:
     """For the terminal; bars where there is room for them."""
     from rich.console import Group
     from rich.table import Table
+    from rich.text import Text
 
     table = Table()
-    numeric = answer.rows[0].numbers if answer.rows else ()
+    numeric = answer.numbers
     for label in answer.labels:
-        table.add_column(label, justify="right" if label in numeric else "left")
+        table.add_column(Text(label), justify="right" if label in numeric else "left")
         if label in numeric:
             table.add_column("certainly in")
     if len(numeric) == 1:
@@ -106,7 +97,7 @@ def answer_table(answer: Answer) -> Group:
         fields = [text for label in answer.labels for text in _texts(row[label], label in numeric)]
         if len(numeric) == 1:
             fields.append(bar(row[numeric[0]], *scale(answer, numeric[0])))
-        table.add_row(*fields)
+        table.add_row(*map(Text, fields))
     return Group(table, *_more(len(answer.rows)), cost_line(answer))
 
 
@@ -143,10 +134,13 @@ def preview_table(preview: Preview) -> Group:
     """For the terminal."""
     from rich.console import Group
     from rich.table import Table
+    from rich.text import Text
 
-    table = Table(*preview.labels)
+    table = Table()
+    for label in preview.labels:
+        table.add_column(Text(label))
     for row in preview.rows[:MOST_ROWS]:
-        table.add_row(*(_expected(row, label) for label in preview.labels))
+        table.add_row(*(Text(_expected(row, label)) for label in preview.labels))
     line = cost_line(preview).replace("charged", "would be charged")
     afford = [] if preview.affordable else ["the budget does not allow it"]
     return Group(table, *_more(len(preview.rows)), line, *afford, preview.rule)

@@ -40,12 +40,14 @@ def engine_numbers(plan: Plan, needs: Iterable[Need], dataset: Dataset) -> Found
     """One statement for all scalars, and one for each tally."""
     wanted = list(dict.fromkeys(needs))
     codes = dataset.engine.table("codes")
-    rows = codes if plan.where == TRUE else codes.filter(expression(plan.where, codes))
-    keys = [name for name in plan.keys if name != plan.category]
+    rows = (
+        codes if plan.where == TRUE else codes.filter(expression(plan.where, lambda name: codes[dataset.field(name)]))
+    )
+    keys = [dataset.field(name) for name in plan.keys if name != plan.category]
     found: Found = {}
     scalars = [need for need in wanted if need[0] != "tally"]
     if scalars:
-        metrics = {f"noiseless_{place}": _metric(need, rows, dataset) for place, need in enumerate(scalars)}
+        metrics = {f"n{place}": _metric(need, rows, dataset) for place, need in enumerate(scalars)}
         grouped = rows.group_by(keys).aggregate(**metrics) if keys else rows.aggregate(**metrics)
         for row in dataset.engine.fetch(grouped):
             found[row[: len(keys)]] = {
@@ -59,14 +61,14 @@ def engine_numbers(plan: Plan, needs: Iterable[Need], dataset: Dataset) -> Found
 
 def _metric(need: Need, rows: Any, dataset: Dataset) -> Any:
     kind, name = need[0], need[1]
-    if name == "*":
+    if name is None:
         return rows.count()
-    code = rows[name].cast("int64") if kind == "squares" else rows[name]
+    code = rows[dataset.field(name)]
     match kind:
         case "sum":
             return code.sum()
         case "squares":
-            return (code * code).sum()
+            return (code.cast("int64") * code.cast("int64")).sum()
         case "min":
             return code.min()
         case "max":
@@ -80,9 +82,10 @@ def _metric(need: Need, rows: Any, dataset: Dataset) -> Any:
 def _tally(need: Need, rows: Any, keys: list[str], dataset: Dataset, found: Found) -> None:
     """How many rows are in every bin; a bin is named by its first code."""
     name, width = need[1], need[2] if len(need) == 3 else 1
-    code = rows[name].cast("int64")
+    assert name is not None
+    code = rows[dataset.field(name)].cast("int64")
     first = code if width == 1 else code - code % width
-    grouped = rows.group_by([*(rows[key] for key in keys), first.name("noiseless_bin")])
-    for row in dataset.engine.fetch(grouped.aggregate(noiseless_rows=rows.count())):
+    grouped = rows.group_by([*(rows[key] for key in keys), first.name("bin")])
+    for row in dataset.engine.fetch(grouped.aggregate(n=rows.count())):
         group = found.setdefault(row[: len(keys)], {})
         group.setdefault(need, {})[row[len(keys)]] = row[-1]

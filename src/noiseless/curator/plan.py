@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from fractions import Fraction
 
 from noiseless.curator.predicate import TRUE, Condition
@@ -14,10 +15,10 @@ from noiseless.curator.predicate import TRUE, Condition
 
 @dataclass(frozen=True, slots=True)
 class Aggregate:
-    """COUNT, SUM, AVG, VAR_POP, STDDEV_POP or ORDER (the k-th smallest, k = ⌈share·n⌉) of a column; "*" is all rows."""
+    """COUNT, SUM, AVG, VAR_POP, STDDEV_POP or ORDER (k-th smallest, k = ⌈share·n⌉) of a column; COUNT also of rows."""
 
     function: str
-    column: str = "*"
+    column: str | None = None
     share: Fraction = Fraction(0)
 
 
@@ -30,9 +31,9 @@ class KeyOf:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A number, or a text to compare keys with."""
+    """A number, or something to compare a key or a date with."""
 
-    value: Fraction | str | bool
+    value: Fraction | str | bool | int | date
 
 
 @dataclass(frozen=True, slots=True)

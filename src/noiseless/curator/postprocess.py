@@ -71,22 +71,32 @@ def _combined(operation: str, left: Reported, right: Reported) -> Reported | Non
     """The interval of all results; unbounded where the divisor may be 0."""
     match operation:
         case "+":
-            return Reported(left.value + right.value, left.lower + right.lower, left.upper + right.upper)
+            ends = _plus(left.lower, right.lower), _plus(left.upper, right.upper)
+            return Reported(left.value + right.value, *ends)
         case "-":
-            return Reported(left.value - right.value, left.lower - right.upper, left.upper - right.lower)
+            return _combined("+", left, Reported(-right.value, -right.upper, -right.lower))
         case "*":
             corners = [_times(a, b) for a in (left.lower, left.upper) for b in (right.lower, right.upper)]
             return Reported(left.value * right.value, min(corners), max(corners))
         case _:
             if right.lower <= 0 <= right.upper:
                 return None if right.value == 0 else Reported(Fraction(left.value) / right.value, -inf, inf)
-            inverse = [Fraction(1) / end if abs(end) != inf else Fraction(0) for end in (right.upper, right.lower)]
+            inverse = [Fraction(0) if isinstance(e, float) else 1 / Fraction(e) for e in (right.upper, right.lower)]
             return _combined("*", left, Reported(1 / Fraction(right.value), *inverse))
+
+
+def _plus(first: Any, second: Any) -> Any:
+    """An end of an interval is an exact number or infinite; floats hold nothing else."""
+    return first if isinstance(first, float) else second if isinstance(second, float) else first + second
 
 
 def _times(first: Any, second: Any) -> Any:
     """0·∞ is 0 for ends of intervals."""
-    return Fraction(0) if 0 in (first, second) else first * second
+    if first == 0 or second == 0:
+        return Fraction(0)
+    if isinstance(first, float) or isinstance(second, float):
+        return inf if (first > 0) == (second > 0) else -inf
+    return first * second
 
 
 def _value(cell: Cell) -> Any:
@@ -99,10 +109,7 @@ def _test(test: Test, keys: Keys, numbers: Numbers) -> bool | None:
         left, right = (_value(evaluate(side, keys, numbers)) for side in (test.left, test.right))
         if left is None or right is None:
             return None
-        try:
-            return COMPARE[test.operation](left, right)
-        except TypeError:
-            return None
+        return COMPARE[test.operation](left, right)
     truths = [_test(part, keys, numbers) for part in test.parts]
     if test.operation == "NOT":
         return None if truths[0] is None else not truths[0]

@@ -8,7 +8,7 @@ became codes when the question was read, so a condition holds integers only, and
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -186,21 +186,21 @@ def truth_changes(condition: Condition, top: int, apart: bool) -> int:
     return sum((first > 0) + (last < end) for first, last in union)
 
 
-def expression(condition: Condition, table: ir.Table) -> ir.BooleanValue:
-    """The condition for the engine: comparisons of code columns with integers."""
+def expression(condition: Condition, column: Callable[[str], Any]) -> ir.BooleanValue:
+    """The condition for the engine: comparisons of columns of codes with integers."""
     match condition:
         case Within() if not condition.ranges:
-            return table[condition.column] < 0  # never true, yet unknown where the value is missing
+            return column(condition.column) < 0  # never true, yet unknown where the value is missing
         case Within():
-            return _any(_between(table[condition.column], first, last) for first, last in condition.ranges)
+            return _any(_between(column(condition.column), first, last) for first, last in condition.ranges)
         case Missing():
-            return table[condition.column].isnull()
+            return column(condition.column).isnull()
         case Not():
-            return ~expression(condition.part, table)
+            return ~expression(condition.part, column)
         case Every():
-            return _all(expression(part, table) for part in condition.parts)
+            return _all(expression(part, column) for part in condition.parts)
         case Some():
-            return _any(expression(part, table) for part in condition.parts)
+            return _any(expression(part, column) for part in condition.parts)
 
 
 def _between(column: Any, first: int, last: int) -> Any:

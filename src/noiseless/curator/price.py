@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from noiseless.curator.dataset import Dataset, named
+from noiseless.curator.part import Part
 from noiseless.curator.releases.filtered_mean import FilteredMean
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.release import Release
@@ -71,11 +72,12 @@ class Prices:
             asked = {_together(r.question(needed[r]) for r in releases) for releases in _by_cell(needed).values()}
             return max(question.factor(fresh) for question in asked)
         groups = _groups(needed)
-        counts = [
-            [prod(release.answers(needed[release], rows) for release in group) for group in groups]
-            for rows in range(1, self.rows + 1)
-        ]
-        return worst_division([1, *map(max, counts)], len(groups))
+        shapes = _largest_of_each_shape(groups, needed)
+
+        def answers(rows: int) -> int:
+            return max(prod(release.answers(needed[release], rows) for release in group) for group in shapes)
+
+        return worst_division(answers, self.rows, len(groups))
 
     def questions(self, widths: Widths) -> Mapping[str, Question]:
         """What is asked of every account of the ledger."""
@@ -125,6 +127,26 @@ def _groups(widths: Widths) -> list[list[Release]]:
                 cells, members = cells | group[0], group[1] + members
         groups = [*apart, (cells, members)]
     return [members for _, members in groups]
+
+
+def _largest_of_each_shape(groups: list[list[Release]], widths: Widths) -> list[list[Release]]:
+    """Leave out groups that differ from another only in having no more rows anywhere, and so no more answers."""
+    kept: dict[object, list[list[Release]]] = {}
+    for group in groups:
+        shape = tuple((_anywhere(release), widths[release]) for release in group)
+        alike = kept.setdefault(shape, [])
+        if not any(_covers(other, group) for other in alike):
+            kept[shape] = [*(other for other in alike if not _covers(group, other)), group]
+    return [group for alike in kept.values() for group in alike]
+
+
+def _anywhere(release: Release) -> Release:
+    """The same release of nobody in particular."""
+    return replace(release, part=Part((), 0, release.part.condition))  # type: ignore[type-var]
+
+
+def _covers(larger: list[Release], smaller: list[Release]) -> bool:
+    return all(one.part.size >= two.part.size for one, two in zip(larger, smaller, strict=True))
 
 
 def _together(questions: Iterable[Single]) -> Question:

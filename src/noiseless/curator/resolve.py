@@ -32,6 +32,7 @@ from noiseless.curator.releases.spread import Spread
 from noiseless.curator.releases.total import Total
 from noiseless.curator.schema.categories import Boolean, Category, Key
 from noiseless.curator.schema.scale import Scale
+from noiseless.curator.schema.schema import Private
 from noiseless.errors import QuestionError, TooLargeError
 
 MOST_GROUPS = 100_000
@@ -105,7 +106,7 @@ class _Resolver:
 
     def _number(self, aggregate: Aggregate, cells: list[int]) -> Known | Asked:
         name, function = aggregate.column, aggregate.function
-        if function == "COUNT":
+        if function == "COUNT" or name is None:
             return self._count(name, cells)
         column = self.dataset.schema.columns[name]
         assert isinstance(column, Scale)
@@ -126,12 +127,12 @@ class _Resolver:
                 self._check_variance(part, name, column)
                 return Asked(Spread(part, name, column, rounding), function)
 
-    def _count(self, name: str, cells: list[int]) -> Known | Asked:
+    def _count(self, name: str | None, cells: list[int]) -> Known | Asked:
         part = self._part(cells, name)
         if part is None or part.plain:
             return Known(0 if part is None else part.size)
         one = part.columns[0] if len(part.columns) == 1 and columns_read(part.condition) == {*part.columns} else None
-        counted = name if self._present(name) is not TRUE else "*"
+        counted = name if self._present(name) != TRUE else None
         return Asked(HeadCount(part, None if one is None else self.dataset.schema.private[one], counted), "COUNT")
 
     def _check_variance(self, part: Part, name: str, column: Scale) -> None:
@@ -146,17 +147,16 @@ class _Resolver:
                 f"choose fewer people, or have a larger step declared"
             )
 
-    def _present(self, name: str) -> Condition:
+    def _present(self, name: str | None) -> Condition:
         """That a value is there, for columns whose missing values can be told from others."""
-        match self.dataset.schema.columns.get(name):
-            case Scale() | Boolean() as column if column.apart:
-                return Within(name, ((0, column.top),))
-            case Category() as column if column.own_missing:
-                return Within(name, ((0, column.top - 1),))
-            case _:
-                return TRUE
+        column = None if name is None else self.dataset.schema.columns[name]
+        if name is None or not isinstance(column, Private):
+            return TRUE
+        if isinstance(column, Category):
+            return Within(name, ((0, column.top - 1),)) if column.own_missing else TRUE
+        return Within(name, ((0, column.top),)) if column.apart else TRUE
 
-    def _part(self, cells: list[int], name: str = "*") -> Part | None:
+    def _part(self, cells: list[int], name: str | None = None) -> Part | None:
         """The rows of the cells that may count; None if nobody can."""
         dataset, condition = self.dataset, every([self.plan.where, self._present(name)])
         kept = {index: self.left(condition, dataset.cells[index]) for index in cells}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import gzip
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,12 +59,25 @@ def _from_file(connection: Any, path: Path, table: str | None) -> Source:
 
 
 def _texts(connection: Any, path: Path) -> ir.Table:
-    """All columns as texts, in a table first: DuckDB pushes casts into its reader of files, which then drops rows."""
-    options = {"all_varchar": True, "header": True, "null_padding": True, "strict_mode": False}
-    file = connection.read_csv(str(path), table_name="noiseless_file", **options)
-    connection.con.execute(f"CREATE TEMP TABLE noiseless_source AS {connection.compile(file)}")
+    """All columns as texts, by one fixed dialect: a guessed one would depend on what is in the file.
+
+    The texts go into a table first, since DuckDB pushes casts into its reader of files, which then drops rows.
+    """
+    delimiter = "\t" if ".tsv" in path.name.lower() else ","
+    with gzip.open(path, "rt") if path.suffix.lower() == ".gz" else path.open(encoding="utf-8") as file:
+        names = next(csv.reader(file, delimiter=delimiter))
+    columns = ", ".join(f"{_quoted(name)}: 'VARCHAR'" for name in names)
+    connection.con.execute(
+        f"CREATE TEMP TABLE noiseless_source AS SELECT * FROM read_csv({_quoted(str(path))}, columns = {{{columns}}}, "
+        f"auto_detect = false, header = true, delim = '{delimiter}', quote = '\"', escape = '\"', comment = '', "
+        f"null_padding = true, strict_mode = false, parallel = false)"
+    )
     found: ir.Table = connection.table("noiseless_source")
     return found
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
 
 
 def _from_database(connection: Any, path: Path, table: str | None) -> Source:
@@ -81,15 +96,16 @@ def _from_database(connection: Any, path: Path, table: str | None) -> Source:
 
 def _from_dataframe(connection: Any, data: Any, name: str) -> Source:
     def unreadable() -> SourceError:
-        return SourceError("the dataframe has a column of mixed types; give every column one type")
+        return SourceError(
+            "the dataframe cannot be read: two columns have the same name, or one has mixed types, or a type that the "
+            "database does not have; give every column a name and a plain type of its own"
+        )
 
-    frame = nw.from_native(data, pass_through=True)
+    frame = quietly(lambda: nw.from_native(data, pass_through=True), unreadable)
     if isinstance(frame, nw.LazyFrame):
         frame = quietly(frame.collect, unreadable)
     if not isinstance(frame, nw.DataFrame):
         raise SourceError(f"a {type(data).__name__} is no table; give {KNOWN}")
-    if len(set(frame.columns)) < len(frame.columns):
-        raise SourceError("two columns of the dataframe have the same name; rename one")
     arrow = quietly(frame.to_arrow, unreadable)
     untyped = frozenset(field.name for field in arrow.schema if str(field.type) == "null")
 

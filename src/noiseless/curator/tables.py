@@ -17,10 +17,9 @@ def arrow(answer: Answer) -> Any:
     import pyarrow
 
     columns: dict[str, Any] = {}
-    numeric = answer.rows[0].numbers if answer.rows else ()
     for label in answer.labels:
         cells = [row[label] for row in answer.rows]
-        if label in numeric:
+        if label in answer.numbers:
             for end, suffix in (("value", ""), ("lower", "_lower"), ("upper", "_upper")):
                 columns[label + suffix] = _column([getattr(cell, end, None) for cell in cells], end)
         else:
@@ -44,4 +43,4 @@ def rounded(value: Any, end: str) -> float:
     if isinstance(value, float):
         return value
     exact = Fraction(value)
-    return float_down(exact) if end == "lower" else float_up(exact) if end == "upper" else float(exact)
+    return float_up(exact) if end == "upper" or (end == "value" and exact < 0) else float_down(exact)

@@ -9,7 +9,7 @@ from noiseless.curator.releases.total import Total
 from noiseless.curator.resolve import Asked, Line
 from noiseless.errors import BudgetError
 from noiseless.exact.answers import answers_within
-from noiseless.exact.number import Number, exact_number
+from noiseless.exact.number import Number, exact_number, written
 from noiseless.exact.rounding import bits_up
 
 Widths = Mapping[Release, int]
@@ -48,7 +48,7 @@ def widths_for_bits(needed: Iterable[Asked], bits: Number, rows: int, count: Cal
         return {}
     if count(least) > allowed:
         raise BudgetError(
-            f"bits={bits} allow {allowed} answers and the question has at least {count(least)}; "
+            f"bits={bits} allow {written(allowed)} answers and the question has at least {written(count(least))}; "
             f"ask for bits={bits_up(count(least), digits=3):g} or more, or for fewer numbers"
         )
     found: Widths = least

@@ -10,7 +10,7 @@ from noiseless.exact.number import Number, exact_number
 MOST_BITS = 10_000
 
 
-def answers_within(bits: Number) -> int:
+def answers_within(bits: Number, name: str = "bits") -> int:
     """K = ⌊2^bits⌋, the most answers that `bits` allow.
 
     A float means the decimal it prints as; 1.584962500721156 is a little less than log2 3 and allows 2 answers. Say
@@ -19,11 +19,11 @@ def answers_within(bits: Number) -> int:
     >>> answers_within(2), answers_within("1.585"), answers_within(0)
     (4, 3, 1)
     """
-    exact = exact_number(bits, "bits")
+    exact = exact_number(bits, name)
     if exact < 0:
-        raise BudgetError(f"bits={bits} is negative; 0 bits already is the constant answer")
+        raise BudgetError(f"{name}={bits} is negative; 0 bits already is the constant answer")
     if exact > MOST_BITS:
-        raise BudgetError(f"bits={bits} is more than {MOST_BITS}; such a promise protects nobody")
+        raise BudgetError(f"{name}={bits} is more than {MOST_BITS}; such a promise protects nobody")
     if exact.denominator == 1:
         return 1 << int(exact)
     # 2^bits is irrational here; forty spare digits, the last ones given away, keep the floor on the safe side

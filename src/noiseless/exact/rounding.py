@@ -59,6 +59,19 @@ def decimal_outward(number: Fraction, digits: int, up: bool) -> str:
     return f"{Decimal(whole).scaleb(-digits):f}".rstrip("0").rstrip(".") if whole else "0"
 
 
+def significant(number: Fraction, digits: int, end: str = "value") -> str:
+    """So many significant digits: a "lower" end rounded down, an "upper" one up, a value to the nearest.
+
+    >>> two_thirds = Fraction(2, 3)
+    >>> significant(two_thirds, 3, "lower"), significant(two_thirds, 3, "upper"), significant(Fraction(10**20), 3)
+    ('0.666', '0.667', '1e+20')
+    """
+    rounding = {"lower": ROUND_FLOOR, "upper": ROUND_CEILING}.get(end, ROUND_HALF_EVEN)
+    context = Context(prec=digits, rounding=rounding, Emax=MAX_EMAX, Emin=MIN_EMIN)
+    shown = context.divide(Decimal(number.numerator), Decimal(number.denominator)).normalize(context)
+    return f"{shown:f}" if -6 < shown.adjusted() < 12 else f"{shown:e}"
+
+
 def _checked(ratio: Fraction | int | float) -> Fraction:
     if not isinstance(ratio, (int, Fraction)) or ratio < 0:
         raise NumberError(f"ratio={ratio!r} has no exact logarithm; give an int or Fraction of at least 0, or math.inf")

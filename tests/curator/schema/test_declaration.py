@@ -75,6 +75,9 @@ def test_everything_in_one_file():
     ("old", "new", "words"),
     [
         ('kind = "real"', 'kind = "float"', r"\[columns.height\] needs kind = one of real"),
+        ('kind = "real"', 'kind = ["real"]', "needs kind = one of"),
+        ('order_by = "day"', "order_by = []", "must each be the name of a column"),
+        ("budget = 12.5", "a = " + "[" * 5000, "not TOML"),
         ("low = 100\n", "", r"\[columns.height\] needs low: a bound known beforehand"),
         ("step = 0.1", "step = 0.35", r"\[columns.height\]: step=0.35 does not divide"),
         ("step = 0.1", "steps = 0.1", "unknown field 'steps'"),

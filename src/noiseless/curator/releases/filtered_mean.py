@@ -9,7 +9,9 @@ from noiseless.curator.part import Part
 from noiseless.curator.releases.release import Need, Numbers, Released, Reported, middle, pieces
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError
+from noiseless.exact.rounding import decimal_outward
 from noiseless.privacy.composition.questions import OtherQuestion, touched
+from noiseless.privacy.mechanisms.cuts import floor_sum
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +39,15 @@ class FilteredMean:
         return self.part.rows * self.column.top
 
     def answers(self, width: int, rows: int = 1) -> int:
-        """Nobody, or i rows and their sum."""
-        most = self.part.size * self.column.top // width + 1
-        return 1 + sum(min(touched(counted * self.column.top, width), most) for counted in range(1, rows + 1))
+        """Nobody, or i rows and their sum: 1 + Σ (⌈iM/w⌉ + 1)."""
+        top = self.column.top
+        return 1 + rows + floor_sum(rows, width, slope=top, offset=top + width - 1)
 
     def width_within(self, error: Fraction, function: str) -> int:
         """Refused: it would depend on how many the condition keeps."""
         raise BudgetError(
-            f"error={float(error):.6g} cannot be promised for the mean of {self.name!r}: how many people the condition "
-            f"keeps is private; give bits= instead, and see the interval in the answer"
+            f"error={decimal_outward(error, 9, up=True)} cannot be promised for the mean of {self.name!r}: how many "
+            f"people the condition keeps is private; give bits= instead, and see the interval in the answer"
         )
 
     def error(self, width: int, function: str) -> Fraction | None:

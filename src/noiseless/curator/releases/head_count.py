@@ -25,7 +25,7 @@ class HeadCount:
 
     part: Part
     column: Private | None
-    counted: str = "*"
+    counted: str | None = None
 
     @property
     def reads(self) -> tuple[str, ...]:

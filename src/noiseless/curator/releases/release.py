@@ -10,8 +10,10 @@ from typing import Any, Protocol, runtime_checkable
 from noiseless.curator.part import Part
 from noiseless.privacy.composition.questions import Single
 
-Need = tuple[str, str] | tuple[str, str, int]
-"""An integer wanted of the engine: count, sum, squares, min, max or tally of a column, a tally in bins of so many."""
+Need = tuple[str, str | None] | tuple[str, str, int]
+"""An integer wanted of the engine: count, sum, squares, min, max or tally of a column, a tally in bins of so many.
+
+None in place of a column are the rows themselves."""
 Numbers = Mapping[Need, Any]
 Released = tuple[int, ...]
 """What leaves: the integers that everything shown is computed from."""

@@ -79,6 +79,6 @@ class Total:
 def no_smaller(name: str, error: Fraction, least: Fraction | None) -> str:
     """The words for an error below what rounding to steps leaves."""
     return (
-        f"error={decimal_outward(error, 9, up=False)} cannot be had for {name!r}: rounding to steps alone leaves "
+        f"error={decimal_outward(error, 9, up=True)} cannot be had for {name!r}: rounding to steps alone leaves "
         f"{decimal_outward(least or error, 9, up=True)}; ask for an error of at least that"
     )

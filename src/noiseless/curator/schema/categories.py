@@ -15,6 +15,8 @@ def checked_keys(keys: tuple[object, ...], what: str) -> tuple[Key, ...]:
     """Texts or whole numbers, all of one kind and all different."""
     if not all(isinstance(key, (str, int)) for key in keys) or len({type(key) for key in keys}) > 1:
         raise SchemaError(f"the values of a {what} must be all texts or all whole numbers, as Category('no', 'yes')")
+    if any(isinstance(key, int) and abs(key) >= 1 << 63 for key in keys):
+        raise SchemaError(f"the whole numbers of a {what} must be below 2^63; name them as texts")
     if len(set(keys)) < len(keys):
         raise SchemaError(f"the values of a {what} must differ from each other; one is named twice")
     return keys  # type: ignore[return-value]
@@ -72,7 +74,7 @@ class Boolean:
     missing: bool | Literal["apart"] | None = None
 
     def __post_init__(self) -> None:
-        if self.missing not in (None, True, False, "apart"):
+        if self.missing is not None and type(self.missing) is not bool and self.missing != "apart":
             raise SchemaError(f"missing={self.missing!r} of a Boolean must be true, false or 'apart'")
 
     @property

@@ -53,7 +53,7 @@ def days(given: object) -> Fraction:
         except ValueError:
             raise SchemaError(f"'{given}' is no date; write it as '2024-12-31'") from None
     if not isinstance(given, date) or isinstance(given, datetime):
-        raise SchemaError(f"{given!r} is no date; write it as '2024-12-31'")
+        raise SchemaError(f"{str(given)!r} is no date; write it as '2024-12-31'")
     return Fraction((given - EPOCH).days)
 
 

@@ -79,7 +79,7 @@ class Declaration:
         """The declaration in a text."""
         try:
             fields = tomllib.loads(text, parse_float=Decimal)
-        except (tomllib.TOMLDecodeError, ArithmeticError) as wrong:
+        except (tomllib.TOMLDecodeError, ArithmeticError, RecursionError) as wrong:
             raise SchemaError(f"this is not TOML: {wrong}") from None
         _only(fields, FIELDS, "the file")
         columns = fields.get("columns")
@@ -121,7 +121,7 @@ def _only(given: Mapping[str, Any], known: Iterable[str], where: str) -> None:
 def _column(name: str, given: Any) -> Column:
     where = f"[columns.{name}]"
     kind = given.get("kind") if isinstance(given, dict) else None
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         raise SchemaError(f"{where} needs kind = one of {', '.join(KINDS)}")
     build, needed, optional = KINDS[kind]
     _only(given, {"kind", *needed, *optional}, where)

@@ -11,14 +11,14 @@ from math import ceil, floor
 from typing import Any, Literal
 
 from noiseless.errors import SchemaError
-from noiseless.exact.number import Number, exact_number
+from noiseless.exact.number import Number, exact_number, written
 
 Apart = Literal["apart"]
 """Missing values are a value of their own, left out of sums and means as in SQL."""
-LARGEST_TOP = 1 << 47
-"""Below this a code computed in doubles is never off by more than one place in a hundred."""
 ULP = Fraction(1, 1 << 50)
 """Eight units in the last place: more than the five roundings of the code expression can do together."""
+LARGEST = 10**300
+"""Beyond, differences of doubles may be infinite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +43,16 @@ class Scale:
                 f"use a step such as {' or '.join(map(_decimal, _steps_near(self.step, self.span)))}"
             )
         object.__setattr__(self, "top", int(self.span / self.step))
-        if self.top > LARGEST_TOP:
-            raise SchemaError(f"step={_decimal(self.step)} makes {self.top} steps, more than 2^47; use a larger step")
-        if isinstance(self.missing, Fraction) and not (0 <= self.position(self.missing) <= self.top):
+        beyond = max(abs(self.low), abs(self.high)) > LARGEST or self.step * LARGEST < 1
+        if beyond or self._doubles >= self.step / 4:
             raise SchemaError(
-                f"missing={self.show(self.missing)} must lie between low={self.show(self.low)} and "
-                f"high={self.show(self.high)}, or be 'apart'"
+                f"step={_decimal(self.step)} is too fine for a range from {_decimal(self.low)} to "
+                f"{_decimal(self.high)}: doubles cannot tell the steps apart; use a larger step"
+            )
+        if isinstance(self.missing, Fraction) and self.position(self.missing) not in range(self.top + 1):
+            raise SchemaError(
+                f"missing={self.show(self.missing)} must be low={self.show(self.low)} plus a number of steps, at most "
+                f"high={self.show(self.high)}, or 'apart'"
             )
 
     @property
@@ -71,7 +75,7 @@ class Scale:
         """The code of a missing value; None if it has none. Undeclared, it is that of the lowest value."""
         if self.apart:
             return None
-        return floor(self.position(self.missing if isinstance(self.missing, Fraction) else self.low) + Fraction(1, 2))
+        return int(self.position(self.missing)) if isinstance(self.missing, Fraction) else 0
 
     def position(self, number: Fraction) -> Fraction:
         """Where a number stands among the codes, before rounding."""
@@ -86,16 +90,19 @@ class Scale:
 
         `grain` says that the source holds multiples of it only; where these are numbers of codes nothing is rounded.
         """
-        doubles = ULP * (abs(self.low) + abs(self.high) + self.span + self.step)
         on_grid = grain is not None and all((number / self.step).denominator == 1 for number in (grain, self.low))
-        if on_grid and doubles < self.step / 4:
-            return Fraction(0)
-        return self.step / 2 + doubles
+        return Fraction(0) if on_grid else self.step / 2 + self._doubles
+
+    @property
+    def _doubles(self) -> Fraction:
+        """How far doubles can be off in computing a code, in the unit of the column."""
+        return ULP * (abs(self.low) + abs(self.high) + self.span + self.step)
 
     def literal(self, value: object) -> Fraction:
         """The number that a constant in a question means."""
-        if isinstance(value, str):
-            raise SchemaError(f"'{value}' is a text; compare with a number")
+        if isinstance(value, (str, bool)):
+            kind = "text" if isinstance(value, str) else "truth value"
+            raise SchemaError(f"{value!r} is a {kind}; compare with a number")
         return exact_number(value)
 
     def show(self, number: Fraction) -> str:
@@ -187,5 +194,5 @@ def _decimal(number: Fraction) -> str:
         if scaled.denominator == 1:
             text = f"{abs(int(scaled)):0{digits + 1}d}"
             sign = "-" if number < 0 else ""
-            return sign + (f"{text[:-digits]}.{text[-digits:]}" if digits else text)
-    return str(number)
+            return sign + (f"{text[:-digits]}.{text[-digits:]}" if digits else written(abs(int(number))))
+    return str(number) if number.denominator < 10**12 else f"{float(number):.6g}"

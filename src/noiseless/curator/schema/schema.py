@@ -65,6 +65,8 @@ class Schema:
             raise SchemaError("two columns differ only in upper and lower case; SQL cannot tell them apart")
 
     def _check_unit(self) -> None:
+        if any(name is not None and not isinstance(name, str) for name in (self.unit, self.order_by)):
+            raise SchemaError("unit= and order_by= must each be the name of a column")
         rows = as_integer(self.rows)
         if rows is None or not 1 <= rows <= MOST_ROWS:
             raise SchemaError(f"rows={self.rows!r} must be an integer from 1 to {MOST_ROWS}")

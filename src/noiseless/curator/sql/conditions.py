@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from fractions import Fraction
 from typing import Any
 
 from sqlglot import exp
@@ -19,7 +20,7 @@ from noiseless.curator.predicate import (
     ranges,
     some,
 )
-from noiseless.curator.schema.categories import Boolean, Category
+from noiseless.curator.schema.categories import Boolean, Category, Key
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale, codes_where
 from noiseless.curator.schema.schema import Column, Schema
@@ -125,7 +126,7 @@ def _codes(name: str, column: Column, sign: str, value: Literal) -> tuple[tuple[
 
 
 def _keys(name: str, column: Category | Boolean | Public, sign: str, value: Literal) -> tuple[tuple[int, int], ...]:
-    key = _as_key(column, value)
+    key = as_key(column.keys, value)
     if key is None or (sign == "=" and key not in column.keys):
         shown = ", ".join(map(repr, column.keys[:10])) + (", …" if len(column.keys) > 10 else "")
         raise QuestionError(f"{str(value)!r} is no key of {name!r}; its keys are {shown}")
@@ -135,11 +136,15 @@ def _keys(name: str, column: Category | Boolean | Public, sign: str, value: Lite
     return ranges((code, code) for code, known in enumerate(column.keys) if compare(known, key))
 
 
-def _as_key(column: Category | Boolean | Public, value: Literal) -> str | int | bool | None:
-    """The constant in the type of the keys, or None."""
-    wanted = type(column.keys[0])
+def keys_of(column: Column) -> tuple[Key, ...]:
+    """The declared keys of a column that is grouped by."""
+    assert not isinstance(column, Scale)
+    return column.keys
+
+
+def as_key(keys: tuple[Key, ...], value: object) -> str | int | bool | Fraction | None:
+    """The constant as something that compares with the keys, or None."""
+    wanted = type(keys[0])
     if isinstance(value, wanted):
         return value
-    if wanted is int and not isinstance(value, (str, bool)) and value.denominator == 1:
-        return int(value)
-    return None
+    return value if wanted is int and isinstance(value, Fraction) else None

@@ -28,7 +28,7 @@ def constant(node: Any) -> Literal:
         case exp.Neg():
             number = constant(node.this)
             if not isinstance(number, Fraction):
-                raise QuestionError(f"-{node.this.sql()} is no number")
+                raise QuestionError(f"-{node.this.sql(dialect='duckdb')} is no number")
             return -number
         case exp.Cast() if node.to.is_type("date"):
             only(node, "this", "to")
@@ -36,7 +36,9 @@ def constant(node: Any) -> Literal:
         case exp.Null():
             raise QuestionError("nothing compares with NULL; write IS NULL")
         case exp.Column():
-            raise QuestionError(f"{node.sql()[:60]} is a column where a constant belongs; compare with a constant")
+            raise QuestionError(
+                f"{node.sql(dialect='duckdb')[:60]} is a column where a constant belongs; compare with a constant"
+            )
         case _:
             raise unknown(node)
 

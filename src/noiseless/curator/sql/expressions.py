@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date, timedelta
 from fractions import Fraction
 from typing import Any
 
 from sqlglot import exp
 
 from noiseless.curator.plan import Aggregate, Arithmetic, Combination, Comparison, Constant, Expression, KeyOf, Test
-from noiseless.curator.schema.dates import Date
+from noiseless.curator.schema.dates import EPOCH, Date, days
 from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Schema
-from noiseless.curator.sql.conditions import COMPARISONS
+from noiseless.curator.sql.conditions import COMPARISONS, as_key, keys_of
 from noiseless.curator.sql.constants import column_name, constant, is_constant
 from noiseless.curator.sql.refusal import argument, only, unknown
 from noiseless.errors import QuestionError
@@ -61,39 +62,65 @@ class Reader:
                 only(node, "this", "low", "high")
                 value = self.expression(node.this)
                 low, high = self.expression(argument(node, "low")), self.expression(argument(node, "high"))
-                return Combination("AND", (Comparison(">=", value, low), Comparison("<=", value, high)))
+                return Combination("AND", (self._comparison(">=", value, low), self._comparison("<=", value, high)))
             case _ if type(node) in COMPARISONS:
                 left, right = self.expression(node.this), self.expression(node.expression)
-                return Comparison(COMPARISONS[type(node)], left, right)
+                return self._comparison(COMPARISONS[type(node)], left, right)
             case _:
                 raise unknown(node)
 
     def _key_or_name(self, node: Any) -> Expression:
         name = column_name(node, self.table)
+        for key in self.keys:
+            if key.lower() == name.lower():
+                return KeyOf(key)
         for known, expression in self.named.items():
             if known.lower() == name.lower():
                 return expression
         known, _ = self.schema.find(name)
-        if known not in self.keys:
-            raise QuestionError(
-                f"column {known!r} stands alone; put it into a function such as AVG, or into GROUP BY if it is public"
-            )
-        return KeyOf(known)
+        raise QuestionError(
+            f"column {known!r} stands alone; put it into a function such as AVG, or into GROUP BY if it is public"
+        )
 
     def _arithmetic(self, node: Any) -> Expression:
         left, right = self.expression(node.this), self.expression(node.expression)
         if not (self._is_number(left) and self._is_number(right)):
-            raise QuestionError(f"{node.sql()[:60]!r} calculates with a key, a text or a date; only numbers can be")
+            raise QuestionError(
+                f"{node.sql(dialect='duckdb')[:60]!r} calculates with a key, a text or a date; only numbers can be"
+            )
         return Arithmetic(OPERATIONS[type(node)], left, right)
 
     def _is_number(self, side: Expression) -> bool:
         match side:
             case Constant(value):
                 return isinstance(value, Fraction)
-            case Aggregate("ORDER", name):
-                return not isinstance(self.schema.columns[name], Date)
+            case Aggregate("ORDER"):
+                return not self._is_date(side)
             case _:
                 return not isinstance(side, KeyOf)
+
+    def _is_date(self, side: Expression) -> bool:
+        return isinstance(side, Aggregate) and side.function == "ORDER" and isinstance(self._of(side), Date)
+
+    def _of(self, side: Aggregate) -> object:
+        return None if side.column is None else self.schema.columns[side.column]
+
+    def _comparison(self, sign: str, left: Expression, right: Expression) -> Comparison:
+        """Of two numbers, two dates, or a key and a constant of its kind; everything else would never hold."""
+        for one, other in ((left, right), (right, left)):
+            if self._is_date(one) and isinstance(other, Constant):
+                day = Constant(_date(other.value))
+                return Comparison(sign, *((one, day) if one is left else (day, one)))
+            if isinstance(one, KeyOf) and isinstance(other, Constant):
+                key = as_key(keys_of(self.schema.columns[one.column]), other.value)
+                if key is None:
+                    raise QuestionError(f"{str(other.value)!r} is nothing that {one.column!r} can be")
+                return Comparison(sign, *((one, Constant(key)) if one is left else (Constant(key), one)))
+        if not (self._is_number(left) and self._is_number(right)) and not (
+            self._is_date(left) and self._is_date(right)
+        ):
+            raise QuestionError("HAVING compares numbers with numbers, dates with dates, and keys with constants")
+        return Comparison(sign, left, right)
 
     def _aggregate(self, node: Any) -> Aggregate:
         kind = type(node)
@@ -125,3 +152,8 @@ class Reader:
             kind = type(column).__name__
             raise QuestionError(f"{function} needs a private column of numbers; {known!r} is a {kind}")
         return known
+
+
+def _date(value: object) -> date:
+    day = days(value)
+    return EPOCH + timedelta(days=int(day))

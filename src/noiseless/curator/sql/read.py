@@ -13,7 +13,7 @@ from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.conditions import condition
 from noiseless.curator.sql.constants import column_name, constant
 from noiseless.curator.sql.expressions import Reader
-from noiseless.curator.sql.refusal import only, refused, unknown
+from noiseless.curator.sql.refusal import only, refused, text_of, unknown
 from noiseless.errors import NoiselessError, QuestionError
 
 LONGEST = 20_000
@@ -27,7 +27,9 @@ def read(text: str, schema: Schema, table: str) -> Plan:
     >>> read("SELECT AVG(age) FROM people WHERE age >= 65", Schema(age=Integer(0, 120)), "people").where
     Within(column='age', ranges=((65, 120),))
     """
-    if not isinstance(text, str) or not text.strip():
+    if not isinstance(text, str):
+        raise QuestionError(f"a question is a text in SQL, not a {type(text).__name__}")
+    if not text.strip():
         raise QuestionError("the question is empty; ask for example SELECT COUNT(*) FROM " + table)
     if len(text) > LONGEST:
         raise QuestionError(f"the question has more than {LONGEST} characters; ask in parts")
@@ -135,15 +137,21 @@ def _items(select: exp.Select, reader: Reader) -> tuple[Item, ...]:
             label, node = node.alias, node.this
         expression = reader.expression(node)
         if isinstance(expression, Constant) or isinstance(node, exp.Star):
-            raise QuestionError(f"{node.sql()[:60]!r} asks nothing of the table")
+            raise QuestionError(f"{text_of(node)!r} asks nothing of the table")
         items.append(Item(_free(label or node.sql(dialect="duckdb"), items), expression))
     return tuple(items)
 
 
+def _names(label: str) -> tuple[str, ...]:
+    """What a column of an answer is called as a dataframe: a number has its two ends beside it."""
+    return label, f"{label}_lower", f"{label}_upper"
+
+
 def _free(label: str, items: list[Item]) -> str:
     """The label, with a number if it is taken."""
-    taken, name, number = {item.label for item in items}, label, 2
-    while name in taken:
+    taken = {name for item in items for name in _names(item.label)}
+    name, number = label, 2
+    while not taken.isdisjoint(_names(name)):
         name, number = f"{label}_{number}", number + 1
     return name
 
@@ -156,10 +164,12 @@ def _order(select: exp.Select, reader: Reader, items: tuple[Item, ...]) -> tuple
     found: list[tuple[Expression, bool]] = []
     for node in clause.expressions:
         only(node, "this", "desc", "nulls_first")
+        if node.args.get("nulls_first"):
+            raise refused("NULLS FIRST")
         if isinstance(node.this, exp.Literal) and not node.this.is_string:
             place = constant(node.this)
             if isinstance(place, (str, bool)) or place.denominator != 1 or not 1 <= place <= len(items):
-                raise QuestionError(f"ORDER BY {node.this.sql()} must be the place of a column, 1 to {len(items)}")
+                raise QuestionError(f"ORDER BY {text_of(node.this)} must be the place of a column, 1 to {len(items)}")
             found.append((items[int(place) - 1].expression, bool(node.args.get("desc"))))
         else:
             found.append((reader.expression(node.this), bool(node.args.get("desc"))))

@@ -34,13 +34,17 @@ def refused(construct: str) -> QuestionError:
     return QuestionError(f"{construct} is not supported; {SUPPORTED}")
 
 
+def text_of(node: Any) -> str:
+    """A node as the analyst wrote it, or nearly."""
+    return str(node.sql(dialect="duckdb"))[:60] if node is not None else ""
+
+
 def unknown(node: Any) -> QuestionError:
     """The error for a node of the parse tree that has no place where it stands."""
     kind = {"Subquery": "a subquery", "Select": "a subquery", "Window": "OVER", "Anonymous": "the function"}.get(
         type(node).__name__, type(node).__name__.upper()
     )
-    text = node.sql() if node is not None else ""
-    return refused(f"{kind} in {text[:60]!r}" if len(text) <= 60 else kind)
+    return refused(f"{kind} in {text_of(node)!r}")
 
 
 def argument(node: Any, name: str) -> Any:

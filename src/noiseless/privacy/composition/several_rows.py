@@ -5,6 +5,7 @@ Source: theory §6, a person with several rows: docs/composition.md
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import comb, floor
 
@@ -32,25 +33,36 @@ def grouped_sum_answers(top: int, width: int, rows: int, groups: int) -> int:
     >>> grouped_sum_answers(top=1, width=2, rows=4, groups=2)
     6
     """
-    return worst_division([1, *(touched(part * top, width) for part in range(1, rows + 1))], groups)
+    return worst_division(lambda part: sum_answers(top, width, part), rows, groups)
 
 
-def worst_division(one: list[int], groups: int) -> int:
-    """The largest product over all divisions of a person's rows among groups; `one[r]` counts r rows in one group.
+def worst_division(answers: Callable[[int], int], rows: int, groups: int) -> int:
+    """The largest product over all divisions of a person's rows among groups, where r ≥ 1 rows in one cause answers(r).
 
-    Of many rows a bound instead: with a the least number for which one[r] ≤ 1 + ra, the product over m = min(G, R)
-    groups is at most (1 + Ra/m)^m, since the logarithm is concave.
+    `answers` never falls. Of many rows a bound instead: with a the least number for which answers(r) ≤ 1 + ra, the
+    product over m = min(G, R) groups is at most (1 + Ra/m)^m, since the logarithm is concave.
     """
-    rows = len(one) - 1
-    if rows > MOST_DIVIDED and groups > 1:
-        steepest = max(Fraction(answers - 1, part) for part, answers in enumerate(one) if part)
-        return floor((1 + rows * steepest / min(groups, rows)) ** min(groups, rows))
+    if groups == 1:
+        return answers(rows)
+    if rows > MOST_DIVIDED:
+        return floor((1 + rows * _steepest(answers, rows) / min(groups, rows)) ** min(groups, rows))
+    one = [1, *map(answers, range(1, rows + 1))]
     best, power, left = [1] * (rows + 1), one, min(groups, rows)
     while left:  # best over `left` groups, by doubling
         if left & 1:
             best = _combined(best, power)
         power, left = _combined(power, power), left >> 1
     return best[rows]
+
+
+def _steepest(answers: Callable[[int], int], rows: int) -> Fraction:
+    """No (answers(r) − 1)/r is above this: of a few rows together the answers of the most, over the least."""
+    steepest, part = Fraction(0), 1
+    while part <= rows:
+        after = max(part + 1, part + part // 16)
+        steepest = max(steepest, Fraction(answers(min(after - 1, rows)) - 1, part))
+        part = after
+    return steepest
 
 
 def _combined(first: list[int], second: list[int]) -> list[int]:

@@ -1,0 +1,88 @@
+"""Releases as plain fields: what the ledger keeps and a certificate shows.
+
+Integers are written as text, so that no reader rounds them. Two releases are the same exactly if their fields are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from noiseless.curator.part import Part
+from noiseless.curator.predicate import Condition, Every, Missing, Not, Some, Within
+from noiseless.curator.releases.filtered_mean import FilteredMean
+from noiseless.curator.releases.filtered_total import FilteredTotal
+from noiseless.curator.releases.head_count import HeadCount
+from noiseless.curator.releases.histogram import TallyOfCategory
+from noiseless.curator.releases.order_statistic import OrderStatistic
+from noiseless.curator.releases.release import Release
+from noiseless.curator.releases.spread import Spread
+from noiseless.curator.releases.total import Total
+
+KINDS: dict[type, str] = {
+    Total: "total",
+    FilteredTotal: "filtered total",
+    FilteredMean: "filtered mean",
+    HeadCount: "head count",
+    TallyOfCategory: "histogram",
+    OrderStatistic: "order statistic",
+    Spread: "variance",
+}
+Fields = dict[str, Any]
+
+
+def fields_of(release: Release) -> Fields:
+    """A release without the width of its bins."""
+    fields: Fields = {"kind": KINDS[type(release)], **part_fields(release.part)}
+    match release:
+        case HeadCount():
+            fields["counted"] = release.counted
+        case OrderStatistic():
+            fields |= {"column": release.name, "share": str(release.share)}
+        case Total() | FilteredTotal() | FilteredMean() | TallyOfCategory() | Spread():
+            fields["column"] = release.name
+    return fields
+
+
+def part_fields(part: Part) -> Fields:
+    """The rows of a release."""
+    return {
+        "cells": _spans(part.cells),
+        "rows": str(part.size),
+        "condition": condition_fields(part.condition),
+        "reads": list(part.columns),
+        "changes": str(part.changes),
+        "whole": part.whole,
+    }
+
+
+def condition_fields(condition: Condition) -> list[Any]:
+    """A condition as nested lists."""
+    match condition:
+        case Within():
+            return ["within", condition.column, [[str(first), str(last)] for first, last in condition.ranges]]
+        case Missing():
+            return ["missing", condition.column]
+        case Not():
+            return ["not", condition_fields(condition.part)]
+        case Every():
+            return ["every", *map(condition_fields, condition.parts)]
+        case Some():
+            return ["some", *map(condition_fields, condition.parts)]
+
+
+def canonical(fields: Any) -> str:
+    """The one text of some fields."""
+    return json.dumps(fields, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def _spans(cells: Iterable[int]) -> str:
+    """Numbers as ranges: 0-3,7."""
+    spans: list[list[int]] = []
+    for cell in sorted(cells):
+        if spans and cell == spans[-1][1] + 1:
+            spans[-1][1] = cell
+        else:
+            spans.append([cell, cell])
+    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in spans)
