@@ -73,6 +73,6 @@ def _in_turn(ours: Callable[[], object], raw: Callable[[], object]) -> tuple[flo
 def _understood(curator: nl.Curator, sql: str) -> Row:
     def run() -> None:
         question = understand(sql, curator._dataset, 2, None)
-        curator._account.quote(question.widths)
+        curator._account.quote([question.widths])
 
     return Row(f"parse, plan and price: {sql}", shown(seconds(run, repeat=9)), "", "", "< 20 ms")

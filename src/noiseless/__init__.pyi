@@ -1,5 +1,8 @@
 from noiseless.curator.answer import Answer as Answer
+from noiseless.curator.answer import Answers as Answers
 from noiseless.curator.answer import Preview as Preview
+from noiseless.curator.certificate.certificate import Certificate as Certificate
+from noiseless.curator.certificate.verify import verify as verify
 from noiseless.curator.curator import Curator as Curator
 from noiseless.curator.schema.categories import Boolean as Boolean
 from noiseless.curator.schema.categories import Category as Category
@@ -11,12 +14,15 @@ from noiseless.curator.schema.scale import Real as Real
 from noiseless.curator.schema.schema import Schema as Schema
 from noiseless.errors import BudgetError as BudgetError
 from noiseless.errors import BudgetExceededError as BudgetExceededError
+from noiseless.errors import CertificateError as CertificateError
 from noiseless.errors import ChannelError as ChannelError
 from noiseless.errors import CompositionError as CompositionError
 from noiseless.errors import CountError as CountError
 from noiseless.errors import DomainError as DomainError
 from noiseless.errors import EngineError as EngineError
 from noiseless.errors import InputError as InputError
+from noiseless.errors import KeyFileError as KeyFileError
+from noiseless.errors import LedgerError as LedgerError
 from noiseless.errors import MissingExtraError as MissingExtraError
 from noiseless.errors import NoiselessError as NoiselessError
 from noiseless.errors import NotCertifiableError as NotCertifiableError
@@ -24,6 +30,7 @@ from noiseless.errors import NumberError as NumberError
 from noiseless.errors import QuestionError as QuestionError
 from noiseless.errors import RangeError as RangeError
 from noiseless.errors import SchemaError as SchemaError
+from noiseless.errors import SnapshotError as SnapshotError
 from noiseless.errors import SourceError as SourceError
 from noiseless.errors import SpaceError as SpaceError
 from noiseless.errors import TimeLimitError as TimeLimitError

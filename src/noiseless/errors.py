@@ -13,11 +13,15 @@
     │   ├── DomainError            data outside what was declared, or a declaration that does not fit
     │   ├── SchemaError            a declaration that is wrong, or that does not fit the table
     │   ├── SourceError            a table that cannot be opened
+    │   ├── SnapshotError          a table, schema or version that is not the one the budget belongs to
+    │   ├── CertificateError       a certificate that is not what it should be
+    │   ├── KeyFileError           a signing key that is missing, or not kept as a secret
     │   ├── QuestionError          a question that cannot be read or is not supported
     │   ├── CompositionError       releases that cannot be counted together
     │   ├── BudgetError            bits, counts or errors that no mechanism can have
     │   └── TooLargeError          more cases than can be tried
     ├── BudgetExceededError        a question that would cost more than is left
+    ├── LedgerError                the ledger cannot be read or written, or was tampered with
     ├── EngineError                the database failed; its own words stay with it, since they may quote data
     ├── NotCertifiableError        0/0, ∞/∞ or ∞−∞: no number is right (also an ArithmeticError)
     ├── TimeLimitError             the best found so far is not proved best (also a TimeoutError)
@@ -72,6 +76,18 @@ class SourceError(InputError):
     """A table that cannot be opened."""
 
 
+class SnapshotError(InputError):
+    """A table, schema or version that is not the one the budget belongs to."""
+
+
+class CertificateError(InputError):
+    """A certificate that is not what it should be."""
+
+
+class KeyFileError(InputError):
+    """A signing key that is missing, or not kept as a secret."""
+
+
 class QuestionError(InputError):
     """A question that cannot be read or is not supported."""
 
@@ -90,6 +106,10 @@ class TooLargeError(InputError):
 
 class BudgetExceededError(NoiselessError):
     """A question that would cost more than is left; it was not asked and nothing was charged."""
+
+
+class LedgerError(NoiselessError):
+    """The ledger cannot be read or written, or was tampered with."""
 
 
 class EngineError(NoiselessError):

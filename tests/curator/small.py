@@ -9,6 +9,9 @@ from math import inf, nan
 import pyarrow as pa
 
 import noiseless as nl
+from noiseless.curator.ledger.account import Account
+from noiseless.curator.ledger.journal import MemoryJournal
+from noiseless.curator.price import Prices
 
 SCHEMA = nl.Schema(
     h=nl.Real(0, 3, step=1),
@@ -73,6 +76,13 @@ def rows_of(columns: str) -> list[tuple]:
 
 def opened(rows, budget=9000, schema=SCHEMA) -> nl.Curator:
     return nl.Curator.open(table(rows), schema, budget=budget, table="t", store=":memory:")
+
+
+def fresh(curator: nl.Curator, bits: int = 9000) -> nl.Curator:
+    """The same table with nothing asked yet."""
+    account = Account(MemoryJournal(), Prices(curator._dataset))
+    account.open(2**bits, {"id": "", "name": "t"})
+    return nl.Curator(curator._dataset, account)
 
 
 def shown(answer: nl.Answer) -> tuple:

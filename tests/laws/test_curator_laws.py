@@ -20,7 +20,7 @@ from noiseless.curator.releases.order_statistic import OrderStatistic
 from noiseless.curator.releases.spread import Spread
 from noiseless.curator.releases.total import Total
 from noiseless.privacy.composition.questions import ExactThreshold, OtherQuestion, PlainSum
-from tests.curator.small import FIRST, OTHERS, opened, rows_of, shown
+from tests.curator.small import FIRST, OTHERS, fresh, opened, rows_of, shown
 
 QUESTIONS = [
     ("h", "SELECT AVG(h) FROM t", {"bits": 1}),
@@ -78,7 +78,7 @@ def _opened(others: int, row: tuple) -> nl.Curator:
 
 def curator(others: int, row: tuple, bits: int = 9000) -> nl.Curator:
     """A curator of the table with nothing asked yet; the table is prepared once."""
-    return nl.Curator(_opened(others, row)._dataset, 2**bits)
+    return fresh(_opened(others, row), bits)
 
 
 def most_answers(columns: str, sql: str, given: dict) -> tuple[int, int]:
@@ -97,6 +97,14 @@ def test_one_person_causes_no_more_answers_than_promised(columns, sql, given):
     most, promised = most_answers(columns, sql, given)
     assert most <= promised
     assert promised <= nl.answers_within(given.get("bits", 100))
+
+
+@pytest.mark.parametrize(("columns", "sql", "given"), QUESTIONS, ids=[sql for _, sql, _ in QUESTIONS])
+def test_the_independent_checker_finds_the_same_count(columns, sql, given):
+    """Two pieces of code that share nothing agree on every count."""
+    for others in range(len(OTHERS)):
+        answer = curator(others, rows_of(columns)[0]).ask(sql, **given)
+        assert nl.verify(answer.certificate).count == answer.guarantee.count
 
 
 def test_the_promise_is_attained():
@@ -128,10 +136,10 @@ def transcripts(columns: str, questions: list) -> tuple[int, int]:
     for others in range(len(OTHERS)):
         seen = set()
         for row in rows_of(columns):
-            fresh = curator(others, row)
-            answers = [fresh.ask(sql, bits=1 + place) for place, sql in enumerate(questions, start=1)]
+            asked = curator(others, row)
+            answers = [asked.ask(sql, bits=1 + place) for place, sql in enumerate(questions, start=1)]
             seen.add(tuple(map(shown, answers)))
-            spent = fresh.sequence.spent()
+            spent = asked.sequence.spent()
             assert spent <= prod(answer.factor for answer in answers)
             charged = max(charged, spent)
         most = max(most, len(seen))

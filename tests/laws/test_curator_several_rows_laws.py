@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 
 import noiseless as nl
+from tests.curator import small
 from tests.curator.small import shown
 
 SCHEMA = nl.Schema(
@@ -60,7 +61,7 @@ def rows_of(columns: str) -> list[tuple]:
 
 
 def fresh(others: int, first: tuple, second: tuple) -> nl.Curator:
-    return nl.Curator(opened(others, first, second)._dataset, 2**9000)
+    return small.fresh(opened(others, first, second))
 
 
 @pytest.mark.parametrize(("columns", "sql", "given"), QUESTIONS, ids=[sql for _, sql, _ in QUESTIONS])
@@ -71,6 +72,7 @@ def test_both_rows_of_a_person_together(columns, sql, given):
         [promised] = {answer.guarantee.count for answer in asked}
         assert len(set(map(shown, asked))) <= promised
         assert promised <= nl.answers_within(given.get("bits", 100))
+        assert nl.verify(asked[0].certificate).count == promised
         [per_row] = {answer.per_row.count for answer in asked}
         assert per_row <= promised
         one = [fresh(others, first, rows[0]).ask(sql, **given) for first in rows]

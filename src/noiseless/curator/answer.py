@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from noiseless.curator.certificate.certificate import Certificate
 from noiseless.curator.postprocess import Cell
+from noiseless.curator.releases.release import Release
 from noiseless.errors import UnknownVariableError
 from noiseless.exact.rounding import bits_up
 from noiseless.privacy.guarantee import Guarantee
@@ -77,7 +79,9 @@ class Answer:
     guarantee: Guarantee
     factor: int
     remaining: float
-    per_row: Guarantee | None = None
+    per_row: Guarantee | None
+    widths: Mapping[Release, int] = field(repr=False, compare=False)
+    certificate: Certificate = field(repr=False, compare=False)
 
     @property
     def cost(self) -> float:
@@ -109,6 +113,43 @@ class Answer:
         from noiseless.curator.display import answer_html
 
         return answer_html(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The answers of a batch, in the order of its questions, counted and charged together."""
+
+    answers: tuple[Answer, ...]
+    count: int
+    factor: int
+    remaining: float
+
+    def __getitem__(self, place: int) -> Answer:
+        return self.answers[place]
+
+    def __iter__(self) -> Iterator[Answer]:
+        return iter(self.answers)
+
+    def __len__(self) -> int:
+        return len(self.answers)
+
+    @property
+    def bits(self) -> float:
+        """The size of the joint count, rounded up."""
+        return bits_up(self.count)
+
+    @property
+    def cost(self) -> float:
+        """What was charged for all of them, in bits, rounded up."""
+        return bits_up(self.factor)
+
+    def __rich__(self) -> Group:
+        from rich.console import Group
+
+        return Group(*self.answers)
+
+    def _repr_html_(self) -> str:
+        return "".join(answer._repr_html_() for answer in self.answers)
 
 
 @dataclass(frozen=True, slots=True)

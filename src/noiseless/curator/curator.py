@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from noiseless.curator.account import Account
-from noiseless.curator.answer import Answer, Preview, Row
+from noiseless.curator.answer import Answer, Answers, Preview, Row
+from noiseless.curator.certificate.issue import certify_answer
+from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.check import Check, check
-from noiseless.curator.dataset import Dataset, named, prepare
-from noiseless.curator.engines.duckdb import DuckDB
+from noiseless.curator.dataset import Dataset, named
 from noiseless.curator.execute import execute
+from noiseless.curator.ledger.account import Account
+from noiseless.curator.ledger.entry import Entry
+from noiseless.curator.opening import Request, opened
 from noiseless.curator.price import Prices
 from noiseless.curator.promise import guarantee
-from noiseless.curator.question import Question, understand
-from noiseless.curator.schema.declaration import Declaration
+from noiseless.curator.question import Question, refined, understand
+from noiseless.curator.releases.release import Release
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.widths import Widths
-from noiseless.errors import BudgetError, SchemaError
-from noiseless.exact.answers import answers_within
+from noiseless.errors import QuestionError
 from noiseless.exact.number import Number
 from noiseless.privacy.composition.sequence import Sequence
 from noiseless.privacy.guarantee import Guarantee
@@ -35,11 +38,13 @@ class Curator:
     2
     """
 
-    def __init__(self, dataset: Dataset, budget: int) -> None:
+    def __init__(self, dataset: Dataset, account: Account, analyst: str = "", key: PrivateKey | None = None) -> None:
         """Use `Curator.open`."""
         self._dataset = dataset
+        self._account = account
         self._prices = Prices(dataset)
-        self._account = Account(self._prices, budget)
+        self._analyst = analyst
+        self._key = key
 
     @classmethod
     def open(
@@ -50,30 +55,22 @@ class Curator:
         *,
         table: str | None = None,
         store: str | Path | None = None,
+        ledger: str | Path | None = None,
+        version: str | None = None,
+        quotas: Mapping[str, Number] | None = None,
+        analyst: str = "",
+        key: str | Path | None = None,
     ) -> Curator:
         """Read a table once into codes, and learn what is public about it.
 
         `source` is a parquet, csv or DuckDB file, a dataframe, or a TOML file that declares everything. `budget` is in
-        bits per person, for all questions together. `store` names the file to keep the codes in; without it they are
-        in a temporary one.
+        bits per person, for all questions together. `store` names the file to keep the codes in, `ledger` the file or
+        database URL to keep account in; without them both go with the process. `quotas` are bits for each analyst, "*"
+        for all others. `key` is the file of the custodian's key, which signs certificates.
         """
-        if isinstance(source, (str, Path)) and str(source).lower().endswith(".toml"):
-            declared = Declaration.read(source)
-            source, schema = declared.source, schema or declared.schema
-            budget, table = declared.budget if budget is None else budget, table or declared.table
-            if source is None:
-                raise SchemaError("the schema file names no source; add source = 'people.parquet'")
-        if not isinstance(schema, Schema):
-            raise SchemaError("a schema is needed: nl.Schema(height=nl.Real(100, 250, step='0.1'), …), or a TOML file")
-        if budget is None:
-            raise BudgetError("a budget is needed: bits per person, for all questions together, such as budget=12")
-        transcripts = answers_within(budget)
-        engine = DuckDB(store)
-        try:
-            return cls(prepare(engine, source, schema, table), transcripts)
-        except BaseException:
-            engine.close()
-            raise
+        signing = None if key is None else PrivateKey.read(key)
+        dataset, account = opened(Request(source, schema, budget, table, store, ledger, version, quotas))
+        return cls(dataset, account, analyst, signing)
 
     @property
     def name(self) -> str:
@@ -86,6 +83,11 @@ class Curator:
         return self._dataset.schema
 
     @property
+    def dataset(self) -> str:
+        """The random id of this snapshot."""
+        return self._dataset.snapshot.id
+
+    @property
     def remaining(self) -> float:
         """The bits that everybody can still spend, rounded down."""
         return self.sequence.bits_left
@@ -94,6 +96,10 @@ class Curator:
     def sequence(self) -> Sequence:
         """The state of the budget."""
         return self._account.sequence
+
+    def entries(self) -> list[Entry]:
+        """The ledger: who asked what, when, and what it cost."""
+        return self._account.entries()
 
     def public(self) -> list[dict[str, Any]]:
         """What is public: the number of rows of every combination of public keys that occurs."""
@@ -107,7 +113,7 @@ class Curator:
     def preview(self, sql: str, *, bits: Number | None = None, error: Number | None = None) -> Preview:
         """What a question would cost and how certain its answer would be. Free: no private data are read."""
         question = understand(sql, self._dataset, bits, error)
-        factor, after = self._account.quote(question.widths)
+        factor, after = self._account.quote([question.widths])
         return Preview(
             question=sql,
             labels=question.labels,
@@ -120,42 +126,97 @@ class Curator:
         )
 
     def ask(
-        self, sql: str, *, bits: Number | None = None, error: Number | None = None, max_bits: Number | None = None
+        self,
+        sql: str,
+        *,
+        bits: Number | None = None,
+        error: Number | None = None,
+        max_bits: Number | None = None,
+        analyst: str | None = None,
     ) -> Answer:
         """A true answer, charged to the budget before the data are read.
 
         Give `bits` (what the question may cost by itself) or `error` (half the width of every interval); exact counts
         need neither. With `max_bits` the question is refused if it would be charged more. What was asked before, in the
-        same bins, is free.
+        same bins, is free, and so is what follows from it.
         """
-        question = understand(sql, self._dataset, bits, error)
-        with self._account.lock:
-            factor = self._account.charge(question.widths, max_bits)
-            self._execute(question)
+        return self._answers(sql, [understand(sql, self._dataset, bits, error)], max_bits, analyst)[0]
+
+    def batch(
+        self,
+        questions: Iterable[str],
+        *,
+        bits: Number | None = None,
+        error: Number | None = None,
+        max_bits: Number | None = None,
+        analyst: str | None = None,
+    ) -> Answers:
+        """Several questions declared together, and so counted together: often much cheaper than one after another.
+
+        `bits` or `error` are for each question by itself. A number that several of them need is released once, in the
+        narrowest bins that one of them asks for.
+        """
+        understood = [understand(sql, self._dataset, bits, error) for sql in questions]
+        if not understood:
+            raise QuestionError("a batch needs at least one question")
+        narrowest: dict[Release, int] = {}
+        for question in understood:
+            for release, width in question.widths.items():
+                narrowest[release] = min(width, narrowest.get(release, width))
+        asked = [question.with_widths(narrowest) for question in understood]
+        answers = self._answers(";\n".join(question.text for question in asked), asked, max_bits, analyst)
+        joint = self._prices.joint([question.widths for question in asked])
+        return Answers(answers, joint, answers[0].factor, answers[0].remaining)
+
+    def refine(
+        self, answer: Answer, *, error: Number, max_bits: Number | None = None, analyst: str | None = None
+    ) -> Answer:
+        """The same sums and means in narrower bins with the old edges among theirs: only the difference is paid.
+
+        The bins are the widest that keep the error and divide the old ones.
+        """
+        question = refined(answer.question, self._dataset, answer.widths, error)
+        return self._answers(answer.question, [question], max_bits, analyst)[0]
+
+    def _answers(
+        self, text: str, questions: list[Question], max_bits: Number | None, analyst: str | None
+    ) -> tuple[Answer, ...]:
+        """Charge all of them in one step, compute what is missing, and make the answers of what was released."""
+        asking = self._analyst if analyst is None else analyst
+        account = self._account
+        with account.lock:
+            entry = account.reserve(text, [question.widths for question in questions], asking, max_bits)
+            for question in questions:
+                missing = account.missing(question.widths)
+                if missing:
+                    account.commit(entry, asking, execute(question.plan, question.lines, missing, self._dataset))
             remaining = self.remaining
+            return tuple(self._answer(question, entry, remaining) for question in questions)
+
+    def _answer(self, question: Question, entry: Entry, remaining: float) -> Answer:
+        released = self._account.released(question.widths)
+        rows = question.rows(released)
+        promise = guarantee(question.widths, self._prices)
         return Answer(
-            question=sql,
+            question=question.text,
             labels=question.labels,
             numbers=question.numbers,
-            rows=tuple(Row(fields, question.numbers) for fields in question.rows(self._account.released)),
-            guarantee=guarantee(question.widths, self._prices),
-            factor=factor,
+            rows=tuple(Row(fields, question.numbers) for fields in rows),
+            guarantee=promise,
+            factor=int(entry.body["factor"]),
             remaining=remaining,
             per_row=self._per_row(question.widths),
+            widths=question.widths,
+            certificate=certify_answer(self._dataset, question, rows, released, promise, entry, self._key),
         )
-
-    def _execute(self, question: Question) -> None:
-        """Compute what was never computed; what was is taken from memory."""
-        missing = self._account.missing(question.widths)
-        if missing:
-            self._account.record(execute(question.plan, question.lines, missing, self._dataset))
 
     def _per_row(self, widths: Widths) -> Guarantee | None:
         return guarantee(widths, self._prices, per_row=True) if self.schema.rows > 1 else None
 
     def close(self) -> None:
-        """Let go of the codes; a temporary file is removed."""
+        """Let go of codes and ledger; temporary files are removed."""
         self._dataset.engine.close()
+        self._account.close()
 
     def __enter__(self) -> Curator:
         return self

@@ -8,9 +8,11 @@ from typing import Any
 
 from noiseless.curator.codes import UNKNOWN, check_type, code, counted, grain
 from noiseless.curator.engines.duckdb import DuckDB
+from noiseless.curator.schema.declaration import Declaration
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Schema
+from noiseless.curator.snapshot import Snapshot, changed, new_id
 from noiseless.curator.source import Source
 from noiseless.errors import SchemaError
 
@@ -24,12 +26,17 @@ class Dataset:
     A cell is a combination of the codes of all public keys, in the order of the schema; only those with rows are here.
     """
 
-    name: str
+    snapshot: Snapshot
     schema: Schema
     engine: DuckDB
     cells: tuple[tuple[int, ...], ...]
     sizes: tuple[int, ...]
     rounding: dict[str, Fraction]
+
+    @property
+    def name(self) -> str:
+        """What the table is called in questions."""
+        return self.snapshot.name
 
     def field(self, name: str) -> str:
         """What a column is called in the table of codes: nothing of the custodian's names is in any statement."""
@@ -46,8 +53,11 @@ def fields(schema: Schema) -> dict[str, str]:
     return {name: f"c{place}" for place, name in enumerate([*schema.private, *schema.public])}
 
 
-def prepare(engine: DuckDB, given: Any, schema: Schema, table: str | None) -> Dataset:
-    """Read the source once: codes into the engine's own table, counts for the custodian, and what is public."""
+def prepare(engine: DuckDB, given: Any, schema: Schema, table: str | None, known: str | None = None) -> Dataset:
+    """Read the source once: codes into the engine's own table, counts for the custodian, and what is public.
+
+    `known` is the id of the dataset, if it has one already.
+    """
     source = engine.source(given, table)
     _check_columns(source, schema)
     _check_order(engine, source, schema)
@@ -66,10 +76,22 @@ def prepare(engine: DuckDB, given: Any, schema: Schema, table: str | None) -> Da
         for name, column in schema.private.items()
         if isinstance(column, Scale)
     }
-    engine.seal()
+    [(all_rows,)] = engine.fetch(source.table.aggregate(n=source.table.count()))
+    snapshot = Snapshot(known or new_id(), source.name, Declaration(schema).write(), all_rows, rounding)
     cells, sizes = _public(engine, schema)
     _check_size(schema, sum(sizes))
-    return Dataset(source.name, schema, engine, cells, sizes, rounding)
+    engine.note(snapshot.write())
+    engine.seal()
+    return Dataset(snapshot, schema, engine, cells, sizes, rounding)
+
+
+def prepared(engine: DuckDB, schema: Schema) -> Dataset:
+    """A dataset whose codes were prepared before; the source is not needed."""
+    snapshot = Snapshot.read(engine.noted())
+    if snapshot.schema != Declaration(schema).write():
+        raise changed("the schema is not the one that the codes were prepared with")
+    cells, sizes = _public(engine, schema)
+    return Dataset(snapshot, schema, engine, cells, sizes, dict(snapshot.rounding))
 
 
 def _check_columns(source: Source, schema: Schema) -> None:

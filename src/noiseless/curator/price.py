@@ -17,6 +17,7 @@ from noiseless.curator.dataset import Dataset, named
 from noiseless.curator.part import Part
 from noiseless.curator.releases.filtered_mean import FilteredMean
 from noiseless.curator.releases.head_count import HeadCount
+from noiseless.curator.releases.refined import RefinedTotal
 from noiseless.curator.releases.release import Release
 from noiseless.curator.releases.total import Total
 from noiseless.curator.widths import Widths
@@ -79,8 +80,15 @@ class Prices:
 
         return worst_division(answers, self.rows, len(groups))
 
-    def questions(self, widths: Widths) -> Mapping[str, Question]:
-        """What is asked of every account of the ledger."""
+    def joint(self, batch: Iterable[Widths]) -> int:
+        """The count of several questions together: not above their product, and with one row per person often below."""
+        each = list(batch)
+        product = prod(map(self.count, each))
+        return min(product, self.count(union(each))) if self.rows == 1 else product
+
+    def questions(self, batch: list[Widths]) -> Mapping[str, Question]:
+        """What is asked of every account of the ledger by some questions together."""
+        widths = union(batch)
         if not widths:
             return {}
         if self.celled:
@@ -90,18 +98,28 @@ class Prices:
             }
         if not all(release.part.whole for release in widths):
             read = tuple(sorted({column for release in widths for column in release.reads}))
-            return {EVERYBODY: OtherQuestion(read, self.count(widths))}
+            return {EVERYBODY: OtherQuestion(read, self.joint(map(_unrefined, batch)))}
         return {EVERYBODY: _together(self._of_everybody(release, width) for release, width in widths.items())}
 
     def _of_everybody(self, release: Release, width: int) -> Single:
-        if self.rows == 1 or isinstance(release, Total):
+        if self.rows == 1 or isinstance(release, (Total, RefinedTotal)):
             return release.question(width)
         return OtherQuestion(release.reads, release.answers(width, self.rows))
 
 
-def without_implied(widths: Widths, paid: Iterable[tuple[Release, int]] = ()) -> Widths:
+def union(batch: Iterable[Widths]) -> Widths:
+    """All releases of some questions; one that is asked for twice must be in the same bins to be one."""
+    return {release: width for widths in batch for release, width in widths.items()}
+
+
+def _unrefined(widths: Widths) -> Widths:
+    """Where the ledger keeps no account of a group, what was known before does not count."""
+    return {r.total if isinstance(r, RefinedTotal) else r: width for r, width in widths.items()}
+
+
+def without_implied(widths: Widths) -> Widths:
     """Leave out counts that a mean of the same rows releases anyway."""
-    known = {release.part for release in [*widths, *(each for each, _ in paid)] if isinstance(release, FilteredMean)}
+    known = {release.part for release in widths if isinstance(release, FilteredMean)}
     return {r: width for r, width in widths.items() if not (isinstance(r, HeadCount) and r.part in known)}
 
 

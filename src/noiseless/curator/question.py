@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from noiseless.curator.dataset import Dataset
@@ -13,9 +13,9 @@ from noiseless.curator.price import Prices
 from noiseless.curator.releases.release import Release, Released, Reported
 from noiseless.curator.resolve import Asked, Known, Line, resolve
 from noiseless.curator.sql.read import read
-from noiseless.curator.widths import Widths, asked, exact_widths, widths_for_bits, widths_for_error
+from noiseless.curator.widths import Widths, asked, exact_widths, finer, widths_for_bits, widths_for_error
 from noiseless.errors import BudgetError
-from noiseless.exact.number import Number
+from noiseless.exact.number import Number, exact_number
 
 Paid = tuple[Release, int]
 """A release and the width of its bins: what is charged, once, and then known for ever."""
@@ -29,6 +29,10 @@ class Question:
     plan: Plan
     lines: tuple[Line, ...]
     widths: Widths
+
+    def with_widths(self, narrowest: Widths) -> Question:
+        """The same with other widths, where they are given."""
+        return replace(self, widths={release: narrowest.get(release, width) for release, width in self.widths.items()})
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -78,6 +82,18 @@ class Question:
                 width = self.widths[source.release]
                 numbers[aggregate] = source.release.report(width, released[source.release, width], source.function)
         return numbers
+
+
+def refined(text: str, dataset: Dataset, known: Widths, error: Number) -> Question:
+    """The same question with narrower bins, whose edges are among those of the old: the widest that keep the error."""
+    plan = read(text, dataset.schema, dataset.name)
+    lines = resolve(plan, dataset)
+    wanted = exact_number(error, "error")
+    widths: dict[Release, int] = {}
+    for each in asked(lines):
+        width = min(finer(each, known[each.release], wanted), widths.get(each.release, known[each.release]))
+        widths[each.release] = width
+    return Question(text, plan, lines, widths)
 
 
 def understand(text: str, dataset: Dataset, bits: Number | None, error: Number | None) -> Question:

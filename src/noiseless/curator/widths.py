@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
 
 from noiseless.curator.releases.release import Release, narrowest
 from noiseless.curator.releases.total import Total
@@ -10,9 +11,10 @@ from noiseless.curator.resolve import Asked, Line
 from noiseless.errors import BudgetError
 from noiseless.exact.answers import answers_within
 from noiseless.exact.number import Number, exact_number, written
-from noiseless.exact.rounding import bits_up
+from noiseless.exact.rounding import bits_up, decimal_outward
 
 Widths = Mapping[Release, int]
+MOST_TRIED = 10_000
 FIVE_BITS = 32
 """Widths of sums have five significant bits: at most 6 % coarser than they could be, and easily halved."""
 
@@ -65,6 +67,39 @@ def widths_for_bits(needed: Iterable[Asked], bits: Number, rows: int, count: Cal
     return found
 
 
+def finer(number: Asked, known: int, error: Fraction) -> int:
+    """The largest divisor of a known width that keeps the error; the known one if it does."""
+    release, function = number.release, number.function
+    wanted = release.width_within(error, function)
+    if known <= wanted:
+        return known
+    if not isinstance(release, Total):
+        raise BudgetError(
+            f"only plain sums and means can be refined, not this {function}; ask it anew with error={_shown(error)}"
+        )
+    divisors = [width for width in range(1, known) if known % width == 0] if known < MOST_TRIED else _binary(known)
+    width = max(each for each in divisors if each <= wanted)
+    if width == 1 < wanted:
+        possible = ", ".join(_shown(release.error(each, function) or Fraction(0)) for each in divisors)
+        raise BudgetError(
+            f"bins of {known} codes cannot be divided for error={_shown(error)}; errors that can be had: {possible}"
+        )
+    return width
+
+
+def _binary(width: int) -> list[int]:
+    """The divisors that matter of a wide bin, which has five significant bits."""
+    shift = (width & -width).bit_length() - 1
+    odd = width >> shift
+    return sorted(
+        {part << power for part in range(1, odd + 1) if odd % part == 0 for power in range(shift + 1)} - {width}
+    )
+
+
+def _shown(error: Fraction) -> str:
+    return decimal_outward(error, 9, up=True)
+
+
 def exact_widths(needed: Iterable[Asked]) -> Widths:
     """For a question whose numbers are all exact, where there is nothing to choose."""
     if inexact := [each for each in needed if each.release.widest > 1]:
@@ -101,7 +136,6 @@ def _with_answers(releases: list[Release], answers: int, rows: int) -> Widths | 
 def _five_bits(release: Release, width: int, up: bool) -> int:
     """A width of a sum with five significant bits, up or down.
 
-    >>> from fractions import Fraction
     >>> from noiseless.curator.part import Part
     >>> from noiseless.curator.schema.scale import Integer
     >>> total = Total(Part((0,), 10), "age", Integer(0, 1000), Fraction(0))

@@ -7,7 +7,7 @@ import random
 import pytest
 
 import noiseless as nl
-from tests.curator.small import FIRST, OTHERS, opened, shown
+from tests.curator.small import FIRST, OTHERS, fresh, opened, shown
 from tests.laws.test_curator_laws import QUESTIONS
 
 VOCABULARY = """
@@ -75,7 +75,7 @@ def text(generator: random.Random) -> str:
 def asked(curator: nl.Curator, sql: str, bits: int) -> nl.Answer | None:
     """The answer of a curator whom nothing was asked before; None if it was refused."""
     try:
-        return nl.Curator(curator._dataset, 2**9000).ask(sql, bits=bits)
+        return fresh(curator).ask(sql, bits=bits)
     except nl.NoiselessError as refusal:
         if isinstance(refusal, nl.EngineError):
             raise  # what runs is generated, so nothing that is asked can make it fail

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import shutil
 import tempfile
 import weakref
@@ -22,24 +24,26 @@ MEMORY = ":memory:"
 class DuckDB:
     """A DuckDB file that is written once and only read from then on; in the memory if `path` says so.
 
-    Without a path the file is a temporary one that goes when the curator goes.
+    Without a path the file is a temporary one that goes when the curator goes. A named file appears under its name only
+    when it is complete, so that a process that dies half-way leaves none behind that could be taken for one.
     """
 
-    def __init__(self, path: str | Path | None = None) -> None:
+    def __init__(self, path: str | Path | None = None, *, complete: bool = False) -> None:
         self._folder = None if path is not None else tempfile.mkdtemp(prefix="noiseless-")
-        self._path = str(path) if self._folder is None else str(Path(self._folder) / "codes.duckdb")
-        if self._path != MEMORY and Path(self._path).exists():
-            raise SourceError(f"store={self._path!r} exists already; name a file that does not")
-        self._connection = self._connect(read_only=False)
+        self._name = str(path) if self._folder is None else str(Path(self._folder) / "codes.duckdb")
+        self._path = self._name if complete or self._name == MEMORY else f"{self._name}.{os.getpid()}.part"
+        self._connection = self._connect(read_only=complete)
         self._tables: dict[str, ir.Table] = {}
-        self._finalizer = weakref.finalize(self, _remove, self._folder)
+        self._finalizer = weakref.finalize(self, _remove, self._folder, None if complete else self._path)
+        if complete:
+            self._lock_up()
 
     def _connect(self, read_only: bool) -> Any:
         import ibis
 
         return quietly(
             lambda: ibis.duckdb.connect(self._path, read_only=read_only),
-            lambda: SourceError(f"store={self._path!r} cannot be written; name a file in a folder of your own"),
+            lambda: SourceError(f"store={self._name!r} cannot be opened; name a file in a folder of your own"),
         )
 
     def source(self, source: Any, table: str | None) -> Source:
@@ -58,13 +62,27 @@ class DuckDB:
 
         quietly(run, lambda: EngineError(f"{what}: the table could not be read to its end; check file and disk"))
 
+    def note(self, text: str) -> None:
+        """Keep a text with the tables."""
+        self._connection.con.execute("CREATE TABLE noted AS SELECT ?::VARCHAR AS text", [text])
+
+    def noted(self) -> str:
+        """The text that was kept."""
+        run = quietly(lambda: self._connection.con.execute("SELECT text FROM noted").fetchall(), unanswered)
+        return str(run[0][0])
+
     def seal(self) -> None:
         """From here on nothing is written, and neither the source nor any other file can be read."""
-        if self._path != MEMORY:
-            self._connection.disconnect()
-            self._connection = self._connect(read_only=True)
-        else:
+        if self._path == MEMORY:
             self._forget_source()
+        else:
+            self._connection.disconnect()
+            _publish(self._path, self._name)
+            self._path = self._name
+            self._connection = self._connect(read_only=True)
+        self._lock_up()
+
+    def _lock_up(self) -> None:
         self._connection.con.execute("SET enable_external_access = false")
         self._connection.con.execute("SET lock_configuration = true")
 
@@ -101,6 +119,16 @@ def unanswered() -> EngineError:
     return EngineError("the database could not answer; the custodian can look into it directly")
 
 
-def _remove(folder: str | None) -> None:
+def _publish(part: str, name: str) -> None:
+    """Give a complete file its name, unless another process was faster: then its file counts."""
+    with contextlib.suppress(FileExistsError):
+        os.link(part, name)
+    os.unlink(part)
+
+
+def _remove(folder: str | None, part: str | None) -> None:
     if folder is not None:
         shutil.rmtree(folder, ignore_errors=True)
+    elif part is not None and part.endswith(".part"):
+        for leftover in (part, f"{part}.wal"):
+            Path(leftover).unlink(missing_ok=True)

@@ -4,6 +4,7 @@
 
     source = "people.parquet"        # beside this file; for a DuckDB file also: table = "people"
     budget = 12                      # bits per person, for ever
+    version = "2026-11"              # of the table, for you to change when it changes
 
     [columns.height]
     kind = "real"
@@ -20,6 +21,10 @@
     column = "household"
     rows = 365
     order_by = "day"
+
+    [quotas]                         # only where analysts have shares of the budget, in bits
+    alice = 4
+    "*" = 2                          # everybody else
 """
 
 from __future__ import annotations
@@ -27,7 +32,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -41,7 +46,7 @@ from noiseless.curator.schema.scale import Integer, Real, Scale
 from noiseless.curator.schema.schema import Column, Schema
 from noiseless.errors import InputError, SchemaError
 
-FIELDS = {"source", "table", "budget", "columns", "unit"}
+FIELDS = {"source", "table", "budget", "version", "columns", "unit", "quotas"}
 KINDS: dict[str, tuple[type, set[str], set[str]]] = {
     "real": (Real, {"low", "high", "step"}, {"missing"}),
     "integer": (Integer, {"low", "high"}, {"step", "missing"}),
@@ -61,6 +66,8 @@ class Declaration:
     source: str | None = None
     table: str | None = None
     budget: Decimal | int | None = None
+    version: str | None = None
+    quotas: Mapping[str, Decimal | int] | None = None
 
     @classmethod
     def read(cls, path: str | Path) -> Declaration:
@@ -72,7 +79,7 @@ class Declaration:
             raise SchemaError(f"no readable file {str(file)!r}; write one as in docs/schema.md") from None
         if declared.source is None or "://" in declared.source:
             return declared
-        return cls(declared.schema, str(file.parent / declared.source), declared.table, declared.budget)
+        return replace(declared, source=str(file.parent / declared.source))
 
     @classmethod
     def parse(cls, text: str) -> Declaration:
@@ -89,7 +96,7 @@ class Declaration:
         if not isinstance(unit, dict):
             raise SchemaError("[unit] must be a section with column, rows and order_by")
         _only(unit, {"column", "rows", "order_by"}, "[unit]")
-        for name in ("source", "table"):
+        for name in ("source", "table", "version"):
             if not isinstance(fields.get(name, ""), str):
                 raise SchemaError(f"{name} must be a text")
         schema = Schema(
@@ -98,11 +105,14 @@ class Declaration:
             rows=unit.get("rows", 1),
             order_by=unit.get("order_by"),
         )
-        return cls(schema, fields.get("source"), fields.get("table"), fields.get("budget"))
+        named = [fields.get(name) for name in ("source", "table", "budget", "version", "quotas")]
+        if not isinstance(named[-1] or {}, dict):
+            raise SchemaError("[quotas] must be a section with the bits of each analyst, and '*' for all others")
+        return cls(schema, *named)
 
     def write(self) -> str:
         """As TOML that `parse` reads."""
-        given = {"source": self.source, "table": self.table, "budget": self.budget}
+        given = {"source": self.source, "table": self.table, "budget": self.budget, "version": self.version}
         lines = [f"{name} = {_value(value)}" for name, value in given.items() if value is not None]
         for name, column in self.schema.columns.items():
             lines += ["", f"[columns.{json.dumps(name, ensure_ascii=False)}]"]
@@ -110,6 +120,8 @@ class Declaration:
         if self.schema.unit is not None:
             unit = {"column": self.schema.unit, "rows": self.schema.rows, "order_by": self.schema.order_by}
             lines += ["", "[unit]", *(f"{field} = {_value(value)}" for field, value in unit.items())]
+        if self.quotas is not None:
+            lines += ["", "[quotas]", *(f"{_value(name)} = {_value(bits)}" for name, bits in self.quotas.items())]
         return "\n".join(lines) + "\n"
 
 

@@ -1,0 +1,101 @@
+"""The custodian's Ed25519 key: a file that only its owner can read, and that is never inside a project."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+)
+
+from noiseless.errors import KeyFileError
+
+ENVIRONMENT = "NOISELESS_KEY"
+
+
+def default_path() -> Path:
+    """Where the key is: named by NOISELESS_KEY, or in the user's configuration folder."""
+    named = os.environ.get(ENVIRONMENT)
+    folder = Path(os.environ.get("XDG_CONFIG_HOME", "~/.config")).expanduser() / "noiseless"
+    return Path(named).expanduser() if named else folder / "key.pem"
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateKey:
+    """A key that signs."""
+
+    _key: Ed25519PrivateKey
+
+    @classmethod
+    def new(cls, path: str | Path) -> PrivateKey:
+        """Make a key and keep it in a new file of mode 0600."""
+        file = Path(path).expanduser()
+        _check_place(file)
+        if file.exists():
+            raise KeyFileError(f"{str(file)!r} exists already; `noiseless keys rotate` puts a new key in its place")
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        key = cls(Ed25519PrivateKey.generate())
+        pem = key._key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+            out.write(pem)
+        return key
+
+    @classmethod
+    def rotate(cls, path: str | Path) -> PrivateKey:
+        """A new key in the place of the old one, which is kept beside it: what it signed stays verifiable."""
+        file = Path(path).expanduser()
+        cls.read(file)
+        moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
+        file.rename(file.with_name(f"{file.stem}.{moment}{file.suffix}"))
+        return cls.new(file)
+
+    @classmethod
+    def read(cls, path: str | Path) -> PrivateKey:
+        """The key in a file that nobody but its owner can read."""
+        file = Path(path).expanduser()
+        _check_place(file)
+        if not file.is_file():
+            raise KeyFileError(f"there is no key {str(file)!r}; make one with `noiseless keys new`")
+        if stat.S_IMODE(file.stat().st_mode) & 0o077:
+            raise KeyFileError(f"others can read the key {str(file)!r}; run chmod 600 on it, and rotate it if they did")
+        try:
+            key = load_pem_private_key(file.read_bytes(), password=None)
+        except (ValueError, TypeError, OSError):
+            key = None
+        if not isinstance(key, Ed25519PrivateKey):
+            raise KeyFileError(f"{str(file)!r} holds no Ed25519 key in PEM; make one with `noiseless keys new`")
+        return cls(key)
+
+    @property
+    def public(self) -> str:
+        """The public key in hexadecimal."""
+        return self._key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw).hex()
+
+    def sign(self, text: bytes) -> str:
+        """The signature in hexadecimal."""
+        return self._key.sign(text).hex()
+
+
+def signature_holds(public: str, signature: str, text: bytes) -> bool:
+    """Whether a signature is that of a text by the owner of a public key."""
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), text)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def _check_place(file: Path) -> None:
+    for folder in file.absolute().parents:
+        if (folder / ".git").exists() or (folder / "pyproject.toml").exists():
+            raise KeyFileError(f"{str(file)!r} is inside the project {str(folder)!r}; keep keys outside of projects")

@@ -1,0 +1,54 @@
+"""Whether a certificate can be believed: its counts, and who signed it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from noiseless.curator.certificate.certificate import Certificate
+from noiseless.curator.certificate.checker import WrongCertificateError, check_counts
+from noiseless.curator.certificate.keys import signature_holds
+from noiseless.errors import CertificateError
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """A certificate that holds. `trusted` says that it was signed by the key that was asked for."""
+
+    certificate: Certificate
+    count: int
+    signed_by: str
+    trusted: bool
+
+
+def verify(certificate: Certificate | str | Path, key: str | None = None) -> Verified:
+    """Compute every count anew and check the signature; refused with what is wrong.
+
+    `key` is the custodian's public key in hexadecimal. Without it the signature must still hold, but whose it is, is
+    for you to know.
+    """
+    if not isinstance(certificate, Certificate):
+        certificate = Certificate.from_json(_text(certificate))
+    try:
+        count = check_counts(certificate.content)
+    except WrongCertificateError as wrong:
+        raise CertificateError(f"the certificate is wrong: {wrong}") from None
+    text = certificate.signed_text()
+    if certificate.signed and not signature_holds(certificate.key, certificate.signature, text):
+        raise CertificateError("the signature is not that of this certificate: something in it was changed")
+    if bool(certificate.key) != certificate.signed:
+        raise CertificateError("the certificate has a key and no signature, or a signature and no key")
+    if key is not None and certificate.key.lower() != key.strip().lower():
+        raise CertificateError("the certificate was not signed by the key you gave")
+    return Verified(certificate, count, certificate.key, key is not None)
+
+
+def _text(given: str | Path) -> str:
+    """The certificate itself, or the file it is in."""
+    if isinstance(given, str) and given.lstrip().startswith("{"):
+        return given
+    try:
+        return Path(given).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError, ValueError):
+        pass
+    raise CertificateError(f"no readable file {str(given)[:80]!r}")

@@ -1,0 +1,159 @@
+"""Opening a dataset: its codes, its ledger, and whether they belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from noiseless.curator.dataset import Dataset, prepare, prepared
+from noiseless.curator.engines.duckdb import MEMORY, DuckDB
+from noiseless.curator.ledger.account import Account
+from noiseless.curator.ledger.journal import Journal, MemoryJournal
+from noiseless.curator.price import Prices
+from noiseless.curator.schema.declaration import Declaration
+from noiseless.curator.schema.schema import Schema
+from noiseless.curator.snapshot import changed
+from noiseless.errors import BudgetError, SchemaError, SourceError
+from noiseless.exact.answers import answers_within
+from noiseless.exact.number import Number
+from noiseless.exact.rounding import bits_down
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a custodian wants opened."""
+
+    source: Any
+    schema: Schema | None = None
+    budget: Number | None = None
+    table: str | None = None
+    store: str | Path | None = None
+    ledger: str | Path | None = None
+    version: str | None = None
+    quotas: Mapping[str, Number] | None = None
+
+    def declared(self) -> Request:
+        """With all that a TOML file says, where the source is one; codes and ledger are kept beside it."""
+        if not isinstance(self.source, (str, Path)) or not str(self.source).lower().endswith(".toml"):
+            return self
+        file, said = Path(self.source), Declaration.read(self.source)
+        if said.source is None:
+            raise SchemaError("the schema file names no source; add source = 'people.parquet'")
+        return Request(
+            said.source,
+            self.schema or said.schema,
+            said.budget if self.budget is None else self.budget,
+            self.table or said.table,
+            self.store or file.with_suffix(".codes.duckdb"),
+            self.ledger or file.with_suffix(".ledger.sqlite"),
+            self.version or said.version,
+            said.quotas if self.quotas is None else self.quotas,
+        )
+
+    @property
+    def name(self) -> str:
+        """What the ledger of a shared database calls the dataset."""
+        return self.table or (Path(self.source).name.split(".")[0] if isinstance(self.source, (str, Path)) else "data")
+
+
+def opened(given: Request) -> tuple[Dataset, Account]:
+    """The dataset and its account; refused where they do not belong together."""
+    request = given.declared()
+    schema, budget = request.schema, request.budget
+    if not isinstance(schema, Schema):
+        raise SchemaError("a schema is needed: nl.Schema(height=nl.Real(100, 250, step='0.1'), …), or a TOML file")
+    if budget is None:
+        raise BudgetError("a budget is needed: bits per person, for all questions together, such as budget=12")
+    transcripts = answers_within(budget, "budget")
+    shares = request.quotas
+    quotas = (
+        None if shares is None else {name: answers_within(bits, f"quota of {name}") for name, bits in shares.items()}
+    )
+    journal = _journal(request)
+    try:
+        first = journal.since(0)[:1]
+        known = first[0].body if first else None
+        dataset = _dataset(request, schema, None if known is None else known["id"])
+        try:
+            account = Account(journal, Prices(dataset), quotas)
+            facts = {
+                "id": dataset.snapshot.id,
+                "name": dataset.name,
+                "schema": dataset.snapshot.schema,
+                "rows": str(dataset.snapshot.source_rows),
+                "version": request.version or "",
+            }
+            _compare(account.open(transcripts, facts), facts, transcripts, bool(request.store))
+            return dataset, account
+        except BaseException:
+            dataset.engine.close()
+            raise
+    except BaseException:
+        journal.close()
+        raise
+
+
+def _journal(request: Request) -> Journal:
+    if request.ledger is None:
+        return MemoryJournal()
+    from noiseless.curator.ledger.database import DatabaseJournal
+
+    return DatabaseJournal(request.ledger, request.name)
+
+
+def _dataset(request: Request, schema: Schema, known: str | None) -> Dataset:
+    """From codes that were prepared before, or from the source."""
+    store = request.store
+    if store is None or str(store) == MEMORY or not Path(store).exists():
+        engine = DuckDB(store)
+        try:
+            return prepare(engine, request.source, schema, request.table, known)
+        except BaseException:
+            engine.close()
+            raise
+    if request.ledger is None:
+        raise SourceError(
+            f"store={str(store)!r} exists already; name a file that does not, or the ledger= it belongs to"
+        )
+    if known is None:
+        raise changed(f"{str(store)!r} holds codes whose ledger is gone: what was spent on them is not known")
+    engine = DuckDB(store, complete=True)
+    try:
+        dataset = prepared(engine, schema)
+        _check_source(request, dataset)
+        return dataset
+    except BaseException:
+        engine.close()
+        raise
+
+
+def _check_source(request: Request, dataset: Dataset) -> None:
+    """The number of rows is public, so it may be compared; a source that is gone is not missed."""
+    if isinstance(request.source, (str, Path)) and not Path(request.source).exists():
+        return
+    engine = DuckDB(MEMORY)
+    try:
+        table = engine.source(request.source, request.table).table
+        [(rows,)] = engine.fetch(table.aggregate(n=table.count()))
+    finally:
+        engine.close()
+    if rows != dataset.snapshot.source_rows:
+        raise changed(
+            f"the source has {rows} rows, and {dataset.snapshot.source_rows} when the dataset was opened first"
+        )
+
+
+def _compare(known: Mapping[str, Any], facts: Mapping[str, str], budget: int, stored: bool) -> None:
+    words = {
+        "id": "the codes are those of another dataset than the ledger's",
+        "schema": "the schema is not the one that the ledger began with",
+        "rows": f"the table has {facts['rows']} rows, and {known['rows']} when the ledger began",
+        "version": f"the declared version is {facts['version']!r}, and {known['version']!r} when the ledger began",
+    }
+    for field, what in words.items():
+        if known[field] != facts[field] and (field != "id" or stored):
+            raise changed(what)
+    if int(known["budget"]) != budget:
+        raise changed(f"the budget is not the {bits_down(int(known['budget'])):g} bits that the ledger began with")

@@ -1,0 +1,66 @@
+"""A sum that was released before, now in narrower bins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from noiseless.curator.part import Part
+from noiseless.curator.releases.release import Need, Numbers, Released, Reported
+from noiseless.curator.releases.total import Total
+from noiseless.privacy.composition.questions import Refinement
+
+
+@dataclass(frozen=True, slots=True)
+class RefinedTotal:
+    """A total that is known in bins of `known` codes, of which the new width is a divisor.
+
+    Guarantee: the bin that is known splits into known/w.
+    Source: theory §6, the ledger: docs/composition.md
+    """
+
+    total: Total
+    known: int
+
+    @property
+    def part(self) -> Part:
+        """Those of the total."""
+        return self.total.part
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """Those of the total."""
+        return self.total.reads
+
+    @property
+    def widest(self) -> int:
+        """What is known already."""
+        return self.known
+
+    def answers(self, width: int, rows: int = 1) -> int:
+        """The parts of the old bin, or fewer."""
+        return min(self.total.answers(width, rows), self.known // width)
+
+    def width_within(self, error: Fraction, function: str) -> int:
+        """As for the total."""
+        return self.total.width_within(error, function)
+
+    def error(self, width: int, function: str) -> Fraction | None:
+        """As for the total."""
+        return self.total.error(width, function)
+
+    def question(self, width: int) -> Refinement:
+        """The old bin is known, so only its parts are new."""
+        return Refinement(self.total.name, self.known, width)
+
+    def needs(self, width: int) -> tuple[Need, ...]:
+        """As for the total."""
+        return self.total.needs(width)
+
+    def observe(self, width: int, numbers: Numbers) -> Released:
+        """As for the total."""
+        return self.total.observe(width, numbers)
+
+    def report(self, width: int, released: Released, function: str) -> Reported | None:
+        """As for the total."""
+        return self.total.report(width, released, function)
