@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -53,11 +53,8 @@ def fields(schema: Schema) -> dict[str, str]:
     return {name: f"c{place}" for place, name in enumerate([*schema.private, *schema.public])}
 
 
-def prepare(engine: DuckDB, given: Any, schema: Schema, table: str | None, known: str | None = None) -> Dataset:
-    """Read the source once: codes into the engine's own table, counts for the custodian, and what is public.
-
-    `known` is the id of the dataset, if it has one already.
-    """
+def prepare(engine: DuckDB, given: Any, schema: Schema, table: str | None) -> Dataset:
+    """Read the source once: codes into the engine's own table, counts for the custodian, and what is public."""
     source = engine.source(given, table)
     _check_columns(source, schema)
     _check_order(engine, source, schema)
@@ -77,12 +74,18 @@ def prepare(engine: DuckDB, given: Any, schema: Schema, table: str | None, known
         if isinstance(column, Scale)
     }
     [(all_rows,)] = engine.fetch(source.table.aggregate(n=source.table.count()))
-    snapshot = Snapshot(known or new_id(), source.name, Declaration(schema).write(), all_rows, rounding)
+    snapshot = Snapshot(new_id(), source.name, Declaration(schema).write(), all_rows, rounding)
     cells, sizes = _public(engine, schema)
     _check_size(schema, sum(sizes))
-    engine.note(snapshot.write())
-    engine.seal()
     return Dataset(snapshot, schema, engine, cells, sizes, rounding)
+
+
+def sealed(dataset: Dataset, known: str) -> Dataset:
+    """The dataset under the id that its ledger knows it by, with nothing more to be written."""
+    snapshot = replace(dataset.snapshot, id=known)
+    dataset.engine.note(snapshot.write())
+    dataset.engine.seal()
+    return replace(dataset, snapshot=snapshot)
 
 
 def prepared(engine: DuckDB, schema: Schema) -> Dataset:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from noiseless.curator.dataset import Dataset, prepare, prepared
+from noiseless.curator.dataset import Dataset, prepare, prepared, sealed
 from noiseless.curator.engines.duckdb import MEMORY, DuckDB
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.journal import Journal, MemoryJournal
@@ -73,25 +73,31 @@ def opened(given: Request) -> tuple[Dataset, Account]:
     )
     journal = _journal(request)
     try:
-        first = journal.since(0)[:1]
-        known = first[0].body if first else None
-        dataset = _dataset(request, schema, None if known is None else known["id"])
-        try:
-            account = Account(journal, Prices(dataset), quotas)
-            facts = {
-                "id": dataset.snapshot.id,
-                "name": dataset.name,
-                "schema": dataset.snapshot.schema,
-                "rows": str(dataset.snapshot.source_rows),
-                "version": request.version or "",
-            }
-            _compare(account.open(transcripts, facts), facts, transcripts, bool(request.store))
-            return dataset, account
-        except BaseException:
-            dataset.engine.close()
-            raise
+        return _opened(request, schema, transcripts, journal, quotas)
     except BaseException:
         journal.close()
+        raise
+
+
+def _opened(
+    request: Request, schema: Schema, budget: int, journal: Journal, quotas: Mapping[str, int] | None
+) -> tuple[Dataset, Account]:
+    """Codes are published only after the ledger has begun: codes without a ledger mean that it was lost."""
+    dataset, new = _dataset(request, schema, journal)
+    try:
+        account = Account(journal, Prices(dataset), quotas)
+        facts = {
+            "id": dataset.snapshot.id,
+            "name": dataset.name,
+            "schema": dataset.snapshot.schema,
+            "rows": str(dataset.snapshot.source_rows),
+            "version": request.version or "",
+        }
+        known = account.open(budget, facts)
+        _compare(known, facts, budget, new)
+        return (sealed(dataset, known["id"]) if new else dataset), account
+    except BaseException:
+        dataset.engine.close()
         raise
 
 
@@ -103,27 +109,21 @@ def _journal(request: Request) -> Journal:
     return DatabaseJournal(request.ledger, request.name)
 
 
-def _dataset(request: Request, schema: Schema, known: str | None) -> Dataset:
-    """From codes that were prepared before, or from the source."""
+def _dataset(request: Request, schema: Schema, journal: Journal) -> tuple[Dataset, bool]:
+    """From codes that were prepared before, or from the source; and whether the codes are new."""
     store = request.store
-    if store is None or str(store) == MEMORY or not Path(store).exists():
-        engine = DuckDB(store)
-        try:
-            return prepare(engine, request.source, schema, request.table, known)
-        except BaseException:
-            engine.close()
-            raise
-    if request.ledger is None:
-        raise SourceError(
-            f"store={str(store)!r} exists already; name a file that does not, or the ledger= it belongs to"
-        )
-    if known is None:
+    new = store is None or str(store) == MEMORY or not Path(store).exists()
+    if not new and request.ledger is None:
+        raise SourceError(f"store={str(store)!r} exists already; name another, or the ledger= it belongs to")
+    if not new and not journal.since(0):
         raise changed(f"{str(store)!r} holds codes whose ledger is gone: what was spent on them is not known")
-    engine = DuckDB(store, complete=True)
+    engine = DuckDB(store, complete=not new)
     try:
+        if new:
+            return prepare(engine, request.source, schema, request.table), True
         dataset = prepared(engine, schema)
         _check_source(request, dataset)
-        return dataset
+        return dataset, False
     except BaseException:
         engine.close()
         raise
@@ -145,7 +145,7 @@ def _check_source(request: Request, dataset: Dataset) -> None:
         )
 
 
-def _compare(known: Mapping[str, Any], facts: Mapping[str, str], budget: int, stored: bool) -> None:
+def _compare(known: Mapping[str, Any], facts: Mapping[str, str], budget: int, new: bool) -> None:
     words = {
         "id": "the codes are those of another dataset than the ledger's",
         "schema": "the schema is not the one that the ledger began with",
@@ -153,7 +153,7 @@ def _compare(known: Mapping[str, Any], facts: Mapping[str, str], budget: int, st
         "version": f"the declared version is {facts['version']!r}, and {known['version']!r} when the ledger began",
     }
     for field, what in words.items():
-        if known[field] != facts[field] and (field != "id" or stored):
+        if known[field] != facts[field] and not (field == "id" and new):
             raise changed(what)
     if int(known["budget"]) != budget:
         raise changed(f"the budget is not the {bits_down(int(known['budget'])):g} bits that the ledger began with")

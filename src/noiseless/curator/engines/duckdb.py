@@ -35,14 +35,16 @@ class DuckDB:
         self._connection = self._connect(read_only=complete)
         self._tables: dict[str, ir.Table] = {}
         self._finalizer = weakref.finalize(self, _remove, self._folder, None if complete else self._path)
-        if complete:
-            self._lock_up()
 
     def _connect(self, read_only: bool) -> Any:
         import ibis
 
         return quietly(
-            lambda: ibis.duckdb.connect(self._path, read_only=read_only),
+            lambda: (
+                ibis.duckdb.connect(self._path, read_only=True, enable_external_access=False)
+                if read_only
+                else ibis.duckdb.connect(self._path)
+            ),
             lambda: SourceError(f"store={self._name!r} cannot be opened; name a file in a folder of your own"),
         )
 
@@ -75,16 +77,12 @@ class DuckDB:
         """From here on nothing is written, and neither the source nor any other file can be read."""
         if self._path == MEMORY:
             self._forget_source()
+            self._connection.con.execute("SET enable_external_access = false")
         else:
             self._connection.disconnect()
             _publish(self._path, self._name)
             self._path = self._name
             self._connection = self._connect(read_only=True)
-        self._lock_up()
-
-    def _lock_up(self) -> None:
-        self._connection.con.execute("SET enable_external_access = false")
-        self._connection.con.execute("SET lock_configuration = true")
 
     def _forget_source(self) -> None:
         """In the memory nothing goes by itself."""

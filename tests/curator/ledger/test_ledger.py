@@ -1,0 +1,195 @@
+"""The ledger: what it remembers, refuses and shows."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from dataclasses import replace
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import noiseless as nl
+from noiseless.curator.ledger.verify import verify_ledger
+from tests.curator.ledger.test_processes import SCHEMA, SQL, written
+
+AGE = "SELECT AVG(age) FROM people"
+
+
+@pytest.fixture
+def path(tmp_path):
+    return written(tmp_path, budget=6)
+
+
+def test_what_was_asked_is_known_to_the_next_process(path):
+    with nl.Curator.open(path, analyst="ada") as curator:
+        first, id_ = curator.ask(SQL, bits=2), curator.dataset
+    with nl.Curator.open(path, analyst="bob") as curator:
+        again = curator.ask(SQL, bits=2)
+        assert (again.rows, again.factor, curator.dataset) == (first.rows, 1, id_)
+        assert curator.ask("SELECT SUM(age) FROM people WHERE region = 'north'", bits=2).factor == 1
+        kinds = [(entry.kind, entry.analyst) for entry in curator.entries()]
+        assert kinds == [("open", ""), ("ask", "ada"), ("answer", "ada"), ("ask", "bob"), ("ask", "bob")]
+        assert verify_ledger(curator.entries()) == 5
+
+
+def test_the_codes_are_kept_and_the_source_is_not_missed(path):
+    nl.Curator.open(path).close()
+    (path.parent / "people.parquet").unlink()
+    with nl.Curator.open(path) as curator:
+        assert curator.ask("SELECT COUNT(*) FROM people WHERE age > 30").rows[0].value > 0
+        assert curator.check().clean
+
+
+def test_a_ledger_without_codes_prepares_them_again(path):
+    with nl.Curator.open(path) as curator:
+        first, id_ = curator.ask(SQL, bits=1), curator.dataset
+    (path.parent / "people.codes.duckdb").unlink()
+    with nl.Curator.open(path) as curator:
+        assert curator.dataset == id_
+        assert curator.ask(SQL, bits=1).factor == 1
+        assert curator.ask(SQL, bits=1).rows == first.rows
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda d: replace(d, schema=nl.Schema(age=nl.Integer(0, 99), region=nl.Public("north", "south"))), "schema"),
+        (lambda d: replace(d, version="2"), "declared version is '2', and ''"),
+        (lambda d: replace(d, budget=7), "the budget is not the 6 bits"),
+    ],
+)
+@pytest.mark.parametrize("codes", [True, False])
+def test_a_changed_declaration_is_refused_with_the_ways_forward(path, change, words, codes):
+    nl.Curator.open(path).close()
+    path.write_text(change(nl.Declaration.parse(path.read_text())).write())
+    if not codes:
+        (path.parent / "people.codes.duckdb").unlink()
+    with pytest.raises(nl.SnapshotError, match=words) as caught:
+        nl.Curator.open(path)
+    assert "begin a new dataset" in str(caught.value)
+
+
+@pytest.mark.parametrize("codes", [True, False])
+def test_a_changed_source_is_refused(path, codes):
+    nl.Curator.open(path).close()
+    pq.write_table(pa.table({"age": [3, 4], "region": ["north"] * 2}), path.parent / "people.parquet")
+    if not codes:
+        (path.parent / "people.codes.duckdb").unlink()
+    with pytest.raises(nl.SnapshotError, match="has 2 rows, and 50"):
+        nl.Curator.open(path)
+
+
+def test_codes_whose_ledger_is_gone_are_refused(path):
+    nl.Curator.open(path).close()
+    (path.parent / "people.ledger.sqlite").unlink()
+    with pytest.raises(nl.SnapshotError, match="holds codes whose ledger is gone"):
+        nl.Curator.open(path)
+
+
+def test_a_new_dataset_has_another_id(path):
+    with nl.Curator.open(path) as curator:
+        first = curator.dataset
+    for name in ("people.ledger.sqlite", "people.codes.duckdb"):
+        (path.parent / name).unlink()
+    with nl.Curator.open(path) as curator:
+        assert curator.dataset != first
+
+
+def test_quotas_are_inside_the_budget(path):
+    path.write_text(replace(nl.Declaration.parse(path.read_text()), quotas={"ada": 2, "*": 1}).write())
+    with nl.Curator.open(path) as curator:
+        assert curator.ask(AGE, bits=2, analyst="ada").factor == 4
+        with pytest.raises(nl.BudgetExceededError, match="the quota of 'ada'; nothing was charged"):
+            curator.ask("SELECT MAX(age) FROM people", bits=1, analyst="ada")
+        assert curator.ask(AGE, bits=2, analyst="ada").factor == 1
+        assert curator.ask("SELECT MAX(age) FROM people", bits=1, analyst="bob").factor == 2
+        with pytest.raises(nl.BudgetExceededError, match="quota of 'bob'"):
+            curator.ask("SELECT MIN(age) FROM people", bits=1, analyst="bob")
+        assert curator.sequence.spent() == 8
+    path.write_text(replace(nl.Declaration.parse(path.read_text()), quotas={"ada": 2}).write())
+    with nl.Curator.open(path, analyst="eve") as curator, pytest.raises(nl.BudgetExceededError, match="quota of 'eve'"):
+        curator.ask("SELECT MIN(age) FROM people", bits=1)
+
+
+def changed(path, statement: str) -> None:
+    with sqlite3.connect(path.parent / "people.ledger.sqlite") as connection:
+        connection.execute(statement)
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE noiseless_entries SET analyst = 'eve' WHERE number = 1",
+        'UPDATE noiseless_entries SET body = replace(body, \'"factor": "4"\', \'"factor": "2"\') WHERE number = 1',
+        "UPDATE noiseless_entries SET time = '2020-01-01' WHERE number = 2",
+        "DELETE FROM noiseless_entries WHERE number = 1",
+        "DELETE FROM noiseless_entries WHERE number = 2",
+        "UPDATE noiseless_entries SET hash = previous WHERE number = 3",
+    ],
+)
+def test_tampering_is_noticed(path, statement):
+    with nl.Curator.open(path) as curator:
+        curator.ask(AGE, bits=2)
+        curator.ask("SELECT MAX(age) FROM people", bits=1)
+        entries = curator.entries()
+    verify_ledger(entries)
+    changed(path, statement)
+    with nl.Curator.open(path) as curator, pytest.raises(nl.LedgerError, match="not what was written"):
+        verify_ledger(curator.entries())
+
+
+def test_a_ledger_in_a_folder_that_is_none(tmp_path):
+    with pytest.raises(nl.LedgerError, match="no folder"):
+        nl.Curator.open(pa.table({"age": [1]}), nl.Schema(age=nl.Integer(0, 9)), 3, ledger=tmp_path / "no" / "l.sqlite")
+    (tmp_path / "text.sqlite").write_text("this is no database, but long enough to be taken for one" * 20)
+    with pytest.raises(nl.LedgerError, match="cannot be read or written"):
+        nl.Curator.open(pa.table({"age": [1]}), nl.Schema(age=nl.Integer(0, 9)), 3, ledger=tmp_path / "text.sqlite")
+    with pytest.raises(nl.LedgerError, match="a URL such as"):
+        nl.Curator.open(pa.table({"age": [1]}), nl.Schema(age=nl.Integer(0, 9)), 3, ledger="oracle://nowhere")
+
+
+@pytest.fixture(scope="module")
+def postgres(tmp_path_factory):
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("run")))
+    import pgserver  # it warns, when imported, where that is not set
+
+    server = pgserver.get_server(tmp_path_factory.mktemp("postgres"))
+    yield server.get_uri()
+    server.cleanup()
+
+
+def test_a_ledger_in_postgres(postgres, tmp_path):
+    written(tmp_path)
+    source = tmp_path / "people.parquet"
+    for _ in range(2):
+        with nl.Curator.open(source, SCHEMA, 6, ledger=postgres, store=tmp_path / "codes.duckdb") as curator:
+            curator.ask(AGE, bits=2)
+            verify_ledger(curator.entries())
+    with nl.Curator.open(source, SCHEMA, 6, ledger=postgres, store=tmp_path / "codes.duckdb") as curator:
+        assert [entry.body.get("factor") for entry in curator.entries()] == [None, "4", None, "1"]
+        one = nl.Curator.open(source, SCHEMA, 6, ledger=postgres, store=tmp_path / "codes.duckdb")
+        assert one.ask("SELECT MAX(age) FROM people", bits=1).factor == 2
+        assert curator.ask("SELECT MAX(age) FROM people", bits=1).factor == 1
+        one.close()
+
+
+def test_entries_that_cannot_be_kept_are_not_counted(path, monkeypatch):
+    """The disk is full when a charge is written: nothing was charged, and nothing is remembered as if."""
+    from noiseless.curator.ledger.database import DatabaseJournal
+
+    with nl.Curator.open(path) as curator:
+        right = DatabaseJournal.append
+
+        def full(self, entry):
+            right(self, entry)
+            raise nl.LedgerError("the disk is full")
+
+        monkeypatch.setattr(DatabaseJournal, "append", full)
+        with pytest.raises(nl.LedgerError, match="full"):
+            curator.ask(AGE, bits=2)
+        monkeypatch.setattr(DatabaseJournal, "append", right)
+        assert curator.sequence.spent() == 1
+        assert curator.ask(AGE, bits=2).factor == 4
