@@ -69,7 +69,7 @@ class Answer:
     """A true answer. Every number lies in its interval, and asking again gives the same.
 
     `guarantee` is what the question promises by itself; `factor` is what it added to all that was asked before. Where a
-    person has several rows, `per_row` is what it would promise to a person with one.
+    person has several rows, `per_row` is what it would promise to a person with one. `entry` is that of the ledger.
     """
 
     question: str
@@ -80,6 +80,7 @@ class Answer:
     factor: int
     remaining: float
     per_row: Guarantee | None
+    entry: int
     widths: Mapping[Release, int] = field(repr=False, compare=False)
     certificate: Certificate = field(repr=False, compare=False)
 

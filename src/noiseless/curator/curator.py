@@ -17,7 +17,7 @@ from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.opening import Request, opened
 from noiseless.curator.price import Prices
 from noiseless.curator.promise import guarantee
-from noiseless.curator.question import Question, refined, understand
+from noiseless.curator.question import Question, recalled, refined, understand
 from noiseless.curator.releases.release import Release
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.widths import Widths
@@ -140,7 +140,7 @@ class Curator:
         need neither. With `max_bits` the question is refused if it would be charged more. What was asked before, in the
         same bins, is free, and so is what follows from it.
         """
-        return self._answers(sql, [understand(sql, self._dataset, bits, error)], max_bits, analyst)[0]
+        return self._answers([understand(sql, self._dataset, bits, error)], max_bits, analyst)[0]
 
     def batch(
         self,
@@ -164,7 +164,7 @@ class Curator:
             for release, width in question.widths.items():
                 narrowest[release] = min(width, narrowest.get(release, width))
         asked = [question.with_widths(narrowest) for question in understood]
-        answers = self._answers(";\n".join(question.text for question in asked), asked, max_bits, analyst)
+        answers = self._answers(asked, max_bits, analyst)
         joint = self._prices.joint([question.widths for question in asked])
         return Answers(answers, joint, answers[0].factor, answers[0].remaining)
 
@@ -176,16 +176,23 @@ class Curator:
         The bins are the widest that keep the error and divide the old ones.
         """
         question = refined(answer.question, self._dataset, answer.widths, error)
-        return self._answers(answer.question, [question], max_bits, analyst)[0]
+        return self._answers([question], max_bits, analyst)[0]
 
-    def _answers(
-        self, text: str, questions: list[Question], max_bits: Number | None, analyst: str | None
-    ) -> tuple[Answer, ...]:
+    def recall(self, entry: int, place: int = 0) -> Answer:
+        """The answer to a question in the ledger, which is free; of a batch the one at a place."""
+        found = next((each for each in self.entries() if each.number == entry and each.kind == "ask"), None)
+        if found is None or not 0 <= place < len(found.body["questions"]):
+            raise QuestionError(f"entry {entry} of the ledger is not a question that was asked; see entries()")
+        asked = found.body["questions"][place]
+        question = recalled(asked["text"], self._dataset, [int(width) for width in asked["widths"]])
+        return self._answer(question, found, self.remaining)
+
+    def _answers(self, questions: list[Question], max_bits: Number | None, analyst: str | None) -> tuple[Answer, ...]:
         """Charge all of them in one step, compute what is missing, and make the answers of what was released."""
         asking = self._analyst if analyst is None else analyst
         account = self._account
         with account.lock:
-            entry = account.reserve(text, [question.widths for question in questions], asking, max_bits)
+            entry = account.reserve(questions, asking, max_bits)
             for question in questions:
                 missing = account.missing(question.widths)
                 if missing:
@@ -206,6 +213,7 @@ class Curator:
             factor=int(entry.body["factor"]),
             remaining=remaining,
             per_row=self._per_row(question.widths),
+            entry=entry.number,
             widths=question.widths,
             certificate=certify_answer(self._dataset, question, rows, released, promise, entry, self._key),
         )

@@ -84,6 +84,14 @@ class Question:
         return numbers
 
 
+def recalled(text: str, dataset: Dataset, widths: list[int]) -> Question:
+    """A question that was asked before, with the widths it had then, in their order."""
+    plan = read(text, dataset.schema, dataset.name)
+    lines = resolve(plan, dataset)
+    releases = dict.fromkeys(each.release for each in asked(lines))
+    return Question(text, plan, lines, dict(zip(releases, widths, strict=True)))
+
+
 def refined(text: str, dataset: Dataset, known: Widths, error: Number) -> Question:
     """The same question with narrower bins, whose edges are among those of the old: the widest that keep the error."""
     plan = read(text, dataset.schema, dataset.name)

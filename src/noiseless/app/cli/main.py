@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import noiseless
+from noiseless.app.cli import asking, certificates, custodian
 
 app = typer.Typer(
     name="noiseless",
-    help="Exact privacy without randomness: true answers that carry an integer guarantee.",
+    help="Exact privacy without randomness: true answers that carry an integer guarantee.\n\n"
+    "Exit codes: 0 done, 1 not acceptable, 2 wrong use, 3 budget exceeded, 4 not verified, 5 database or ledger.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -32,9 +35,28 @@ def main(
     """Exact privacy without randomness: true answers that carry an integer guarantee."""
 
 
-@app.command()
-def demo() -> None:
-    """A short tour: what one uncertain variable tells about another, and what a channel carries without error."""
-    from noiseless.app.tour import tour
+for command in (custodian.init, custodian.check, custodian.plan, asking.preview, asking.ask, asking.batch):
+    app.command()(command)
+app.command()(asking.refine)
+app.command()(custodian.ledger)
+app.add_typer(certificates.keys, name="keys")
+app.command()(certificates.verify)
 
-    tour()
+
+@app.command()
+def demo(
+    people: Annotated[int, typer.Option(help="How many synthetic people.")] = 1_000_000,
+    out: Annotated[Path | None, typer.Option(help="A folder for the files; a temporary one if left out.")] = None,
+) -> None:
+    """A million synthetic people, five questions, answers beside the truth, a certificate and a report."""
+    from noiseless.app.demo import run
+
+    run(people, out)
+
+
+@app.command()
+def tour() -> None:
+    """The theory in five pictures: dice, a smart meter, the pentagon, a noisy typewriter."""
+    from noiseless.app.tour import tour as show
+
+    show()

@@ -16,7 +16,7 @@ from noiseless.curator.display import bits_shown
 from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.ledger.journal import Journal
 from noiseless.curator.price import Prices, union
-from noiseless.curator.question import Paid
+from noiseless.curator.question import Paid, Question
 from noiseless.curator.releases.filtered_mean import FilteredMean
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.refined import RefinedTotal
@@ -87,8 +87,9 @@ class Account:
                 return 1, self._sequence
             return step.factor, step.after if step.after.spent() <= step.after.budget else None
 
-    def reserve(self, text: str, batch: list[Widths], analyst: str, max_bits: Number | None) -> Entry:
+    def reserve(self, questions: list[Question], analyst: str, max_bits: Number | None) -> Entry:
         """Charge what was not paid before; refused with nothing charged where budget, quota or `max_bits` forbid it."""
+        batch = [question.widths for question in questions]
         with self._alone():
             step = self._step(batch)
             factor = 1 if step is None else step.factor
@@ -98,7 +99,7 @@ class Account:
             )
             cells = {} if step is None else {name: step.after.cells[name] for name in step.factors}
             body = {
-                "question": text,
+                "questions": [{"text": each.text, "widths": [*map(str, each.widths.values())]} for each in questions],
                 "factor": str(factor),
                 "paid": [[fields_of(release), str(width)] for release, width in unpaid],
                 "cells": {name: _written(cell) for name, cell in cells.items()},

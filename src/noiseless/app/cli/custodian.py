@@ -1,0 +1,105 @@
+"""init, check, plan, ledger: for whoever answers for the data."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from noiseless.app.cli.asking import Json, Schema, curator_of
+from noiseless.app.cli.told import INPUT, UNVERIFIED, plainly, show, show_json
+
+LONGEST = 60
+
+
+def init(
+    source: Annotated[Path, typer.Argument(help="A parquet, csv or DuckDB file.")],
+    table: Annotated[str | None, typer.Option(help="The table, in a DuckDB file with several.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The schema file to write; beside the source if left out.")] = None,
+) -> None:
+    """Write a schema to fill in. Bounds come from public knowledge, never from the data."""
+    from noiseless.app.cli.template import template
+
+    target = out or source.with_suffix(".toml")
+    if target.exists():
+        typer.echo(f"noiseless: {str(target)!r} exists already; name another with --out", err=True)
+        raise typer.Exit(INPUT)
+    with plainly():
+        target.write_text(template(source, table, target), encoding="utf-8")
+    typer.echo(f"wrote {target}: fill in what is marked, then run noiseless check {target}")
+
+
+def check(schema: Schema, as_json: Json = False) -> None:
+    """For the custodian: does the table fit the schema? What it says must not be passed on."""
+    with curator_of(schema) as curator:
+        found = curator.check()
+        if as_json:
+            show_json({"rows": found.rows, "findings": [asdict(each) for each in found.findings]})
+        else:
+            show(found)
+
+
+def plan(schema: Schema, as_json: Json = False) -> None:
+    """What the budget can buy: the error of each number for one bit, two bits, and so on."""
+    from noiseless.app.cli.purchases import purchases, purchases_table
+
+    with curator_of(schema) as curator:
+        found = purchases(curator)
+        if as_json:
+            show_json([{"number": what, "errors": errors} for what, errors in found])
+        else:
+            show(purchases_table(found))
+            show(f"{curator.remaining:.4g} bits are left of the budget")
+
+
+def ledger(
+    schema: Schema,
+    verify: Annotated[bool, typer.Option("--verify", help="Check the chain of entries and their sums.")] = False,
+    export: Annotated[Path | None, typer.Option(help="Write all entries to this file, one JSON text a line.")] = None,
+    as_json: Json = False,
+) -> None:
+    """What was asked: by whom, when, at what cost, and what is left."""
+    from noiseless.curator.ledger.verify import verify_ledger
+    from noiseless.errors import LedgerError
+
+    with curator_of(schema) as curator:
+        entries = curator.entries()
+        if export is not None:
+            lines = (json.dumps(asdict(entry), ensure_ascii=False) for entry in entries)
+            export.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        if verify:
+            try:
+                typer.echo(f"{verify_ledger(entries)} entries, all as they were written")
+            except LedgerError as wrong:
+                typer.echo(f"noiseless: {wrong}", err=True)
+                raise typer.Exit(UNVERIFIED) from None
+        elif as_json:
+            show_json([asdict(entry) for entry in entries])
+        elif export is None:
+            show(_table(entries))
+
+
+def _table(entries: list[Any]) -> Any:
+    from rich.table import Table
+    from rich.text import Text
+
+    from noiseless.curator.display import bits_shown
+    from noiseless.exact.rounding import bits_down
+
+    budget = int(entries[0].body["budget"])
+    table = Table("entry", "when", "who", "what", "cost", "left")
+    products: dict[str, int] = {}
+    for entry in entries:
+        if entry.kind != "ask":
+            continue
+        products |= {name: int(cell["product"]) for name, cell in entry.body["cells"].items()}
+        left = bits_down(budget // max(products.values(), default=1))
+        text = "; ".join(" ".join(each["text"].split()) for each in entry.body["questions"])
+        text = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+        cost = bits_shown(int(entry.body["factor"]))
+        fields = (str(entry.number), entry.time[:16].replace("T", " "), entry.analyst, text, cost, f"{left:.4g} bits")
+        table.add_row(*map(Text, fields))
+    return table

@@ -1,0 +1,64 @@
+"""What a budget can buy, for every column and kind of question."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from noiseless.curator.display import number_shown
+from noiseless.curator.schema.categories import Boolean, Category
+from noiseless.curator.schema.dates import Date
+from noiseless.curator.schema.scale import Scale
+from noiseless.errors import NoiselessError
+
+if TYPE_CHECKING:
+    from noiseless import Curator
+
+BITS = (1, 2, 3, 4, 6, 8)
+Purchases = list[tuple[str, dict[str, str]]]
+
+
+def purchases(curator: Curator) -> Purchases:
+    """The error of each number for some prices, as text; found by previews, which are free."""
+    asked = _questions(curator)
+    return [(what, {str(bits): _error(curator, sql, bits) for bits in BITS}) for what, sql in asked.items()]
+
+
+def _questions(curator: Curator) -> dict[str, str]:
+    """Short words for some questions, and the questions."""
+    public, table = next(iter(curator.schema.public), None), _quoted(curator.name)
+    questions = {}
+    for name, column in curator.schema.private.items():
+        quoted = _quoted(name)
+        if isinstance(column, Scale) and not isinstance(column, Date):
+            questions[f"AVG({name})"] = f"SELECT AVG({quoted}) FROM {table}"
+            if public is not None:
+                group = _quoted(public)
+                questions[f"AVG({name}) by {public}"] = f"SELECT {group}, AVG({quoted}) FROM {table} GROUP BY {group}"
+        if isinstance(column, Scale):
+            questions[f"MEDIAN({name})"] = f"SELECT MEDIAN({quoted}) FROM {table}"
+        if isinstance(column, (Category, Boolean)):
+            questions[f"COUNT(*) by {name}"] = f"SELECT {quoted}, COUNT(*) FROM {table} GROUP BY {quoted}"
+    return questions
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _error(curator: Curator, sql: str, bits: int) -> str:
+    try:
+        error = curator.preview(sql, bits=bits).error
+    except NoiselessError:
+        return "—"
+    return "?" if error is None else "exact" if error == 0 else f"± {number_shown(error, 'upper')}"
+
+
+def purchases_table(found: Purchases) -> Any:
+    """For the terminal."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("number", *(f"{bits} bit{'s' if bits > 1 else ''}" for bits in BITS))
+    for what, errors in found:
+        table.add_row(Text(what), *errors.values())
+    return table

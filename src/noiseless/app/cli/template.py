@@ -1,0 +1,51 @@
+"""A schema to fill in, from the names and types of a table's columns; no value is looked at."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+BOUNDS = "# low =         known beforehand, never taken from the data\n# high =\n"
+KINDS = {
+    "real": f'kind = "real"\n{BOUNDS}# step =        what values are rounded to\n',
+    "integer": f'kind = "integer"\n{BOUNDS}',
+    "date": f'kind = "date"\n{BOUNDS}',
+    "boolean": 'kind = "boolean"\n',
+    "text": 'kind = "category"\n# values = []   all that can occur; or kind = "public" with keys = []\n',
+    "unknown": "# kind =        real, integer, date, boolean, category or public\n",
+}
+MISSING = "# missing =     'apart', or what missing values count as\n"
+
+
+def template(source: Path, table: str | None, target: Path) -> str:
+    """The text of the schema file."""
+    from noiseless.curator.engines.duckdb import MEMORY, DuckDB
+
+    engine = DuckDB(MEMORY)
+    try:
+        found = engine.source(source, table)
+        columns = {name: _kind(kind, name in found.texts) for name, kind in found.table.schema().items()}
+    finally:
+        engine.close()
+    beside = os.path.relpath(source, target.parent)
+    head = [f"source = {json.dumps(beside)}"] + ([f"table = {json.dumps(table)}"] if table else [])
+    head += ["# budget =      bits per person, for all questions that will ever be asked", ""]
+    head += ["# Leave out columns that nobody shall ask about: what is not declared does not exist.", ""]
+    body = [
+        f"[columns.{json.dumps(name, ensure_ascii=False)}]\n{KINDS[kind]}{MISSING}" for name, kind in columns.items()
+    ]
+    return "\n".join([*head, *body])
+
+
+def _kind(given: Any, text: bool) -> str:
+    if text:
+        return "unknown"
+    if given.is_boolean():
+        return "boolean"
+    if given.is_integer():
+        return "integer"
+    if given.is_numeric():
+        return "real"
+    return "date" if given.is_date() or given.is_timestamp() else "text"

@@ -1,0 +1,1 @@
+"""Pages for people who were not there."""

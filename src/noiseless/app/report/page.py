@@ -1,0 +1,29 @@
+"""One HTML page, with nothing to load from elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1b2631; }
+h1 { font-size: 1.6rem } h2 { font-size: 1.15rem; margin-top: 2rem }
+table { border-collapse: collapse; width: 100%; font-size: .95rem }
+th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid #d5d8dc; vertical-align: middle }
+code { background: #f4f6f7; padding: .1rem .3rem; border-radius: 3px } small { color: #566573 }
+.yes { color: #1e8449 } .no { color: #b03a2e }
+"""
+
+
+def page(title: str, sections: Iterable[tuple[str, str]]) -> str:
+    """A title, and sections of a heading and HTML each."""
+    body = "".join(f"<h2>{escape(heading)}</h2>{html}" for heading, html in sections)
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f"<style>{STYLE}</style></head><body><h1>{escape(title)}</h1>{body}</body></html>\n"
+    )
+
+
+def paragraph(text: str) -> str:
+    """Plain words."""
+    return f"<p>{escape(text)}</p>"
