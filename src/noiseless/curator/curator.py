@@ -197,7 +197,7 @@ class Curator:
                 missing = account.missing(question.widths)
                 if missing:
                     account.commit(entry, asking, execute(question.plan, question.lines, missing, self._dataset))
-            remaining = self.remaining
+            remaining = account.bits_left
             return tuple(self._answer(question, entry, remaining) for question in questions)
 
     def _answer(self, question: Question, entry: Entry, remaining: float) -> Answer:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from noiseless.curator.display import number_shown
 from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.dates import Date
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import NoiselessError
+from noiseless.exact.rounding import significant
 
 if TYPE_CHECKING:
     from noiseless import Curator
@@ -50,7 +51,7 @@ def _error(curator: Curator, sql: str, bits: int) -> str:
         error = curator.preview(sql, bits=bits).error
     except NoiselessError:
         return "—"
-    return "?" if error is None else "exact" if error == 0 else f"± {number_shown(error, 'upper')}"
+    return "?" if error is None else "exact" if error == 0 else f"±{significant(Fraction(error), 3, 'upper')}"
 
 
 def purchases_table(found: Purchases) -> Any:

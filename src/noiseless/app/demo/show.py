@@ -95,7 +95,7 @@ def _questions(curator: nl.Curator, made: People) -> tuple[list[Line], nl.Certif
     note("batch: mean age", batch[0].rows[0]["age"], made.mean("age"), batch.factor)
     note("batch: mean height", batch[1].rows[0]["height"], made.mean("height"), batch.factor)
     note("batch: mean age, north", batch[2].rows[0]["age"], made.mean("age", "north"), batch.factor)
-    finer = curator.refine(groups, error="0.05")
+    finer = curator.refine(groups, error=curator.preview(GROUPS, bits=2).error * 2 / 5)
     note("refined: income, north", finer.rows[0]["income"], made.mean("income", "north"), finer.factor)
     return lines, groups.certificate
 

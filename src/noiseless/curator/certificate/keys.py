@@ -89,10 +89,11 @@ class PrivateKey:
 def signature_holds(public: str, signature: str, text: bytes) -> bool:
     """Whether a signature is that of a text by the owner of a public key."""
     try:
-        Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), text)
+        key, signed = bytes.fromhex(public), bytes.fromhex(signature)
+        Ed25519PublicKey.from_public_bytes(key).verify(signed, text)
     except (InvalidSignature, ValueError):
         return False
-    return True
+    return (key.hex(), signed.hex()) == (public, signature)  # one way to write each
 
 
 def _check_place(file: Path) -> None:

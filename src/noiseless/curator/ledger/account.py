@@ -60,6 +60,12 @@ class Account:
             return self._sequence
 
     @property
+    def bits_left(self) -> float:
+        """What is left after the last entry that was read, rounded down."""
+        assert self._sequence is not None
+        return self._sequence.bits_left
+
+    @property
     def opened(self) -> Mapping[str, Any] | None:
         """What was written when the dataset was opened first; None if it never was."""
         first = self._journal.since(0)[:1]

@@ -1,0 +1,143 @@
+"""The command line from end to end: every command, in processes of their own, and by the numbers it exits with."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pexpect
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import noiseless as nl
+
+NOISELESS = str(Path(sys.executable).with_name("noiseless"))
+SQL = "SELECT region, AVG(age) FROM people GROUP BY region"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NOISELESS_KEY", str(tmp_path / "keys" / "key.pem"))
+    monkeypatch.setenv("USER", "ada")
+    ages = [20 + 7 * k % 60 for k in range(200)]
+    pq.write_table(
+        pa.table({"age": ages, "region": ["north", "south"] * 100, "pay": [0] * 200}), tmp_path / "people.parquet"
+    )
+    schema = nl.Schema(age=nl.Integer(0, 100), pay=nl.Integer(0, 1000), region=nl.Public("north", "south"))
+    (tmp_path / "people.toml").write_text(nl.Declaration(schema, "people.parquet", None, 8).write())
+    return tmp_path
+
+
+def run(*arguments: str, code: int = 0) -> str:
+    done = subprocess.run([NOISELESS, *arguments], capture_output=True, text=True)
+    assert done.returncode == code, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout if code == 0 else done.stderr
+
+
+def test_the_whole_way(folder):
+    public = run("keys", "new").split()[0]
+    assert run("keys", "show").strip() == public
+    assert "would be charged 2 bits" in run("preview", "people.toml", SQL, "--bits", "2")
+    told = run("ask", "people.toml", SQL, "--bits", "2", "--certificate", "c.json", "--analyst", "ada")
+    assert "●" in told
+    assert "charged 2 bits; 6 bits left" in told
+    assert "counted anew, and right" in run("verify", "c.json", "--key", public)
+    again = json.loads(run("ask", "people.toml", SQL, "--bits", "2", "--json"))
+    assert (again["factor"], again["count"], len(again["rows"])) == ("1", "4", 2)
+    finer = json.loads(run("refine", "people.toml", "1", "--error", "0.05", "--json"))
+    assert int(finer["factor"]) > 1
+    extremes = [f"SELECT {each}(age) FROM people" for each in ("MAX", "MIN")]
+    batch = json.loads(run("batch", "people.toml", *extremes, "--bits", "1", "--json"))
+    assert len(batch["answers"]) == 2
+    table = run("ledger", "people.toml")
+    assert "ada" in table
+    assert "AVG(age)" in table
+    assert "all as they were written" in run("ledger", "people.toml", "--verify")
+    run("ledger", "people.toml", "--export", "all.jsonl")
+    entries = [json.loads(line) for line in (folder / "all.jsonl").read_text().splitlines()]
+    assert [entry["number"] for entry in entries] == list(range(len(entries)))
+    assert entries == json.loads(run("ledger", "people.toml", "--json"))
+    assert "AVG(age)" in run("plan", "people.toml")
+    assert json.loads(run("plan", "people.toml", "--json"))[0]["number"] == "AVG(age)"
+    assert "custodian only" in run("check", "people.toml")
+    assert json.loads(run("check", "people.toml", "--json"))["rows"] == 200
+    assert json.loads(run("preview", "people.toml", SQL, "--error", "1", "--json"))["affordable"] is True
+    assert run("keys", "rotate").strip() != public
+    assert json.loads(run("verify", "c.json", "--json"))["signed_by"] == public
+
+
+def test_a_schema_to_fill_in(folder):
+    assert "fill in" in run("init", "people.parquet", "--out", "new.toml")
+    text = (folder / "new.toml").read_text()
+    assert 'kind = "integer"' in text
+    assert "20" not in text  # nothing of the data
+    assert "needs" in run("check", "new.toml", code=1)
+    assert "exists already" in run("init", "people.parquet", "--out", "new.toml", code=1)
+    for old, new in (("# low =", "low = 0 #"), ("# high =", "high = 100 #"), ("# budget =", "budget = 8 #")):
+        text = text.replace(old, new)
+    text = text.replace('kind = "category"\n# values = []', 'kind = "public"\nkeys = ["north", "south"] #')
+    (folder / "new.toml").write_text(text)
+    assert "200 rows" in run("check", "new.toml")
+    (folder / "people.csv").write_text("age,region\n3,north\n")
+    run("init", "people.csv", "--out", "csv.toml")
+    assert "# kind =" in (folder / "csv.toml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["ask", "people.toml", "SELECT AVG(hight) FROM people", "--bits", "1"], 1, "no column 'hight'"),
+        (["ask", "nowhere.toml", SQL], 1, "no readable file"),
+        (["ask", "people.toml"], 2, "Missing argument"),
+        (["ask", "people.toml", "SELECT MEDIAN(pay) FROM people", "--error", "0"], 3, "bits are left"),
+        (["ask", "people.toml", SQL, "--bits", "2", "--max-bits", "1"], 3, "more than max_bits=1"),
+        (["verify", "people.toml"], 4, "no certificate"),
+        (["refine", "people.toml", "7", "--error", "1"], 1, "entry 7"),
+        (["keys", "show"], 1, "there is no key"),
+    ],
+)
+def test_exit_codes(folder, arguments, code, words):
+    assert words in run(*arguments, code=code)
+
+
+def test_a_ledger_that_was_tampered_with(folder):
+    import sqlite3
+
+    run("ask", "people.toml", SQL, "--bits", "2")
+    with sqlite3.connect(folder / "people.ledger.sqlite") as connection:
+        connection.execute("UPDATE noiseless_entries SET analyst = 'eve' WHERE number = 1")
+    connection.close()
+    assert "not what was written" in run("ledger", "people.toml", "--verify", code=4)
+    (folder / "people.ledger.sqlite").write_text("nothing" * 1000)
+    assert "cannot be read or written" in run("ask", "people.toml", SQL, "--bits", "2", code=5)
+
+
+def test_on_a_terminal(folder):
+    child = pexpect.spawn(NOISELESS, ["ask", "people.toml", SQL, "--bits", "2"], encoding="utf-8", dimensions=(40, 120))
+    child.expect("certainly in")
+    child.expect("━●")
+    child.expect("of the ledger")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+
+
+def test_the_demo_in_small(folder):
+    told = run("demo", "--people", "20000", "--out", "demo")
+    assert "10 of 10 intervals hold it" in told
+    promised = (
+        "A refusal: the question costs",
+        "costs 0 bits",
+        "A certificate: verified",
+        "something in it was changed",
+    )
+    for words in promised:
+        assert words in " ".join(told.split())
+    report = (folder / "demo" / "report.html").read_text()
+    assert report.count("<svg") >= 6
+    assert "✗" not in report
