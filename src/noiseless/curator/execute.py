@@ -1,6 +1,7 @@
 """The engine's part: integer aggregates of codes, generated from the plan.
 
-Nothing of the question's text is in what runs: names are those of the schema, everything else is an integer.
+Nothing of the question's text is in what runs, nor of the schema's: columns are called c0, c1, …; all else is integers.
+The statements are plain SQL that every engine has, so nothing needs to be translated (decision 9).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Any
 
 from noiseless.curator.dataset import Dataset
 from noiseless.curator.plan import Plan
-from noiseless.curator.predicate import TRUE, expression
+from noiseless.curator.predicate import TRUE, statement
 from noiseless.curator.question import Paid
 from noiseless.curator.releases.release import Need, Released
 from noiseless.curator.resolve import Asked, Line
@@ -39,53 +40,44 @@ def execute(plan: Plan, lines: Iterable[Line], widths: Widths, dataset: Dataset)
 def engine_numbers(plan: Plan, needs: Iterable[Need], dataset: Dataset) -> Found:
     """One statement for all scalars, and one for each tally."""
     wanted = list(dict.fromkeys(needs))
-    codes = dataset.engine.table("codes")
-    rows = (
-        codes if plan.where == TRUE else codes.filter(expression(plan.where, lambda name: codes[dataset.field(name)]))
-    )
     keys = [dataset.field(name) for name in plan.keys if name != plan.category]
+    where = "" if plan.where == TRUE else f" WHERE {statement(plan.where, dataset.field)}"
     found: Found = {}
     scalars = [need for need in wanted if need[0] != "tally"]
     if scalars:
-        metrics = {f"n{place}": _metric(need, rows, dataset) for place, need in enumerate(scalars)}
-        grouped = rows.group_by(keys).aggregate(**metrics) if keys else rows.aggregate(**metrics)
-        for row in dataset.engine.fetch(grouped):
-            found[row[: len(keys)]] = {
-                need: int(value or 0) for need, value in zip(scalars, row[len(keys) :], strict=True)
-            }
+        for row in _rows(keys, [_scalar(need, dataset) for need in scalars], where, keys, dataset):
+            numbers = zip(scalars, row[len(keys) :], strict=True)
+            found[row[: len(keys)]] = {need: int(value or 0) for need, value in numbers}
     for need in wanted:
         if need[0] == "tally":
-            _tally(need, rows, keys, dataset, found)
+            first = _first_of_bin(need, dataset)
+            for row in _rows([*keys, first], ["COUNT(*)"], where, [*keys, first], dataset):
+                group = found.setdefault(row[: len(keys)], {})
+                group.setdefault(need, {})[row[-2]] = row[-1]
     return found
 
 
-def _metric(need: Need, rows: Any, dataset: Dataset) -> Any:
+def _rows(
+    keys: list[str], numbers: list[str], where: str, groups: list[str], dataset: Dataset
+) -> list[tuple[Any, ...]]:
+    grouping = f" GROUP BY {', '.join(groups)}" if groups else ""
+    return dataset.engine.run(f"SELECT {', '.join([*keys, *numbers])} FROM codes{where}{grouping}")
+
+
+def _scalar(need: Need, dataset: Dataset) -> str:
+    """One integer, in SQL that every engine has."""
     kind, name = need[0], need[1]
     if name is None:
-        return rows.count()
-    code = rows[dataset.field(name)]
-    match kind:
-        case "sum":
-            return code.sum()
-        case "squares":
-            return (code.cast("int64") * code.cast("int64")).sum()
-        case "min":
-            return code.min()
-        case "max":
-            return code.max()
-        case _:
-            column = dataset.schema.columns[name]
-            own = isinstance(column, Category) and column.own_missing
-            return rows.count(where=code < column.top) if own else code.count()
+        return "COUNT(*)"
+    code, column = dataset.field(name), dataset.schema.columns[name]
+    if kind == "count" and isinstance(column, Category) and column.own_missing:
+        return f"COUNT(CASE WHEN {code} < {column.top} THEN 1 END)"
+    wide = f"CAST({code} AS BIGINT)"
+    return f"SUM({wide} * {wide})" if kind == "squares" else f"{kind.upper()}({code})"
 
 
-def _tally(need: Need, rows: Any, keys: list[str], dataset: Dataset, found: Found) -> None:
-    """How many rows are in every bin; a bin is named by its first code."""
-    name, width = need[1], need[2] if len(need) == 3 else 1
-    assert name is not None
-    code = rows[dataset.field(name)].cast("int64")
-    first = code if width == 1 else code - code % width
-    grouped = rows.group_by([*(rows[key] for key in keys), first.name("bin")])
-    for row in dataset.engine.fetch(grouped.aggregate(n=rows.count())):
-        group = found.setdefault(row[: len(keys)], {})
-        group.setdefault(need, {})[row[len(keys)]] = row[-1]
+def _first_of_bin(need: Need, dataset: Dataset) -> str:
+    """A bin of a tally is named by its first code."""
+    assert need[1] is not None
+    code, width = dataset.field(need[1]), need[2] if len(need) == 3 else 1
+    return code if width == 1 else f"{code} - {code} % {width}"

@@ -10,12 +10,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 from noiseless.errors import QuestionError
-
-if TYPE_CHECKING:
-    import ibis.expr.types as ir
 
 Ranges = tuple[tuple[int, int], ...]
 """Codes from first to last, disjoint, in order, no two touching."""
@@ -186,37 +182,29 @@ def truth_changes(condition: Condition, top: int, apart: bool) -> int:
     return sum((first > 0) + (last < end) for first, last in union)
 
 
-def expression(condition: Condition, column: Callable[[str], Any]) -> ir.BooleanValue:
-    """The condition for the engine: comparisons of columns of codes with integers."""
+def statement(condition: Condition, field: Callable[[str], str]) -> str:
+    """The condition for the engine: comparisons of columns of codes with integers, in SQL that every engine has."""
     match condition:
         case Within() if not condition.ranges:
-            return column(condition.column) < 0  # never true, yet unknown where the value is missing
+            return f"{field(condition.column)} < 0"  # never true, yet unknown where the value is missing
         case Within():
-            return _any(_between(column(condition.column), first, last) for first, last in condition.ranges)
+            return _joined_by("OR", (_between(field(condition.column), *pair) for pair in condition.ranges), "FALSE")
         case Missing():
-            return column(condition.column).isnull()
+            return f"{field(condition.column)} IS NULL"
         case Not():
-            return ~expression(condition.part, column)
+            return f"NOT ({statement(condition.part, field)})"
         case Every():
-            return _all(expression(part, column) for part in condition.parts)
+            return _joined_by("AND", (statement(part, field) for part in condition.parts), "TRUE")
         case Some():
-            return _any(expression(part, column) for part in condition.parts)
+            return _joined_by("OR", (statement(part, field) for part in condition.parts), "FALSE")
 
 
-def _between(column: Any, first: int, last: int) -> Any:
-    return column == first if first == last else (column >= first) & (column <= last)
+def _between(field: str, first: int, last: int) -> str:
+    return f"{field} = {first}" if first == last else f"{field} BETWEEN {first} AND {last}"
 
 
-def _all(parts: Iterable[Any]) -> Any:
-    import ibis
-
-    return ibis.and_(*parts)
-
-
-def _any(parts: Iterable[Any]) -> Any:
-    import ibis
-
-    return ibis.or_(*parts)
+def _joined_by(word: str, parts: Iterable[str], empty: str) -> str:
+    return f" {word} ".join(f"({part})" for part in parts) or empty
 
 
 def _inside(given: Ranges, code: int) -> bool:

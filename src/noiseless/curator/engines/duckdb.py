@@ -99,12 +99,12 @@ class DuckDB:
 
     def fetch(self, rows: ir.Expr) -> list[tuple[Any, ...]]:
         """The rows of a small result."""
+        return self.run(quietly(lambda: self._connection.compile(rows), unanswered))
 
-        def run() -> list[tuple[Any, ...]]:
-            found: list[tuple[Any, ...]] = self._connection.con.execute(self._connection.compile(rows)).fetchall()
-            return found
-
-        return quietly(run, unanswered)
+    def run(self, statement: str) -> list[tuple[Any, ...]]:
+        """The rows of a small result, of a statement that was generated."""
+        found: list[tuple[Any, ...]] = quietly(lambda: self._connection.con.execute(statement).fetchall(), unanswered)
+        return found
 
     def close(self) -> None:
         """Let go of the file, and remove it if it was a temporary one."""
