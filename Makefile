@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check -c constrain
 .PHONY: help demo test check format bench clean
 
 help:
-	@echo "make demo    set everything up and run the tour"
+	@echo "make demo    set everything up and ask a million synthetic people five questions"
 	@echo "make test    set everything up and run all tests"
 	@echo "make check   ruff, mypy (strict) and the import rule"
 	@echo "make format  let ruff rewrite what it can"
