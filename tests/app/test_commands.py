@@ -58,6 +58,7 @@ def test_the_whole_way(folder):
     assert "ada" in table
     assert "AVG(age)" in table
     assert "all as they were written" in run("ledger", "people.toml", "--verify")
+    assert json.loads(run("ledger", "people.toml", "--verify", "--json"))["intact"] is True
     run("ledger", "people.toml", "--export", "all.jsonl")
     entries = [json.loads(line) for line in (folder / "all.jsonl").read_text().splitlines()]
     assert [entry["number"] for entry in entries] == list(range(len(entries)))
@@ -99,6 +100,13 @@ def test_a_schema_to_fill_in(folder):
         (["verify", "people.toml"], 4, "no certificate"),
         (["refine", "people.toml", "7", "--error", "1"], 1, "entry 7"),
         (["keys", "show"], 1, "there is no key"),
+        (
+            ["ask", "people.toml", SQL, "--bits", "2", "--certificate", "nowhere/c.json"],
+            1,
+            "nowhere/c.json: No such file",
+        ),
+        (["ledger", "people.toml", "--export", "nowhere/all.jsonl"], 1, "nowhere/all.jsonl: No such file"),
+        (["demo", "--people", "3"], 2, "greater than or equal to 1000"),
     ],
 )
 def test_exit_codes(folder, arguments, code, words):
@@ -113,6 +121,7 @@ def test_a_ledger_that_was_tampered_with(folder):
         connection.execute("UPDATE noiseless_entries SET analyst = 'eve' WHERE number = 1")
     connection.close()
     assert "not what was written" in run("ledger", "people.toml", "--verify", code=4)
+    assert "not what was written" in run("ask", "people.toml", SQL, "--bits", "2", code=5)
     (folder / "people.ledger.sqlite").write_text("nothing" * 1000)
     assert "cannot be read or written" in run("ask", "people.toml", SQL, "--bits", "2", code=5)
 

@@ -129,3 +129,21 @@ def test_refined_transcripts_stay_within_what_was_charged():
                     told.append(type(refused).__name__)
                 seen.add(tuple(told))
             assert len(seen) <= 2**bits
+
+
+@pytest.mark.parametrize("cells", [1, 1000])
+def test_totals_of_a_mixed_batch_can_be_refined(monkeypatch, cells):
+    monkeypatch.setattr("noiseless.curator.price.MOST_CELLS", cells)
+    with nl.Curator.open(TABLE, SCHEMA, budget=60, table="t", store=":memory:") as curator:
+        batch = curator.batch(["SELECT AVG(pay) FROM t", "SELECT g, AVG(pay) FROM t GROUP BY g"], bits=2)
+        assert curator.refine(batch[0], error=1).factor > 1
+        with pytest.raises(nl.BudgetError, match="at least 0"):
+            curator.refine(batch[0], error=-1)
+    with nl.Curator.open(TABLE, SCHEMA, budget=60, table="t", store=":memory:") as other:
+        foreign = other.ask("SELECT AVG(age) FROM t", bits=2)
+        with pytest.raises(nl.BudgetError, match="of this dataset"):
+            other.refine(type(foreign)(**{**_fields(foreign), "widths": {}}), error=1)
+
+
+def _fields(answer):
+    return {name: getattr(answer, name) for name in answer.__dataclass_fields__}

@@ -185,7 +185,9 @@ class Curator:
             raise QuestionError(f"entry {entry} of the ledger is not a question that was asked; see entries()")
         asked = found.body["questions"][place]
         question = recalled(asked["text"], self._dataset, [int(width) for width in asked["widths"]])
-        return self._answer(question, found, self.remaining)
+        with self._account.lock:
+            self._compute(question, found, found.analyst)
+            return self._answer(question, found, self.remaining)
 
     def _answers(self, questions: list[Question], max_bits: Number | None, analyst: str | None) -> tuple[Answer, ...]:
         """Charge all of them in one step, compute what is missing, and make the answers of what was released."""
@@ -194,11 +196,19 @@ class Curator:
         with account.lock:
             entry = account.reserve(questions, asking, max_bits)
             for question in questions:
-                missing = account.missing(question.widths)
-                if missing:
-                    account.commit(entry, asking, execute(question.plan, question.lines, missing, self._dataset))
+                self._compute(question, entry, asking)
             remaining = account.bits_left
             return tuple(self._answer(question, entry, remaining) for question in questions)
+
+    def _compute(self, question: Question, entry: Entry, analyst: str) -> None:
+        """What was paid for and never computed: from what was released, if it follows from that, or from the data."""
+        account = self._account
+        missing = account.missing(question.widths)
+        if missing:
+            account.commit(entry, analyst, account.derived(missing))
+            missing = account.missing(missing)
+        if missing:
+            account.commit(entry, analyst, execute(question.plan, question.lines, missing, self._dataset))
 
     def _answer(self, question: Question, entry: Entry, remaining: float) -> Answer:
         released = self._account.released(question.widths)

@@ -73,10 +73,9 @@ def prepare(engine: DuckDB, given: Any, schema: Schema, table: str | None) -> Da
         for name, column in schema.private.items()
         if isinstance(column, Scale)
     }
-    [(all_rows,)] = engine.fetch(source.table.aggregate(n=source.table.count()))
-    snapshot = Snapshot(new_id(), source.name, Declaration(schema).write(), all_rows, rounding)
     cells, sizes = _public(engine, schema)
     _check_size(schema, sum(sizes))
+    snapshot = Snapshot(new_id(), source.name, Declaration(schema).write(), sum(sizes), rounding)
     return Dataset(snapshot, schema, engine, cells, sizes, rounding)
 
 
@@ -121,6 +120,15 @@ def _check_order(engine: DuckDB, source: Source, schema: Schema) -> None:
             f"order_by={schema.order_by!r} must order the rows of every {schema.unit!r}: it has missing values, or two "
             f"rows at the same place; choose a public column that differs within each {schema.unit!r}"
         )
+
+
+def kept_rows(engine: DuckDB, given: Any, schema: Schema, table: str | None) -> int:
+    """How many rows a source has now, of those that are kept of every person; this is public."""
+    source = engine.source(given, table)
+    _check_columns(source, schema)
+    rows = _kept(source, schema)
+    [(number,)] = engine.fetch(rows.aggregate(n=rows.count()))
+    return int(number)
 
 
 def _kept(source: Source, schema: Schema) -> Any:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from noiseless.curator.dataset import Dataset, prepare, prepared, sealed
+from noiseless.curator.dataset import Dataset, kept_rows, prepare, prepared, sealed
 from noiseless.curator.engines.duckdb import MEMORY, DuckDB
 from noiseless.curator.ledger.account import Account
+from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.ledger.journal import Journal, MemoryJournal
 from noiseless.curator.price import Prices
 from noiseless.curator.schema.declaration import Declaration
@@ -67,6 +68,8 @@ def opened(given: Request) -> tuple[Dataset, Account]:
     if budget is None:
         raise BudgetError("a budget is needed: bits per person, for all questions together, such as budget=12")
     transcripts = answers_within(budget, "budget")
+    if request.ledger is not None and request.store is None:
+        raise SourceError("a ledger needs the codes it belongs to: name a file for them with store=")
     shares = request.quotas
     quotas = (
         None if shares is None else {name: answers_within(bits, f"quota of {name}") for name, bits in shares.items()}
@@ -90,7 +93,7 @@ def _opened(
             "id": dataset.snapshot.id,
             "name": dataset.name,
             "schema": dataset.snapshot.schema,
-            "rows": str(dataset.snapshot.source_rows),
+            "rows": str(dataset.snapshot.rows),
             "version": request.version or "",
         }
         known = account.open(budget, facts)
@@ -99,6 +102,18 @@ def _opened(
     except BaseException:
         dataset.engine.close()
         raise
+
+
+def entries_of(path: str | Path) -> list[Entry]:
+    """The ledger of a schema file, without opening its dataset; empty if nothing was ever asked."""
+    request = Request(path).declared()
+    if request.ledger is None or ("://" not in str(request.ledger) and not Path(request.ledger).exists()):
+        return []
+    journal = _journal(request)
+    try:
+        return journal.since(0)
+    finally:
+        journal.close()
 
 
 def _journal(request: Request) -> Journal:
@@ -135,14 +150,11 @@ def _check_source(request: Request, dataset: Dataset) -> None:
         return
     engine = DuckDB(MEMORY)
     try:
-        table = engine.source(request.source, request.table).table
-        [(rows,)] = engine.fetch(table.aggregate(n=table.count()))
+        rows = kept_rows(engine, request.source, dataset.schema, request.table)
     finally:
         engine.close()
-    if rows != dataset.snapshot.source_rows:
-        raise changed(
-            f"the source has {rows} rows, and {dataset.snapshot.source_rows} when the dataset was opened first"
-        )
+    if rows != dataset.snapshot.rows:
+        raise changed(f"the source has {rows} rows, and {dataset.snapshot.rows} when the dataset was opened first")
 
 
 def _compare(known: Mapping[str, Any], facts: Mapping[str, str], budget: int, new: bool) -> None:

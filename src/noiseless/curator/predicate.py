@@ -157,10 +157,9 @@ def holds(condition: Condition, code: int | None) -> bool | None:
 
 def of_one_column(condition: Condition, column: str, top: int, apart: bool) -> Condition:
     """A condition that reads one column in normal form: the ranges where it is true, and missing values or not."""
-    cuts = sorted({0, *(cut for cut in _cuts(condition) if 0 <= cut <= top)})
-    true = ranges(
-        (first, after - 1) for first, after in zip(cuts, [*cuts[1:], top + 1], strict=True) if holds(condition, first)
-    )
+    places = sorted({0, *(cut for cut in cuts(condition) if 0 <= cut <= top)})
+    spans = zip(places, [*places[1:], top + 1], strict=True)
+    true = ranges((first, after - 1) for first, after in spans if holds(condition, first))
     missing = apart and holds(condition, None) is True
     if true == ((0, top),) and (missing or not apart):
         return TRUE
@@ -212,18 +211,19 @@ def _inside(given: Ranges, code: int) -> bool:
     return place > 0 and given[place - 1][1] >= code
 
 
-def _cuts(condition: Condition) -> Iterable[int]:
+def cuts(condition: Condition, column: str | None = None) -> Iterable[int]:
+    """The codes at which a condition may change, of one column or of all."""
     match condition:
-        case Within():
+        case Within() if column in (None, condition.column):
             for first, last in condition.ranges:
                 yield from (first, last + 1)
-        case Missing():
+        case Within() | Missing():
             return
         case Not():
-            yield from _cuts(condition.part)
+            yield from cuts(condition.part, column)
         case _:
             for part in condition.parts:
-                yield from _cuts(part)
+                yield from cuts(part, column)
 
 
 MOST_PARTS = 1000
@@ -231,5 +231,5 @@ MOST_PARTS = 1000
 
 def check_size(condition: Condition) -> None:
     """A condition of thousands of parts is a mistake, or an attack on whoever has to evaluate it."""
-    if sum(1 for _ in _cuts(condition)) > 2 * MOST_PARTS:
+    if sum(1 for _ in cuts(condition)) > 2 * MOST_PARTS:
         raise QuestionError(f"the WHERE clause has more than {MOST_PARTS} ranges; ask in parts")

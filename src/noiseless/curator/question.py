@@ -97,8 +97,12 @@ def refined(text: str, dataset: Dataset, known: Widths, error: Number) -> Questi
     plan = read(text, dataset.schema, dataset.name)
     lines = resolve(plan, dataset)
     wanted = exact_number(error, "error")
+    if wanted < 0:
+        raise BudgetError(f"error={error} must be at least 0")
     widths: dict[Release, int] = {}
     for each in asked(lines):
+        if each.release not in known:
+            raise BudgetError("only an answer of this dataset can be refined; ask it here first")
         width = min(finer(each, known[each.release], wanted), widths.get(each.release, known[each.release]))
         widths[each.release] = width
     return Question(text, plan, lines, widths)

@@ -17,6 +17,7 @@ from noiseless.curator.predicate import (
     Condition,
     Within,
     columns_read,
+    cuts,
     every,
     given_public,
     of_one_column,
@@ -164,13 +165,13 @@ class _Resolver:
         if not kept:
             return None
         lefts = set(kept.values())
-        columns = tuple(sorted({read for left in lefts for read in columns_read(left)}))
+        shared = lefts.pop() if len(lefts) == 1 else condition  # where it differs among cells, the whole condition
         return Part(
             cells=tuple(kept),
             size=sum(dataset.sizes[index] for index in kept),
-            condition=lefts.pop() if len(lefts) == 1 else condition,
-            columns=columns,
-            changes=max(self._changes(left) for left in set(kept.values())),
+            condition=shared,
+            columns=tuple(sorted(columns_read(shared) & set(dataset.schema.private))),
+            changes=self._changes(shared),
             whole=len(kept) == len(dataset.cells),
             rows=dataset.schema.rows,
         )
@@ -185,9 +186,13 @@ class _Resolver:
         column = self.dataset.schema.private[name]
         return of_one_column(left, name, column.top, column.apart)
 
-    def _changes(self, left: Condition) -> int:
-        read = columns_read(left)
-        if len(read) != 1:
+    def _changes(self, condition: Condition) -> int:
+        """Of a condition on one private column; where it depends on public ones too, as many as it has cuts."""
+        private = columns_read(condition) & set(self.dataset.schema.private)
+        if len(private) != 1:
             return 0
-        column = self.dataset.schema.private[next(iter(read))]
-        return truth_changes(left, column.top, column.apart)
+        [name] = private
+        column = self.dataset.schema.private[name]
+        if columns_read(condition) == private:
+            return truth_changes(condition, column.top, column.apart)
+        return len({cut for cut in cuts(condition, name) if 0 < cut <= column.top}) + column.apart

@@ -21,7 +21,7 @@ class Snapshot:
     id: str
     name: str
     schema: str
-    source_rows: int
+    rows: int
     rounding: Mapping[str, Fraction]
 
     def write(self) -> str:
@@ -32,7 +32,7 @@ class Snapshot:
                 "id": self.id,
                 "name": self.name,
                 "schema": self.schema,
-                "rows": str(self.source_rows),
+                "rows": str(self.rows),
                 "rounding": rounding,
             },
             ensure_ascii=False,

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 import noiseless as nl
-from noiseless.curator.certificate.checker import check_counts
+from noiseless.curator.certificate.checker import WrongCertificateError, check_counts
 from noiseless.curator.certificate.keys import PrivateKey, default_path
 
 AGES = [20 + 7 * k % 60 for k in range(100)]
@@ -114,6 +114,33 @@ def test_the_checker_alone_notices_wrong_counts(certificate):
 def test_what_is_no_certificate(text):
     with pytest.raises(nl.CertificateError):
         nl.verify(text)
+
+
+@pytest.mark.parametrize("trusted", ["", " ", "00", "x" * 64])
+def test_a_key_that_is_none_is_not_trusted(certificate, trusted):
+    with pytest.raises(nl.CertificateError, match="64 hexadecimal digits"):
+        nl.verify(certificate, trusted)
+    with pytest.raises(nl.CertificateError):
+        nl.verify(None)
+
+
+CONDITIONS = [
+    ("SELECT COUNT(*) AS n, MEDIAN(age) AS m FROM t WHERE age = 30 OR age = 40 OR age = 50", 6, "changes", "0"),
+    ("SELECT COUNT(*), MAX(age), MIN(age) FROM t WHERE age > 30 AND s = 'yes'", 9, "reads", ["age"]),
+    ("SELECT COUNT(*), MAX(age) FROM t WHERE (age > 30 AND g = 'a') OR age > 70", 9, "changes", "1"),
+]
+
+
+@pytest.mark.parametrize(("sql", "bits", "field", "value"), CONDITIONS)
+def test_what_follows_from_a_condition_is_computed_from_it(sql, bits, field, value):
+    with nl.Curator.open(TABLE, SCHEMA, budget=30, table="t") as curator:
+        answer = curator.ask(sql, bits=bits)
+    assert nl.verify(answer.certificate).count == answer.guarantee.count
+    content = json.loads(answer.certificate.to_json())["content"]
+    for release in content["releases"]:
+        release[field] = value
+    with pytest.raises(WrongCertificateError, match="condition"):
+        check_counts(content)
 
 
 def test_unsigned_and_foreign(key, tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from dataclasses import replace
@@ -11,7 +12,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import noiseless as nl
+from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.ledger.verify import verify_ledger
+from noiseless.curator.opening import entries_of
 from tests.curator.ledger.test_processes import SCHEMA, SQL, written
 
 AGE = "SELECT AVG(age) FROM people"
@@ -108,6 +111,8 @@ def test_quotas_are_inside_the_budget(path):
         with pytest.raises(nl.BudgetExceededError, match="quota of 'bob'"):
             curator.ask("SELECT MIN(age) FROM people", bits=1, analyst="bob")
         assert curator.sequence.spent() == 8
+        with pytest.raises(nl.BudgetExceededError, match="quota of 'bob2'"):  # all others share one quota
+            curator.ask("SELECT MIN(age) FROM people", bits=1, analyst="bob2")
     path.write_text(replace(nl.Declaration.parse(path.read_text()), quotas={"ada": 2}).write())
     with nl.Curator.open(path, analyst="eve") as curator, pytest.raises(nl.BudgetExceededError, match="quota of 'eve'"):
         curator.ask("SELECT MIN(age) FROM people", bits=1)
@@ -137,18 +142,21 @@ def test_tampering_is_noticed(path, statement):
         entries = curator.entries()
     verify_ledger(entries)
     changed(path, statement)
-    with nl.Curator.open(path) as curator, pytest.raises(nl.LedgerError, match="not what was written"):
-        verify_ledger(curator.entries())
+    with pytest.raises(nl.LedgerError, match="not what was written"):
+        verify_ledger(entries_of(path))
+    with pytest.raises(nl.LedgerError, match="not what was written"):
+        nl.Curator.open(path)
 
 
-def test_a_ledger_in_a_folder_that_is_none(tmp_path):
-    with pytest.raises(nl.LedgerError, match="no folder"):
-        nl.Curator.open(pa.table({"age": [1]}), nl.Schema(age=nl.Integer(0, 9)), 3, ledger=tmp_path / "no" / "l.sqlite")
+def test_ledgers_that_are_none(tmp_path):
     (tmp_path / "text.sqlite").write_text("this is no database, but long enough to be taken for one" * 20)
-    with pytest.raises(nl.LedgerError, match="cannot be read or written"):
-        nl.Curator.open(pa.table({"age": [1]}), nl.Schema(age=nl.Integer(0, 9)), 3, ledger=tmp_path / "text.sqlite")
-    with pytest.raises(nl.LedgerError, match="a URL such as"):
-        nl.Curator.open(pa.table({"age": [1]}), nl.Schema(age=nl.Integer(0, 9)), 3, ledger="oracle://nowhere")
+    for ledger, words in (
+        (tmp_path / "no" / "l.sqlite", "no folder"),
+        (tmp_path / "text.sqlite", "cannot be read or written"),
+        ("oracle://nowhere", "a URL such as"),
+    ):
+        with pytest.raises(nl.LedgerError, match=words):
+            nl.Curator.open(pa.table({"age": [1]}), nl.Schema(age=nl.Integer(0, 9)), 3, ledger=ledger, store=":memory:")
 
 
 @pytest.fixture(scope="module")
@@ -193,3 +201,122 @@ def test_entries_that_cannot_be_kept_are_not_counted(path, monkeypatch):
         monkeypatch.setattr(DatabaseJournal, "append", right)
         assert curator.sequence.spent() == 1
         assert curator.ask(AGE, bits=2).factor == 4
+
+
+def rewritten(entries: list[Entry], number: int, change) -> list[Entry]:
+    """The whole chain written anew after a change, by somebody who knows how."""
+    chain: list[Entry] = []
+    for entry in entries:
+        body = change(json.loads(json.dumps(entry.body))) if entry.number == number else entry.body
+        chain.append(Entry.after(chain[-1] if chain else None, entry.kind, entry.analyst, body))
+    return chain
+
+
+def with_product(body, product: str):
+    for cell in body["cells"].values():
+        cell["product"] = product
+    return body
+
+
+def with_width(body):
+    for cell in body["cells"].values():
+        cell["remaining"]["age"] = "101"
+    return body
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda body: with_product(body, "1"),
+        lambda body: with_product(body, "3"),
+        lambda body: with_product(body, "4096"),
+        lambda body: {**body, "factor": "1"},
+        lambda body: {**body, "paid": []},
+        lambda body: {},
+        with_width,
+    ],
+)
+def test_sums_that_are_wrong_are_noticed_whatever_the_hashes_say(path, change):
+    with nl.Curator.open(path) as curator:
+        curator.ask(AGE, bits=1)
+        curator.ask("SELECT AVG(age) FROM people", bits=3)
+        entries = curator.entries()
+    assert verify_ledger(rewritten(entries, 3, lambda body: body)) == len(entries)
+    with pytest.raises(nl.LedgerError, match="does not add up"):
+        verify_ledger(rewritten(entries, 3, change))
+
+
+@pytest.mark.parametrize("body", ["{}", "[]", "nonsense", '{"cells": 1}'])
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_a_damaged_ledger_says_so(path, body, number):
+    with nl.Curator.open(path) as curator:
+        curator.ask(AGE, bits=2)
+    changed(path, f"UPDATE noiseless_entries SET body = '{body}' WHERE number = {number}")
+    with pytest.raises(nl.LedgerError):
+        nl.Curator.open(path)
+
+
+def test_a_commit_that_fails_locks_nobody_out(path, monkeypatch):
+    with nl.Curator.open(path) as curator:
+        journal = curator._account._journal
+        right = journal._engine.dialect.do_commit
+
+        def failing(connection):
+            monkeypatch.setattr(journal._engine.dialect, "do_commit", right)
+            raise sqlite3.OperationalError("disk I/O error")
+
+        monkeypatch.setattr(journal._engine.dialect, "do_commit", failing)
+        with pytest.raises(nl.LedgerError):
+            curator.ask(AGE, bits=2)
+        assert curator.sequence.spent() == 1
+        assert curator.ask(AGE, bits=2).factor == 4
+    with nl.Curator.open(path) as curator:
+        assert curator.ask(AGE, bits=2).factor == 1
+
+
+def test_the_files_are_for_their_owner_only(path):
+    nl.Curator.open(path).close()
+    for name in ("people.codes.duckdb", "people.ledger.sqlite"):
+        assert (path.parent / name).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_ledger_needs_its_codes(tmp_path):
+    with pytest.raises(nl.SourceError, match="store="):
+        nl.Curator.open(pa.table({"age": [1]}), nl.Schema(age=nl.Integer(0, 9)), 3, ledger=tmp_path / "l.sqlite")
+
+
+def failing(*_):
+    raise nl.EngineError("gone")
+
+
+def test_what_was_charged_and_never_computed_can_be_recalled(path, monkeypatch):
+    with nl.Curator.open(path) as curator:
+        with monkeypatch.context() as patch:
+            patch.setattr("noiseless.curator.curator.execute", failing)
+            with pytest.raises(nl.EngineError):
+                curator.ask(AGE, bits=2)
+        recalled = curator.recall(1)
+        assert recalled.rows == curator.ask(AGE, bits=2).rows
+        with pytest.raises(nl.QuestionError, match="entry 99"):
+            curator.recall(99)
+
+
+def test_coarser_bins_follow_from_what_was_released(path, monkeypatch):
+    """No data are read for them, so that they agree with what was said before whatever happens to the data."""
+    with nl.Curator.open(path) as curator:
+        fine = curator.ask("SELECT SUM(age) FROM people", error=4)  # bins of 9
+        monkeypatch.setattr("noiseless.curator.curator.execute", None)
+        coarse = curator.ask("SELECT SUM(age) FROM people", error=13)  # bins of 27
+        assert ([*fine.widths.values()], [*coarse.widths.values()], coarse.factor) == ([9], [27], 1)
+        assert coarse.rows[0].lower <= fine.rows[0].lower <= fine.rows[0].upper <= coarse.rows[0].upper
+
+
+def test_rows_that_are_not_kept_leave_no_trace(tmp_path):
+    schema = nl.Schema(v=nl.Integer(0, 9), o=nl.Public(), unit="u", rows=1, order_by="o")
+    facts = []
+    for extra in (0, 3):
+        data = {"v": [1] * (4 + extra), "u": [0, 1, 2, 3, *[3] * extra], "o": list(range(4 + extra))}
+        files = {"ledger": tmp_path / f"{extra}.sqlite", "store": tmp_path / f"{extra}.duckdb"}
+        with nl.Curator.open(pa.table(data), schema, 5, table="t", **files) as curator:
+            facts.append({**curator.entries()[0].body, "id": ""})
+    assert facts[0] == facts[1]

@@ -101,13 +101,13 @@ def refine(
 
 
 def _tell(answer: Answer, certificate: Path | None, as_json: bool) -> None:
-    if certificate is not None:
-        answer.certificate.save(certificate)
     if as_json:
         show_json(_fields(answer))
     else:
         show(answer)
         show(f"entry {answer.entry} of the ledger")
+    if certificate is not None:
+        answer.certificate.save(certificate)
 
 
 def _price(told: Any) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from noiseless.app.cli.asking import Json
 from noiseless.app.cli.told import plainly, show_json
 
 keys = typer.Typer(help="The custodian's key, which signs certificates.", no_args_is_help=True)
+MOST_OF_A_NAME = 1000
 Place = Annotated[Path | None, typer.Option("--path", help="The file of the key; by default in your configuration.")]
 
 
@@ -51,7 +52,7 @@ def verify(
     from noiseless.curator.certificate.verify import verify as check
 
     with plainly():
-        wanted = Path(key).read_text(encoding="utf-8").split()[0] if key and Path(key).is_file() else key
+        wanted = _key(key)
         found = check(certificate, wanted)
         content = found.certificate.content
         if as_json:
@@ -60,3 +61,11 @@ def verify(
         typer.echo(f"{content['question']}\nat most {found.count} answers for one person: counted anew, and right")
         signed = f"signed by {found.signed_by}" if found.signed_by else "not signed"
         typer.echo(f"{signed}{'' if found.trusted or not found.signed_by else ' (give --key to say whom you trust)'}")
+
+
+def _key(given: str | None) -> str | None:
+    """The public key itself, or the first word of a file."""
+    if given is None or len(given) > MOST_OF_A_NAME or not Path(given).is_file():
+        return given
+    words = Path(given).read_bytes().decode(errors="replace").split()
+    return words[0] if words else ""

@@ -63,19 +63,24 @@ def ledger(
 ) -> None:
     """What was asked: by whom, when, at what cost, and what is left."""
     from noiseless.curator.ledger.verify import verify_ledger
+    from noiseless.curator.opening import entries_of
     from noiseless.errors import LedgerError
 
-    with curator_of(schema) as curator:
-        entries = curator.entries()
+    with plainly():
+        entries = entries_of(schema)
         if export is not None:
             lines = (json.dumps(asdict(entry), ensure_ascii=False) for entry in entries)
             export.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         if verify:
             try:
-                typer.echo(f"{verify_ledger(entries)} entries, all as they were written")
+                found = verify_ledger(entries)
             except LedgerError as wrong:
                 typer.echo(f"noiseless: {wrong}", err=True)
                 raise typer.Exit(UNVERIFIED) from None
+            if as_json:
+                show_json({"entries": found, "intact": True})
+            else:
+                typer.echo(f"{found} entries, all as they were written")
         elif as_json:
             show_json([asdict(entry) for entry in entries])
         elif export is None:
@@ -89,7 +94,7 @@ def _table(entries: list[Any]) -> Any:
     from noiseless.curator.display import bits_shown
     from noiseless.exact.rounding import bits_down
 
-    budget = int(entries[0].body["budget"])
+    budget = int(entries[0].body["budget"]) if entries else 1
     table = Table("entry", "when", "who", "what", "cost", "left")
     products: dict[str, int] = {}
     for entry in entries:

@@ -9,6 +9,7 @@ import typer
 
 import noiseless
 from noiseless.app.cli import asking, certificates, custodian
+from noiseless.app.cli.told import plainly
 
 app = typer.Typer(
     name="noiseless",
@@ -45,13 +46,14 @@ app.command()(certificates.verify)
 
 @app.command()
 def demo(
-    people: Annotated[int, typer.Option(help="How many synthetic people.")] = 1_000_000,
+    people: Annotated[int, typer.Option(help="How many synthetic people.", min=1000)] = 1_000_000,
     out: Annotated[Path | None, typer.Option(help="A folder for the files; a temporary one if left out.")] = None,
 ) -> None:
     """A million synthetic people, five questions, answers beside the truth, a certificate and a report."""
     from noiseless.app.demo import run
 
-    run(people, out)
+    with plainly():
+        run(people, out)
 
 
 @app.command()

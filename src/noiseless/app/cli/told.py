@@ -32,6 +32,9 @@ def plainly() -> Iterator[None]:
             code = INPUT if isinstance(error, InputError) else FAILED
         typer.echo(f"noiseless: {error}", err=True)
         raise typer.Exit(code) from None
+    except OSError as error:
+        typer.echo(f"noiseless: {error.filename or 'a file'}: {error.strerror or 'cannot be used'}", err=True)
+        raise typer.Exit(INPUT) from None
 
 
 def show(thing: Any) -> None:

@@ -52,11 +52,11 @@ def run(people: int, out: Path | None) -> None:
     console = Console()
     folder = Path(tempfile.mkdtemp(prefix="noiseless-demo-")) if out is None else out
     folder.mkdir(parents=True, exist_ok=True)
+    key_file = folder / "key.pem"
+    key = PrivateKey.read(key_file) if key_file.exists() else PrivateKey.new(key_file)
     with console.status(f"making {people:,} people who do not exist"):
         made = People.made(people)
         schema = made.write(folder)
-    key_file = folder / "key.pem"
-    key = PrivateKey.read(key_file) if key_file.exists() else PrivateKey.new(key_file)
     console.print(f"{people:,} synthetic people in [bold]{folder}[/bold], {BUDGET} bits for each, for ever\n")
     with nl.Curator.open(schema, analyst="demo", key=key_file) as curator:
         console.print("[bold]Before anything is spent:[/bold] what would the mean income of each region cost?")

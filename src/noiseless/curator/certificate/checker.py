@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
 from math import comb, floor, prod
 from typing import Any
 
 Fields = Mapping[str, Any]
 KNOWN = {"format", "noiseless", "dataset", "table", "rows", "schema", "question", "releases", "count", "rule"}
 KNOWN |= {"answer", "ledger"}
+MOST_CELLS = 10**7
 EXACT_UP_TO = 64
 """Rows of a person up to which the worst division among groups is searched exactly."""
 
@@ -65,6 +67,7 @@ class _Column:
     def __init__(self, fields: Fields) -> None:
         kind, missing = fields["kind"], fields.get("missing")
         self.own_missing = False
+        self.public = kind == "public"
         self.low = self.step = Fraction(1)
         if kind in ("category", "public"):
             values = list(fields.get("values" if kind == "category" else "keys", []))
@@ -97,15 +100,17 @@ class _Release:
         self.name = fields.get("column")
         read = set(fields["reads"]) | ({self.name} if self.name is not None else set())
         self.reads = tuple(sorted(read))
-        self.column = columns[self.name] if self.name is not None else None
+        self.column = columns[self.name] if self.name is not None else _Column({"kind": "boolean"})
+        _require((self.name is None) == (self.kind == "head count"), "a release has no column, or one too many")
         self.condition = fields["condition"]
         _require(self.width >= 1 and self.rows >= 1 and bool(self.reads), "a release is of nothing")
-        _require(_columns_of(fields["condition"]) <= set(columns), "a condition reads an unknown column")
-        _require(self.plain == (not fields["reads"]), "a condition and the columns it reads do not fit")
+        private = {name for name in _columns_of(fields["condition"]) if not columns[name].public}
+        _require(private == set(fields["reads"]), "a condition and the columns it reads do not fit")
+        _require(self.changes == _changes(fields["condition"], columns), "a condition changes more or less often")
 
     def answers(self, r: int) -> int:
         """The most answers with r rows of one person."""
-        w, n, top = self.width, self.rows, self.column.top if self.column else 0
+        w, n, top = self.width, self.rows, self.column.top
         match self.kind:
             case "total":
                 _require(self.plain, "a total has no condition")
@@ -118,7 +123,6 @@ class _Release:
             case "head count":
                 return r + 1
             case "histogram":
-                assert self.column is not None
                 values = self.column.values + (not self.plain)
                 return comb(r + values - 1, values - 1)
             case "order statistic":
@@ -130,19 +134,17 @@ class _Release:
         raise WrongCertificateError(f"a release of the kind {self.kind!r} is not known here")
 
     def _ends(self) -> tuple[int, int]:
-        assert self.column is not None
         start = self.column.low / self.column.step
         low, high = start.numerator, start.numerator + start.denominator * self.column.top
         return min(low, 0), max(high, 0)
 
     def check_released(self) -> None:
         """What was released must be possible."""
-        top, n = self.column.top if self.column else 0, self.rows
+        top, n = self.column.top, self.rows
         match self.kind:
             case "head count":
                 limits = [(0, n)]
             case "histogram":
-                assert self.column is not None
                 limits = [(0, n)] * self.column.values
             case "filtered mean":
                 limits = [(0, n), (0, n * top // self.width)]
@@ -161,7 +163,7 @@ class _Release:
 
     def jumps(self) -> int:
         """With one row per person: how often the answer changes at the most as one column's value runs up."""
-        w, top, count = self.width, self.column.top if self.column else 0, self.answers(1)
+        w, top, count = self.width, self.column.top, self.answers(1)
         match self.kind:
             case "total" | "histogram":
                 return count - 1
@@ -171,7 +173,7 @@ class _Release:
                 return min(-(-top // w), top // w)
             case "variance":
                 return 2 * (count - 1)
-        units = self.column.low / self.column.step if self.column and self.kind == "filtered total" else Fraction(0)
+        units = self.column.low / self.column.step if self.kind == "filtered total" else Fraction(0)
         inside = count - 2 if self.kind == "order statistic" else -(-units.denominator * top // w)
         if count == 1:
             return 0
@@ -254,7 +256,47 @@ def _spans(rows: int) -> Iterator[tuple[int, int]]:
 def _cells(text: str) -> frozenset[int]:
     """Numbers written as ranges: 0-3,7."""
     spans = [span.split("-") for span in text.split(",")]
+    _require(all(int(span[-1]) < MOST_CELLS for span in spans), "there are more public cells than there can be")
     return frozenset(cell for span in spans for cell in range(int(span[0]), int(span[-1]) + 1))
+
+
+def _changes(condition: Sequence[Any], columns: Mapping[str, _Column]) -> int:
+    """How often a condition on one private column changes as its code runs up, missing values last, at the most."""
+    read = _columns_of(condition)
+    private = [name for name in read if not columns[name].public]
+    if len(private) != 1:
+        return 0
+    column = columns[private[0]]
+    cuts = sorted({cut for cut in _cuts(condition, private[0]) if 0 < cut <= column.top})
+    if len(read) > 1:
+        return len(cuts) + column.apart  # it depends on public columns too, and differs among them
+    places = [0, *cuts, *([None] if column.apart else [])]
+    truths = [_holds(condition, place) is True for place in places]
+    return sum(one != two for one, two in pairwise(truths))
+
+
+def _cuts(condition: Sequence[Any], name: str) -> Iterator[int]:
+    kind, *parts = condition
+    if kind == "within" and parts[0] == name:
+        for first, last in parts[1]:
+            yield from (int(first), int(last) + 1)
+    elif kind in ("not", "every", "some"):
+        for part in parts:
+            yield from _cuts(part, name)
+
+
+def _holds(condition: Sequence[Any], code: int | None) -> bool | None:
+    """True, false or unknown for a code, None for a missing value."""
+    kind, *parts = condition
+    if kind == "missing":
+        return code is None
+    if kind == "within":
+        return None if code is None else any(int(first) <= code <= int(last) for first, last in parts[1])
+    truths = [_holds(part, code) for part in parts]
+    if kind == "not":
+        return None if truths[0] is None else not truths[0]
+    decisive = kind == "some"
+    return decisive if decisive in truths else None if None in truths else not decisive
 
 
 def _columns_of(condition: Sequence[Any]) -> set[str]:

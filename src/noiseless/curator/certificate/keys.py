@@ -55,7 +55,7 @@ class PrivateKey:
         """A new key in the place of the old one, which is kept beside it: what it signed stays verifiable."""
         file = Path(path).expanduser()
         cls.read(file)
-        moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
+        moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")
         file.rename(file.with_name(f"{file.stem}.{moment}{file.suffix}"))
         return cls.new(file)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,7 +39,9 @@ def verify(certificate: Certificate | str | Path, key: str | None = None) -> Ver
         raise CertificateError("the signature is not that of this certificate: something in it was changed")
     if bool(certificate.key) != certificate.signed:
         raise CertificateError("the certificate has a key and no signature, or a signature and no key")
-    if key is not None and certificate.key.lower() != key.strip().lower():
+    if key is not None and not re.fullmatch("[0-9a-f]{64}", key.strip().lower()):
+        raise CertificateError("the key to trust must be a public key of 64 hexadecimal digits: `noiseless keys show`")
+    if key is not None and (not certificate.signed or certificate.key != key.strip().lower()):
         raise CertificateError("the certificate was not signed by the key you gave")
     return Verified(certificate, count, certificate.key, key is not None)
 
@@ -49,6 +52,6 @@ def _text(given: str | Path) -> str:
         return given
     try:
         return Path(given).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError, ValueError):
+    except (OSError, TypeError, ValueError):
         pass
     raise CertificateError(f"no readable file {str(given)[:80]!r}")

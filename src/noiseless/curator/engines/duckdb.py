@@ -33,6 +33,8 @@ class DuckDB:
         self._name = str(path) if self._folder is None else str(Path(self._folder) / "codes.duckdb")
         self._path = self._name if complete or self._name == MEMORY else f"{self._name}.{os.getpid()}.part"
         self._connection = self._connect(read_only=complete)
+        if not complete and self._path != MEMORY:
+            os.chmod(self._path, 0o600)  # the codes are the data
         self._tables: dict[str, ir.Table] = {}
         self._finalizer = weakref.finalize(self, _remove, self._folder, None if complete else self._path)
 

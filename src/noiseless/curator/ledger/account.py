@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from math import prod
 from threading import RLock
 from typing import Any
 
 from noiseless.curator.display import bits_shown
-from noiseless.curator.ledger.entry import Entry
+from noiseless.curator.ledger.entry import Entry, damaged
 from noiseless.curator.ledger.journal import Journal
 from noiseless.curator.price import Prices, union
 from noiseless.curator.question import Paid, Question
@@ -24,13 +25,13 @@ from noiseless.curator.releases.release import Release, Released
 from noiseless.curator.releases.total import Total
 from noiseless.curator.releases.written import canonical, fields_of, part_fields
 from noiseless.curator.widths import Widths
-from noiseless.errors import BudgetExceededError, LedgerError
+from noiseless.errors import BudgetExceededError, InputError
 from noiseless.exact.answers import MOST_BITS, answers_within
 from noiseless.exact.number import Number
-from noiseless.privacy.composition.sequence import Cell, Sequence, Step
+from noiseless.privacy.composition.sequence import EVERYBODY, Cell, Sequence, Step
 
 EVERYBODY_ELSE = "*"
-"""The quota of analysts who have none of their own."""
+"""The quota that all analysts share who have none of their own."""
 
 
 class Account:
@@ -118,6 +119,17 @@ class Account:
             release: width for release, width in widths.items() if self._key((release, width)) not in self._released
         }
 
+    def derived(self, widths: Widths) -> list[tuple[Paid, Released]]:
+        """Of what is missing, what follows from narrower bins that were released; it needs no data."""
+        found: list[tuple[Paid, Released]] = []
+        for release, width in widths.items():
+            for finer in self.widths_known(release):
+                known = self._released.get(self._key((release, finer)))
+                if known is not None and width % finer == 0:
+                    found.append(((release, width), (known[0] * finer // width,)))
+                    break
+        return found
+
     def commit(self, ask: Entry, analyst: str, found: Iterable[tuple[Paid, Released]]) -> None:
         """Keep what was computed, so that it is the same for ever."""
         with self._alone():
@@ -166,7 +178,14 @@ class Account:
 
     def _read(self) -> None:
         for entry in self._journal.since(0 if self._last is None else self._last.number + 1):
-            self._fold(entry)
+            if not entry.follows(self._last):
+                raise damaged(entry.number)
+            try:
+                self._fold(entry)
+                continue
+            except (KeyError, ValueError, TypeError, AttributeError, AssertionError, InputError):
+                pass
+            raise damaged(entry.number)
 
     def _fold(self, entry: Entry) -> None:
         """What one more entry says."""
@@ -180,7 +199,7 @@ class Account:
             self._spent[entry.analyst] = self._spent.get(entry.analyst, 1) * int(body["factor"])
             for fields, width in body["paid"]:
                 self._pay(fields, int(width))
-        else:
+        elif entry.kind == "answer":
             for key, numbers in body["released"]:
                 self._released.setdefault(key, tuple(map(int, numbers)))
         self._last = entry
@@ -210,12 +229,18 @@ class Account:
             known = self.widths_known(release) if isinstance(release, Total) else set()
             if self._key((release, width)) in self._paid or counted or any(width % finer == 0 for finer in known):
                 continue
-            coarser = [wide for wide in known if wide % width == 0]
+            coarser = [wide for wide in known if wide % width == 0 and self._confined(release, wide)]
             if isinstance(release, Total) and coarser:
                 unpaid[RefinedTotal(release, min(coarser))] = width
             else:
                 unpaid[release] = width
         return unpaid
+
+    def _confined(self, release: Release, width: int) -> bool:
+        """Whether the ledger knows that everybody in a total is within so many codes; batches may have hidden it."""
+        assert self._sequence is not None
+        names = [self._prices.cell(index) for index in release.part.cells] if self._prices.celled else [EVERYBODY]
+        return all(self._sequence.cells[name].remaining[each] <= width for name in names for each in release.reads)
 
     def _check(self, factor: int, after: Sequence | None, analyst: str, max_bits: Number | None) -> None:
         assert self._sequence is not None
@@ -229,8 +254,11 @@ class Account:
             )
         if self._quotas is None or factor == 1:
             return
-        quota = self._quotas.get(analyst, self._quotas.get(EVERYBODY_ELSE))
-        if quota is None or self._spent.get(analyst, 1) * factor > quota:
+        own = analyst in self._quotas
+        sharing = [analyst] if own else [each for each in self._spent if each not in self._quotas]
+        spent = prod(self._spent.get(each, 1) for each in sharing)
+        quota = self._quotas.get(analyst if own else EVERYBODY_ELSE)
+        if quota is None or spent * factor > quota:
             raise BudgetExceededError(
                 f"{price}, more than is left of the quota of {analyst!r}; nothing was charged: repeat what was asked "
                 f"before, which is free, or ask the custodian for a larger quota"
@@ -252,8 +280,4 @@ def _written(cell: Cell) -> dict[str, Any]:
 
 
 def _read_cell(fields: Mapping[str, Any]) -> Cell:
-    try:
-        return Cell(int(fields["product"]), {name: int(left) for name, left in fields["remaining"].items()})
-    except (KeyError, ValueError, TypeError, AttributeError):
-        pass
-    raise LedgerError("the ledger holds an entry that it did not write; restore it from a backup")
+    return Cell(int(fields["product"]), {name: int(left) for name, left in fields["remaining"].items()})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 from typing import Any
@@ -71,13 +71,19 @@ class DatabaseJournal:
             self._inside = True
             try:
                 yield
-            except BaseException:
-                transaction.rollback()
-                raise
-            else:
                 self._quietly(transaction.commit)
+            except BaseException:
+                self._reconnect()
+                raise
             finally:
                 self._inside = False
+
+    def _reconnect(self) -> None:
+        """Whatever was open is given up: a new connection cannot hold a lock that nobody knows of."""
+        with suppress(Exception):
+            self._connection.invalidate()
+            self._connection.close()
+        self._connection = self._quietly(self._engine.connect)
 
     def since(self, number: int) -> list[Entry]:
         """All entries from a number on."""
@@ -126,6 +132,7 @@ def _engine(where: str | Path) -> Engine:
     if "://" not in given:
         if not Path(given).parent.is_dir():
             raise LedgerError(f"ledger={given!r}: there is no folder {str(Path(given).parent)!r}; make it first")
+        Path(given).touch(mode=0o600)
         given = f"sqlite:///{given}"
     for short in ("postgres://", "postgresql://"):
         if given.startswith(short):

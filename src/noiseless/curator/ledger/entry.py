@@ -9,6 +9,7 @@ from hashlib import sha256
 from typing import Any, Literal
 
 from noiseless.curator.releases.written import canonical
+from noiseless.errors import LedgerError
 
 Kind = Literal["open", "ask", "answer"]
 """A dataset was opened; a question was charged; what was paid for was computed."""
@@ -34,10 +35,16 @@ class Entry:
         time = datetime.now(UTC).isoformat(timespec="seconds")
         return cls(number, kind, time, analyst, body, previous, _hash(number, kind, time, analyst, body, previous))
 
-    @property
-    def intact(self) -> bool:
-        """Whether the hash is that of the rest."""
-        return self.hash == _hash(self.number, self.kind, self.time, self.analyst, self.body, self.previous)
+    def follows(self, last: Entry | None) -> bool:
+        """Whether this is the next entry, unchanged since it was written."""
+        expected = (0, START) if last is None else (last.number + 1, last.hash)
+        own = _hash(self.number, self.kind, self.time, self.analyst, self.body, self.previous)
+        return (self.number, self.previous) == expected and self.hash == own
+
+
+def damaged(number: int) -> LedgerError:
+    """The error for an entry that cannot be right."""
+    return LedgerError(f"entry {number} of the ledger is not what was written; restore the ledger from a backup")
 
 
 def _hash(*parts: Any) -> str:

@@ -3,35 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from noiseless.curator.ledger.entry import START, Entry
+from noiseless.curator.ledger.entry import Entry, damaged
 from noiseless.errors import LedgerError
 
 
 def verify_ledger(entries: Sequence[Entry]) -> int:
     """How many entries there are; refused with the first that is wrong.
 
-    The chain shows every change but one: that entries at the end were cut off. Against that, keep the hash of the last
-    entry elsewhere; every certificate has one.
+    The chain shows that entries were changed, left out or put in between. It has no secret: who can rewrite the whole
+    ledger can write another one that holds together, or cut off its end. Against that stand the certificates, which are
+    signed and carry the numbers and hashes of their entries.
     """
-    previous = START
-    products: dict[str, int] = {}
+    accounts: dict[str, Any] = {}
     for place, entry in enumerate(entries):
-        if entry.number != place or entry.previous != previous or not entry.intact:
-            raise LedgerError(f"entry {place} of the ledger is not what was written; restore it from a backup")
-        if (entry.kind == "open") != (place == 0):
-            raise LedgerError(f"entry {place} of the ledger opens a dataset for a second time, or the first does not")
-        if entry.kind == "ask":
-            _check_charge(entry, products, int(entries[0].body["budget"]))
-        previous = entry.hash
+        if not entry.follows(entries[place - 1] if place else None) or (entry.kind == "open") != (place == 0):
+            raise damaged(place)
+        try:
+            adds_up = entry.kind != "ask" or _adds_up(entry, accounts, int(entries[0].body["budget"]))
+        except (KeyError, ValueError, TypeError, AttributeError):
+            adds_up = False
+        if not adds_up:
+            raise LedgerError(f"entry {place} of the ledger does not add up; restore the ledger from a backup")
     return len(entries)
 
 
-def _check_charge(entry: Entry, products: dict[str, int], budget: int) -> None:
-    """No account grows by more than the factor that was charged, shrinks, or passes the budget."""
-    factor = int(entry.body["factor"])
+def _adds_up(entry: Entry, accounts: dict[str, Any], budget: int) -> bool:
+    """Some account grew by just the factor charged, none by more; none shrank, passed the budget or forgot anything."""
+    factor, largest = int(entry.body["factor"]), 1
     for name, cell in entry.body["cells"].items():
-        product, before = int(cell["product"]), products.get(name, 1)
-        if not before <= product <= before * factor or product > budget:
-            raise LedgerError(f"entry {entry.number} of the ledger does not add up; restore it from a backup")
-        products[name] = product
+        product = int(cell["product"])
+        left = {column: int(number) for column, number in cell["remaining"].items()}
+        before, known = accounts.get(name, (1, left))
+        grown, rest = divmod(product, before)
+        if rest or product > budget or any(number > known[column] for column, number in left.items()):
+            return False
+        largest = max(largest, grown)
+        accounts[name] = product, left
+    return largest == factor and (factor == 1 or bool(entry.body["paid"]))
