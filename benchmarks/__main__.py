@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def _machine() -> str:
-    libraries = ", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy"))
+    libraries = ", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy", "duckdb"))
     today = datetime.now(UTC).date()
     return f"{today}; {os.cpu_count()} cores, {platform.machine()}; Python {platform.python_version()}, {libraries}."
 
