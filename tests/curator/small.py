@@ -57,6 +57,10 @@ OTHERS = [
     ],
 ]
 """What everybody else's rows may be."""
+AGES = [20, 30, 40, 70]
+PEOPLE = {"age": AGES, "region": ["north", "south", "north", "north"], "unused": ["a", "b", "c", "d"]}
+AGE = nl.Schema(age=nl.Integer(0, 100), region=nl.Public("north", "east", "south"))
+"""Four people, and what is declared of them."""
 FIRST = (1.0, 0.0, 4, date(2024, 1, 2), "no", True, "n", 1)
 """The person's row before anything is varied; the public columns stay."""
 

@@ -76,8 +76,8 @@ def grain(given: dt.DataType) -> Fraction | None:
     """What all values of a type are multiples of, if the type alone says so."""
     if given.is_integer() or given.is_date():
         return Fraction(1)
-    if given.is_decimal() and getattr(given, "scale", None) is not None:
-        return Fraction(1, 10 ** int(getattr(given, "scale")))  # noqa: B009
+    if given.is_decimal() and given.scale is not None:
+        return Fraction(1, 10 ** int(given.scale))
     return None
 
 

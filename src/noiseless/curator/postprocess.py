@@ -5,13 +5,14 @@ Source: NP Thm 7: docs/theorems.md#np-thm-5
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from math import inf
+from operator import itemgetter
 from typing import Any
 
 from noiseless.curator.plan import (
+    COMPARE,
     Aggregate,
     Arithmetic,
     Comparison,
@@ -24,14 +25,6 @@ from noiseless.curator.plan import (
 from noiseless.curator.releases.release import Reported
 from noiseless.curator.schema.categories import Key
 
-COMPARE: dict[str, Callable[[Any, Any], bool]] = {
-    "=": operator.eq,
-    "<>": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 Numbers = Mapping[Aggregate, Reported | None]
 Keys = Mapping[str, Key | None]
 Cell = Reported | Key | None
@@ -42,10 +35,9 @@ def finish(plan: Plan, lines: list[tuple[Keys, Numbers]]) -> list[dict[str, Cell
     """The rows of the answer: those that HAVING keeps, in order, no more than LIMIT."""
     kept = [line for line in lines if plan.having is None or _test(plan.having, *line) is True]
     for expression, descending in reversed(plan.order):
-        known = [line for line in kept if _value(evaluate(expression, *line)) is not None]
-        absent = [line for line in kept if _value(evaluate(expression, *line)) is None]
-        known.sort(key=lambda line, e=expression: _value(evaluate(e, *line)), reverse=descending)  # type: ignore[misc]
-        kept = known + absent
+        valued = [(_value(evaluate(expression, *line)), line) for line in kept]
+        known = sorted((pair for pair in valued if pair[0] is not None), key=itemgetter(0), reverse=descending)
+        kept = [line for _, line in known] + [line for value, line in valued if value is None]
     return [{item.label: evaluate(item.expression, *line) for item in plan.items} for line in kept[: plan.limit]]
 
 

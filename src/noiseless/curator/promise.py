@@ -55,10 +55,10 @@ def guarantee(widths: Widths, prices: Prices, per_row: bool = False) -> Guarante
     return Guarantee(
         definition="noiseless privacy",
         count=counted.count(widths),
-        exact=alone is not None and isinstance(alone, (Total, HeadCount)) and counted.rows == 1,
+        exact=_attained(alone) and counted.rows == 1,
         statement=rule(widths, counted),
         assumptions=(UNRELATED, PUBLIC, people),
-        levels=_levels(alone, widths),
+        levels=_levels(alone, widths, counted.count(widths)),
         smallest_cell=Fraction(1),
         domain_size=Fraction(domain),
         discrete=True,
@@ -68,6 +68,11 @@ def guarantee(widths: Widths, prices: Prices, per_row: bool = False) -> Guarante
     )
 
 
+def _attained(alone: Release | None) -> bool:
+    """Whether some data cause as many answers: of sums, and of counts whose condition is surely no contradiction."""
+    return isinstance(alone, Total) or (isinstance(alone, HeadCount) and alone.column is not None)
+
+
 def _group_bound(alone: Release | None, widths: Widths, rows: int) -> tuple[Fraction | None, Fraction | None]:
     """How far one person moves a sum, and its bins: then groups of people have a bound too."""
     if isinstance(alone, Total):
@@ -75,8 +80,8 @@ def _group_bound(alone: Release | None, widths: Widths, rows: int) -> tuple[Frac
     return (Fraction(rows), Fraction(1)) if isinstance(alone, HeadCount) else (None, None)
 
 
-def _levels(alone: Release | None, widths: Widths) -> int:
-    """All answers there can be, where that is a plain number of bins."""
+def _levels(alone: Release | None, widths: Widths, count: int) -> int:
+    """All answers there can be, where that is a plain number of bins; elsewhere at least the count."""
     if isinstance(alone, Total):
         return alone.part.size * alone.column.top // widths[alone] + 1
-    return alone.part.size + 1 if isinstance(alone, HeadCount) else 1
+    return alone.part.size + 1 if isinstance(alone, HeadCount) else count

@@ -13,9 +13,9 @@ from noiseless.curator.price import Prices
 from noiseless.curator.releases.release import Release, Released, Reported
 from noiseless.curator.resolve import Asked, Known, Line, resolve
 from noiseless.curator.sql.read import read
-from noiseless.curator.widths import Widths, asked, exact_widths, finer, widths_for_bits, widths_for_error
+from noiseless.curator.widths import Widths, asked, exact_error, exact_widths, finer, widths_for_bits, widths_for_error
 from noiseless.errors import BudgetError
-from noiseless.exact.number import Number, exact_number
+from noiseless.exact.number import Number
 
 Paid = tuple[Release, int]
 """A release and the width of its bins: what is charged, once, and then known for ever."""
@@ -96,9 +96,7 @@ def refined(text: str, dataset: Dataset, known: Widths, error: Number) -> Questi
     """The same question with narrower bins, whose edges are among those of the old: the widest that keep the error."""
     plan = read(text, dataset.schema, dataset.name)
     lines = resolve(plan, dataset)
-    wanted = exact_number(error, "error")
-    if wanted < 0:
-        raise BudgetError(f"error={error} must be at least 0")
+    wanted = exact_error(error)
     widths: dict[Release, int] = {}
     for each in asked(lines):
         if each.release not in known:

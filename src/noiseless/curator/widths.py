@@ -28,14 +28,20 @@ def asked(lines: Iterable[Line]) -> list[Asked]:
 
 def widths_for_error(needed: Iterable[Asked], error: Number) -> Widths:
     """The widest bins with which every number keeps the error."""
-    wanted = exact_number(error, "error")
-    if wanted < 0:
-        raise BudgetError(f"error={error} must be at least 0")
+    wanted = exact_error(error)
     widths: dict[Release, int] = {}
     for each in needed:
         width = _five_bits(each.release, each.release.width_within(wanted, each.function), up=False)
         widths[each.release] = min(width, widths.get(each.release, width))
     return widths
+
+
+def exact_error(error: Number) -> Fraction:
+    """An error that can be asked for."""
+    wanted = exact_number(error, "error")
+    if wanted < 0:
+        raise BudgetError(f"error={error} must be at least 0")
+    return wanted
 
 
 def widths_for_bits(needed: Iterable[Asked], bits: Number, rows: int, count: Callable[[Widths], int]) -> Widths:
@@ -114,7 +120,7 @@ def _fewest(releases: list[Release], rows: int) -> dict[Release, int]:
     widths = {}
     for release in releases:
         fewest = max(2, release.answers(release.widest, rows))
-        width = narrowest(lambda width, release=release: release.answers(width, rows), fewest, release.widest)  # type: ignore[misc]
+        width = narrowest(release, rows, fewest)
         widths[release] = _five_bits(release, width or release.widest, up=True)
     return widths
 
@@ -126,7 +132,7 @@ def _with_answers(releases: list[Release], answers: int, rows: int) -> Widths | 
         if release.widest == 1:
             widths[release] = 1
             continue
-        width = narrowest(lambda width, release=release: release.answers(width, rows), answers, release.widest)  # type: ignore[misc]
+        width = narrowest(release, rows, answers)
         if width is None:
             return None
         widths[release] = _five_bits(release, width, up=True)

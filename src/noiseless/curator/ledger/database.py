@@ -34,6 +34,7 @@ ENTRIES = Table(
     Column("previous", Text, nullable=False),
     Column("hash", Text, nullable=False),
 )
+ALONE = "noiseless_alone"
 PATIENCE = 60
 """Seconds to wait for others to finish writing."""
 
@@ -67,7 +68,11 @@ class DatabaseJournal:
     def exclusive(self) -> Iterator[None]:
         """A transaction that nobody else can be in."""
         with self._lock:
-            transaction = self._quietly(self._connection.begin)
+            self._connection.info[ALONE] = True
+            try:
+                transaction = self._quietly(self._connection.begin)
+            finally:
+                self._connection.info[ALONE] = False
             self._inside = True
             try:
                 yield
@@ -161,7 +166,9 @@ def _durable(connection: Any, _: Any) -> None:
 
 
 def _take_the_lock(connection: Connection) -> None:
+    """Only for those who append: whoever reads waits for nobody."""
+    alone = connection.info.get(ALONE, False)
     if connection.dialect.name == "sqlite":
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-    elif connection.dialect.has_table(connection, ENTRIES.name):
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if alone else "BEGIN")
+    elif alone and connection.dialect.has_table(connection, ENTRIES.name):
         connection.execute(text(f"LOCK TABLE {ENTRIES.name} IN EXCLUSIVE MODE"))

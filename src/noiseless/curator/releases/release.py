@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
@@ -82,18 +82,14 @@ class Release(Protocol):
         """What is reported; None where there is nobody."""
 
 
-def narrowest(answers: Callable[[int], int], wanted: int, widest: int) -> int | None:
-    """The smallest width with at most `wanted` answers, which never grow with the width; None if there is none.
-
-    >>> narrowest(lambda width: -(-1500 // width) + 1, 4, 1501)
-    500
-    """
-    if answers(widest) > wanted:
+def narrowest(release: Release, rows: int, wanted: int) -> int | None:
+    """The smallest width with at most `wanted` answers, which never grow with the width; None if there is none."""
+    low, high = 1, release.widest
+    if release.answers(high, rows) > wanted:
         return None
-    low, high = 1, widest
     while low < high:
         middle = (low + high) // 2
-        if answers(middle) <= wanted:
+        if release.answers(middle, rows) <= wanted:
             high = middle
         else:
             low = middle + 1

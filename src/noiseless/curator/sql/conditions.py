@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import operator
 from fractions import Fraction
 from typing import Any
 
 from sqlglot import exp
 
+from noiseless.curator.plan import COMPARE
 from noiseless.curator.predicate import (
     FALSE,
     TRUE,
@@ -30,7 +30,6 @@ from noiseless.errors import InputError, QuestionError
 
 COMPARISONS: dict[type, str] = {exp.EQ: "=", exp.NEQ: "<>", exp.LT: "<", exp.LTE: "<=", exp.GT: ">", exp.GTE: ">="}
 MIRRORED = {"=": "=", "<>": "<>", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-COMPARE = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq}
 
 
 def condition(node: Any, schema: Schema, table: str) -> Condition:
@@ -132,8 +131,7 @@ def _keys(name: str, column: Category | Boolean | Public, sign: str, value: Lite
         raise QuestionError(f"{str(value)!r} is no key of {name!r}; its keys are {shown}")
     if sign != "=" and not isinstance(column, Public):
         raise QuestionError(f"the values of {name!r} have no order; compare with =, <> or IN")
-    compare: Any = COMPARE[sign]
-    return ranges((code, code) for code, known in enumerate(column.keys) if compare(known, key))
+    return ranges((code, code) for code, known in enumerate(column.keys) if COMPARE[sign](known, key))
 
 
 def keys_of(column: Column) -> tuple[Key, ...]:
