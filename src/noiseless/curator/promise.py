@@ -52,13 +52,14 @@ def guarantee(widths: Widths, prices: Prices, per_row: bool = False) -> Guarante
     people = "a person is one row" if counted.rows == 1 else f"a person has at most {counted.rows} rows"
     alone = next(iter(widths)) if len(widths) == 1 else None
     spread, width = _group_bound(alone, widths, counted.rows)
+    count = counted.count(widths)
     return Guarantee(
         definition="noiseless privacy",
-        count=counted.count(widths),
+        count=count,
         exact=_attained(alone) and counted.rows == 1,
         statement=rule(widths, counted),
         assumptions=(UNRELATED, PUBLIC, people),
-        levels=_levels(alone, widths, counted.count(widths)),
+        levels=_levels(alone, widths, count),
         smallest_cell=Fraction(1),
         domain_size=Fraction(domain),
         discrete=True,
