@@ -1,12 +1,14 @@
 """From values to codes: one expression, which is the definition.
 
 A number is clamped to its bounds and becomes ⌊(x − low)/step + ½⌋, computed in IEEE doubles in this order, so that
-every engine finds the same code. Missing is tested first: null, then NaN, then ±∞. No value can make it fail.
+every engine finds the same code. Missing is tested first: null, then NaN, then ±∞. No value can make it fail: it is
+clamped from below to low + step/4, whose code is 0 as well, since Postgres stops at quotients that underflow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +18,13 @@ from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Column, Private
 from noiseless.errors import SchemaError
+from noiseless.exact.rounding import float_down
 
 if TYPE_CHECKING:
     import ibis.expr.datatypes as dt
     import ibis.expr.types as ir
 
+LARGEST_DOUBLE = Fraction(sys.float_info.max)
 INTEGERS = ((127, "int8"), (32767, "int16"), (2**31 - 1, "int32"), (2**63 - 1, "int64"))
 UNKNOWN = -1
 """The code of a public value that is no declared key."""
@@ -35,13 +39,20 @@ def integer_type(top: int) -> str:
     return next(name for largest, name in INTEGERS if top <= largest)
 
 
-def code(column: Column, source: ir.Value, texts: bool) -> ir.Value:
+Double = Callable[[Any], Any]
+"""How an engine makes doubles of numbers without failing."""
+
+
+def plain_double(number: Any) -> Any:
+    """A number as a double, where the engine can do no wrong."""
+    return number.cast("float64")
+
+
+def code(column: Column, source: ir.Value, texts: bool, double: Double = plain_double) -> ir.Value:
     """The code of a source column; null where a missing value is apart. `texts` says that it is a text to be read."""
     match column:
-        case Date():
-            found: Any = _coded_number(column, _days(column, source, texts))
         case Scale():
-            found = _coded_number(column, _double(source, texts))
+            found: Any = _coded_number(column, *_number(column, source, texts, double))
         case Boolean():
             found = _coded_truth(column, source, texts)
         case Category():
@@ -67,8 +78,8 @@ def check_type(name: str, column: Column, given: dt.DataType, texts: bool) -> No
 
 
 def _keys_fit(keys: tuple[Key, ...], given: dt.DataType) -> tuple[bool, str]:
-    if not keys or isinstance(keys[0], str):
-        return True, "texts"
+    if not keys or isinstance(keys[0], str):  # databases write floats and times variously
+        return not (given.is_floating() or given.is_timestamp()), "texts"
     return (given.is_boolean(), "truth values") if isinstance(keys[0], bool) else (given.is_numeric(), "whole numbers")
 
 
@@ -81,12 +92,11 @@ def grain(given: dt.DataType) -> Fraction | None:
     return None
 
 
-def counted(column: Private, source: ir.Value, texts: bool) -> Mapping[str, ir.Value]:
+def counted(column: Private, source: ir.Value, texts: bool, double: Double = plain_double) -> Mapping[str, ir.Value]:
     """How many values are missing, clamped or unknown: for the custodian's eyes only."""
     match column:
         case Scale():
-            number = _days(column, source, texts) if isinstance(column, Date) else _double(source, texts)
-            missing = _absent(number)
+            number, missing = _number(column, source, texts, double)
             low, high = _constant(column.low), _constant(column.high)
             return {
                 "missing": missing.sum(),
@@ -108,33 +118,36 @@ def _constant(number: Fraction) -> Any:
     return ibis.literal(repr(float(number))).cast("float64")
 
 
-def _double(source: Any, texts: bool) -> Any:
-    return source.try_cast("float64") if texts else source.cast("float64")
+def _number(column: Scale, source: Any, texts: bool, double: Double) -> tuple[Any, Any]:
+    """A value as a double, and whether it is missing."""
+    if isinstance(column, Date):
+        day = source.try_cast("date") if texts else source.cast("date")
+        return _days(column, day), day.isnull()
+    number = source.try_cast("float64") if texts else double(source)
+    if source.type().is_integer():
+        return number, source.isnull()
+    beyond = (number > _constant(LARGEST_DOUBLE)) | (number < _constant(-LARGEST_DOUBLE))  # Ibis has no isinf on Spark
+    return number, number.isnull() | number.isnan() | beyond
 
 
-def _days(column: Date, source: Any, texts: bool) -> Any:
+def _days(column: Date, day: Any) -> Any:
     """Days since 1970, after clamping: a database's dates reach further than its arithmetic."""
     import ibis
 
-    day = source.try_cast("date") if texts else source.cast("date")
     low, high = (ibis.date(column.show(end)) for end in (column.low - 1, column.high + 1))
     inside = ibis.greatest(ibis.least(day, high), low)
-    days = inside.delta(ibis.date(EPOCH.isoformat()), unit="day").cast("float64")
-    return ibis.ifelse(day.isnull(), ibis.null("float64"), days)
+    return inside.delta(ibis.date(EPOCH.isoformat()), unit="day").cast("float64")
 
 
-def _absent(number: Any) -> Any:
-    return number.isnull() | number.isnan() | number.isinf()
-
-
-def _coded_number(column: Scale, number: Any) -> Any:
+def _coded_number(column: Scale, number: Any, missing: Any) -> Any:
     import ibis
 
     low, high, step = (_constant(each) for each in (column.low, column.high, column.step))
-    inside = ibis.greatest(ibis.least(number, high), low)
+    lowest = _constant(Fraction(float_down(column.low + column.step / 4)))
+    inside = ibis.greatest(ibis.least(number, high), lowest)
     rounded = ((inside - low) / step + _constant(Fraction(1, 2))).floor().cast("int64")
     absent = ibis.null("int64") if column.missing_code is None else ibis.literal(column.missing_code, "int64")
-    return ibis.ifelse(_absent(number), absent, rounded)
+    return ibis.ifelse(missing, absent, rounded)
 
 
 def _coded_truth(column: Boolean, source: Any, texts: bool) -> Any:

@@ -14,11 +14,12 @@ from noiseless.curator.dataset import Dataset, named
 from noiseless.curator.execute import execute
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.entry import Entry
-from noiseless.curator.opening import Request, opened
+from noiseless.curator.opening import opened
 from noiseless.curator.price import Prices
 from noiseless.curator.promise import guarantee
 from noiseless.curator.question import Question, recalled, refined, understand
 from noiseless.curator.releases.release import Release
+from noiseless.curator.request import Request
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.widths import Widths
 from noiseless.errors import QuestionError
@@ -60,16 +61,23 @@ class Curator:
         quotas: Mapping[str, Number] | None = None,
         analyst: str = "",
         key: str | Path | None = None,
+        prepare: bool | None = None,
+        memory: str | None = None,
     ) -> Curator:
-        """Read a table once into codes, and learn what is public about it.
+        """Learn what is public about a table, and turn its values into codes.
 
-        `source` is a parquet, csv or DuckDB file, a dataframe, or a TOML file that declares everything. `budget` is in
-        bits per person, for all questions together. `store` names the file to keep the codes in, `ledger` the file or
-        database URL to keep account in; without them both go with the process. `quotas` are bits for each analyst, "*"
-        for all others. `key` is the file of the custodian's key, which signs certificates.
+        `source` is a parquet, csv or DuckDB file, a dataframe, the URL of a database (postgres://…, spark://…,
+        local[*]), a Spark session or dataframe, or a TOML file that declares everything. `budget` is in bits per
+        person, for all questions together. `prepare` says whether codes are computed once and kept, as they are for files, or anew for
+        every question, as they are in a database, where nothing is written then. `store` names the file, or the table
+        in a database, that keeps them; `ledger` the file or database URL to keep account in; without them both go with
+        the process. `quotas` are bits for each analyst, "*" for all others. `key` is the file of the custodian's key,
+        which signs certificates. `memory` limits what files may take of it, such as "4GB".
         """
         signing = None if key is None else PrivateKey.read(key)
-        dataset, account = opened(Request(source, schema, budget, table, store, ledger, version, quotas))
+        dataset, account = opened(
+            Request(source, schema, budget, table, store, ledger, version, quotas, prepare, memory)
+        )
         return cls(dataset, account, analyst, signing)
 
     @property

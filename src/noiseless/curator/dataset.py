@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from noiseless.curator.codes import UNKNOWN, check_type, code, counted, grain
-from noiseless.curator.engines.duckdb import DuckDB
+from noiseless.curator.engines.engine import Engine
 from noiseless.curator.schema.declaration import Declaration
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale
@@ -17,6 +17,7 @@ from noiseless.curator.source import Source
 from noiseless.errors import SchemaError
 
 LARGEST_SUM = 1 << 63
+"""Sums of codes stay below, so that no engine's integers overflow; sums of squares are decimals where they do not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Dataset:
 
     snapshot: Snapshot
     schema: Schema
-    engine: DuckDB
+    engine: Engine
     cells: tuple[tuple[int, ...], ...]
     sizes: tuple[int, ...]
     rounding: dict[str, Fraction]
@@ -53,21 +54,24 @@ def fields(schema: Schema) -> dict[str, str]:
     return {name: f"c{place}" for place, name in enumerate([*schema.private, *schema.public])}
 
 
-def prepare(engine: DuckDB, given: Any, schema: Schema, table: str | None) -> Dataset:
-    """Read the source once: codes into the engine's own table, counts for the custodian, and what is public."""
+def prepare(engine: Engine, given: Any, schema: Schema, table: str | None) -> Dataset:
+    """Codes of the source, prepared or in flight, counts for the custodian, and what is public, which is read now."""
     source = engine.source(given, table)
     _check_columns(source, schema)
     _check_order(engine, source, schema)
-    rows = _kept(source, schema)
+    rows = _kept(engine, source, schema)
     names = fields(schema)
-    codes = [code(schema.columns[name], rows[name], name in source.texts).name(own) for name, own in names.items()]
-    engine.create("codes", rows.select(*codes), "preparing codes")
+    codes = [
+        code(schema.columns[name], rows[name], name in source.texts, engine.double).name(own)
+        for name, own in names.items()
+    ]
+    engine.define("codes", rows.select(*codes), "preparing codes")
     checks = [
         found.name(f"{names[name]} {what}")
         for name, column in schema.private.items()
-        for what, found in counted(column, rows[name], name in source.texts).items()
+        for what, found in counted(column, rows[name], name in source.texts, engine.double).items()
     ]
-    engine.create("checks", rows.aggregate(checks), "counting for the custodian")
+    engine.define("checks", rows.aggregate(checks), "counting for the custodian")
     rounding = {
         name: column.rounding(None if name in source.texts else grain(source.table[name].type()))
         for name, column in schema.private.items()
@@ -87,7 +91,7 @@ def sealed(dataset: Dataset, known: str) -> Dataset:
     return replace(dataset, snapshot=snapshot)
 
 
-def prepared(engine: DuckDB, schema: Schema) -> Dataset:
+def prepared(engine: Engine, schema: Schema) -> Dataset:
     """A dataset whose codes were prepared before; the source is not needed."""
     snapshot = Snapshot.read(engine.noted())
     if snapshot.schema != Declaration(schema).write():
@@ -106,7 +110,7 @@ def _check_columns(source: Source, schema: Schema) -> None:
             check_type(name, schema.columns[name], present[name], name in source.texts)
 
 
-def _check_order(engine: DuckDB, source: Source, schema: Schema) -> None:
+def _check_order(engine: Engine, source: Source, schema: Schema) -> None:
     """The rows that are kept must not depend on chance: no two of a person at the same place, and all at some place."""
     if schema.unit is None or schema.order_by is None:
         return
@@ -122,27 +126,27 @@ def _check_order(engine: DuckDB, source: Source, schema: Schema) -> None:
         )
 
 
-def kept_rows(engine: DuckDB, given: Any, schema: Schema, table: str | None) -> int:
+def kept_rows(engine: Engine, given: Any, schema: Schema, table: str | None) -> int:
     """How many rows a source has now, of those that are kept of every person; this is public."""
     source = engine.source(given, table)
     _check_columns(source, schema)
-    rows = _kept(source, schema)
+    rows = _kept(engine, source, schema)
     [(number,)] = engine.fetch(rows.aggregate(n=rows.count()))
     return int(number)
 
 
-def _kept(source: Source, schema: Schema) -> Any:
+def _kept(engine: Engine, source: Source, schema: Schema) -> Any:
     """All rows, or the first so many of every person."""
     import ibis
 
     if schema.unit is None or schema.order_by is None:
         return source.table
-    window = ibis.window(group_by=source.table[schema.unit], order_by=source.table[schema.order_by])
+    window = ibis.window(group_by=source.table[schema.unit], order_by=engine.ordered(source.table[schema.order_by]))
     numbered = source.table.mutate(noiseless_place=ibis.row_number().over(window))
     return numbered.filter(numbered.noiseless_place < schema.rows)
 
 
-def _public(engine: DuckDB, schema: Schema) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+def _public(engine: Engine, schema: Schema) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
     codes, own = engine.table("codes"), fields(schema)
     names = [own[name] for name in schema.public]
     groups = codes.group_by(names) if names else codes

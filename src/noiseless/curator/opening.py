@@ -3,60 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from noiseless.curator.dataset import Dataset, kept_rows, prepare, prepared, sealed
-from noiseless.curator.engines.duckdb import MEMORY, DuckDB
+from noiseless.curator.engines.choose import engine_of
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.ledger.journal import Journal, MemoryJournal
 from noiseless.curator.price import Prices
-from noiseless.curator.schema.declaration import Declaration
+from noiseless.curator.request import Request
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.snapshot import changed
+from noiseless.curator.source import NoTableError
 from noiseless.errors import BudgetError, SchemaError, SourceError
 from noiseless.exact.answers import answers_within
-from noiseless.exact.number import Number
 from noiseless.exact.rounding import bits_down
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What a custodian wants opened."""
-
-    source: Any
-    schema: Schema | None = None
-    budget: Number | None = None
-    table: str | None = None
-    store: str | Path | None = None
-    ledger: str | Path | None = None
-    version: str | None = None
-    quotas: Mapping[str, Number] | None = None
-
-    def declared(self) -> Request:
-        """With all that a TOML file says, where the source is one; codes and ledger are kept beside it."""
-        if not isinstance(self.source, (str, Path)) or not str(self.source).lower().endswith(".toml"):
-            return self
-        file, said = Path(self.source), Declaration.read(self.source)
-        if said.source is None:
-            raise SchemaError("the schema file names no source; add source = 'people.parquet'")
-        return Request(
-            said.source,
-            self.schema or said.schema,
-            said.budget if self.budget is None else self.budget,
-            self.table or said.table,
-            self.store or file.with_suffix(".codes.duckdb"),
-            self.ledger or file.with_suffix(".ledger.sqlite"),
-            self.version or said.version,
-            said.quotas if self.quotas is None else self.quotas,
-        )
-
-    @property
-    def name(self) -> str:
-        """What the ledger of a shared database calls the dataset."""
-        return self.table or (Path(self.source).name.split(".")[0] if isinstance(self.source, (str, Path)) else "data")
 
 
 def opened(given: Request) -> tuple[Dataset, Account]:
@@ -68,7 +31,9 @@ def opened(given: Request) -> tuple[Dataset, Account]:
     if budget is None:
         raise BudgetError("a budget is needed: bits per person, for all questions together, such as budget=12")
     transcripts = answers_within(budget, "budget")
-    if request.ledger is not None and request.store is None:
+    engine = engine_of(request)
+    stays = engine.kept_elsewhere or (request.prepare is False and isinstance(request.source, (str, Path)))
+    if request.ledger is not None and request.store is None and not stays:
         raise SourceError("a ledger needs the codes it belongs to: name a file for them with store=")
     shares = request.quotas
     quotas = (
@@ -126,16 +91,13 @@ def _journal(request: Request) -> Journal:
 
 def _dataset(request: Request, schema: Schema, journal: Journal) -> tuple[Dataset, bool]:
     """From codes that were prepared before, or from the source; and whether the codes are new."""
-    store = request.store
-    new = store is None or str(store) == MEMORY or not Path(store).exists()
-    if not new and request.ledger is None:
-        raise SourceError(f"store={str(store)!r} exists already; name another, or the ledger= it belongs to")
-    if not new and not journal.since(0):
-        raise changed(f"{str(store)!r} holds codes whose ledger is gone: what was spent on them is not known")
-    engine = DuckDB(store, complete=not new)
+    engine = engine_of(request).open(request)
     try:
-        if new:
+        if not engine.complete:
             return prepare(engine, request.source, schema, request.table), True
+        store = "the table of prepared codes" if request.store is None else f"store={str(request.store)!r}"
+        if not journal.since(0):
+            raise changed(f"{store} holds codes whose ledger is gone: what was spent on them is not known")
         dataset = prepared(engine, schema)
         _check_source(request, dataset)
         return dataset, False
@@ -146,11 +108,12 @@ def _dataset(request: Request, schema: Schema, journal: Journal) -> tuple[Datase
 
 def _check_source(request: Request, dataset: Dataset) -> None:
     """The number of rows is public, so it may be compared; a source that is gone is not missed."""
-    if isinstance(request.source, (str, Path)) and not Path(request.source).exists():
-        return
-    engine = DuckDB(MEMORY)
+    looking = replace(request, store=None, prepare=False)
+    engine = engine_of(looking).open(looking)
     try:
         rows = kept_rows(engine, request.source, dataset.schema, request.table)
+    except NoTableError:
+        return
     finally:
         engine.close()
     if rows != dataset.snapshot.rows:

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
 DUCKDB, CSV = (".duckdb", ".ddb", ".db"), (".csv", ".tsv", ".csv.gz", ".tsv.gz")
-KNOWN = "a .parquet, .csv or .duckdb file, a pandas, polars or pyarrow table, or a .toml schema that names one"
+KNOWN = (
+    "a .parquet, .csv or .duckdb file, a pandas, polars or pyarrow table, the URL of a database with table=, a Spark "
+    "session or dataframe, or a .toml schema that names one"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,10 @@ class Source:
     texts: frozenset[str] = frozenset()
 
 
+class NoTableError(SourceError):
+    """There is no such table; those who have its codes do not miss it."""
+
+
 def open_source(connection: Any, source: Any, table: str | None) -> Source:
     """The source as a table of the connection, an Ibis one to DuckDB."""
     if isinstance(source, (str, Path)):
@@ -41,7 +48,7 @@ def open_source(connection: Any, source: Any, table: str | None) -> Source:
 
 def _from_file(connection: Any, path: Path, table: str | None) -> Source:
     if not path.is_file():
-        raise SourceError(f"no file {str(path)!r}; give {KNOWN}")
+        raise NoTableError(f"no file {str(path)!r}; give {KNOWN}")
     kind, name = path.name.lower(), path.name.split(".")[0]
 
     def unreadable() -> SourceError:
@@ -66,9 +73,9 @@ def _texts(connection: Any, path: Path) -> ir.Table:
     delimiter = "\t" if ".tsv" in path.name.lower() else ","
     with gzip.open(path, "rt") if path.suffix.lower() == ".gz" else path.open(encoding="utf-8") as file:
         names = next(csv.reader(file, delimiter=delimiter))
-    columns = ", ".join(f"{_quoted(name)}: 'VARCHAR'" for name in names)
+    columns = ", ".join(f"{quoted(name)}: 'VARCHAR'" for name in names)
     connection.con.execute(
-        f"CREATE TEMP TABLE noiseless_source AS SELECT * FROM read_csv({_quoted(str(path))}, columns = {{{columns}}}, "
+        f"CREATE TEMP TABLE noiseless_source AS SELECT * FROM read_csv({quoted(str(path))}, columns = {{{columns}}}, "
         f"auto_detect = false, header = true, delim = '{delimiter}', quote = '\"', escape = '\"', comment = '', "
         f"null_padding = true, strict_mode = false, parallel = false)"
     )
@@ -76,7 +83,8 @@ def _texts(connection: Any, path: Path) -> ir.Table:
     return found
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """As a text in a statement."""
     return "'" + text.replace("'", "''") + "'"
 
 

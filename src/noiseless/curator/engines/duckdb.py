@@ -1,4 +1,4 @@
-"""The embedded database: codes in a DuckDB file of the curator's own."""
+"""The embedded database: files and dataframes, and codes in a DuckDB file of the curator's own."""
 
 from __future__ import annotations
 
@@ -8,40 +8,76 @@ import shutil
 import tempfile
 import weakref
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from noiseless.curator.engines.engine import Engine
 from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.engines.watched import watched
-from noiseless.curator.source import Source, open_source
-from noiseless.errors import EngineError, SourceError
+from noiseless.curator.source import Source, open_source, quoted
+from noiseless.errors import SourceError
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
+    from noiseless.curator.request import Request
+
 MEMORY = ":memory:"
+EXACT_DIGITS = 15
+"""Decimals of so many digits are a whole double divided by a whole double, and so rounded once."""
 
 
-class DuckDB:
+class DuckDB(Engine):
     """A DuckDB file that is written once and only read from then on; in the memory if `path` says so.
 
     Without a path the file is a temporary one that goes when the curator goes. A named file appears under its name only
     when it is complete, so that a process that dies half-way leaves none behind that could be taken for one.
+    In flight nothing is written at all.
     """
 
-    def __init__(self, path: str | Path | None = None, *, complete: bool = False) -> None:
+    kept_elsewhere: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        path: str | Path | None = None,
+        *,
+        complete: bool = False,
+        prepares: bool = True,
+        memory: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.prepares, self.complete, self._memory = prepares, complete, memory
+        path = MEMORY if not prepares else path
         self._folder = None if path is not None else tempfile.mkdtemp(prefix="noiseless-")
         self._name = str(path) if self._folder is None else str(Path(self._folder) / "codes.duckdb")
         self._path = self._name if complete or self._name == MEMORY else f"{self._name}.{os.getpid()}.part"
         self._connection = self._connect(read_only=complete)
         if not complete and self._path != MEMORY:
             os.chmod(self._path, 0o600)  # the codes are the data
-        self._tables: dict[str, ir.Table] = {}
+        self._files: list[str] = []
         self._finalizer = weakref.finalize(self, _remove, self._folder, None if complete else self._path)
+
+    @classmethod
+    def opens(cls, source: Any) -> bool:
+        """Files and dataframes."""
+        return "://" not in str(source) if isinstance(source, (str, Path)) else True
+
+    @classmethod
+    def open(cls, request: Request) -> DuckDB:
+        """With codes in the file that `store` names, whether it is there already or not."""
+        store = request.store
+        if request.prepare is False:
+            if store is not None:
+                raise SourceError("store= is for prepared codes, and prepare=False keeps none; leave one of them out")
+            return cls(prepares=False, memory=request.memory)
+        there = store is not None and str(store) != MEMORY and Path(store).exists()
+        if there and request.ledger is None:
+            raise SourceError(f"store={str(store)!r} exists already; name another, or the ledger= it belongs to")
+        return cls(store, complete=there, memory=request.memory)
 
     def _connect(self, read_only: bool) -> Any:
         import ibis
 
-        return quietly(
+        connection = quietly(
             lambda: (
                 ibis.duckdb.connect(self._path, read_only=True, enable_external_access=False)
                 if read_only
@@ -49,42 +85,52 @@ class DuckDB:
             ),
             lambda: SourceError(f"store={self._name!r} cannot be opened; name a file in a folder of your own"),
         )
+        connection.con.execute("SET TimeZone = 'UTC'")
+        if (memory := self._memory) is not None:
+            quietly(
+                lambda: connection.con.execute(f"SET memory_limit = {quoted(memory)}"),
+                lambda: SourceError(f"memory={memory!r} is no size; give one such as '4GB'"),
+            )
+        return connection
 
-    def source(self, source: Any, table: str | None) -> Source:
-        """The custodian's table, to be read once."""
-        return open_source(self._connection, source, table)
+    def source(self, given: Any, table: str | None) -> Source:
+        """The custodian's table, to be read once; in flight, for every question."""
+        if isinstance(given, (str, Path)):
+            self._files.append(str(given))
+        return open_source(self._connection, given, table)
 
-    def create(self, name: str, rows: ir.Expr, what: str) -> None:
-        """Compute a table once and keep it."""
-        statement = f'CREATE TABLE "{name}" AS {self._connection.compile(rows)}'
+    def _create(self, name: str, statement: str, what: str) -> None:
         native = self._connection.con
+        native.execute("SET preserve_insertion_order = false")
+        with watched(native.query_progress, what):
+            native.execute(f'CREATE TABLE "{name}" AS {statement}')
 
-        def run() -> None:
-            native.execute("SET preserve_insertion_order = false")
-            with watched(native.query_progress, what):
-                native.execute(statement)
+    def _find(self, name: str) -> ir.Table:
+        return self._connection.table(name)
 
-        quietly(run, lambda: EngineError(f"{what}: the table could not be read to its end; check file and disk"))
+    def _rows(self, statement: str) -> list[tuple[Any, ...]]:
+        found: list[tuple[Any, ...]] = self._connection.con.execute(statement).fetchall()
+        return found
 
-    def note(self, text: str) -> None:
-        """Keep a text with the tables."""
-        self._connection.con.execute("CREATE TABLE noted AS SELECT ?::VARCHAR AS text", [text])
-
-    def noted(self) -> str:
-        """The text that was kept."""
-        run = quietly(lambda: self._connection.con.execute("SELECT text FROM noted").fetchall(), unanswered)
-        return str(run[0][0])
+    def double(self, number: Any) -> Any:
+        """Long decimals by way of their text: DuckDB's own way rounds twice."""
+        given = number.type()
+        long = given.is_decimal() and (given.precision is None or given.precision > EXACT_DIGITS)
+        return (number.cast("string") if long else number).cast("float64")
 
     def seal(self) -> None:
-        """From here on nothing is written, and neither the source nor any other file can be read."""
-        if self._path == MEMORY:
-            self._forget_source()
-            self._connection.con.execute("SET enable_external_access = false")
-        else:
+        """From here on nothing is written, and no file can be read but the source of codes in flight."""
+        if self._path != MEMORY:
             self._connection.disconnect()
             _publish(self._path, self._name)
             self._path = self._name
             self._connection = self._connect(read_only=True)
+            return
+        if self.prepares:
+            self._forget_source()
+        else:
+            self._connection.con.execute(f"SET allowed_paths = [{', '.join(map(quoted, self._files))}]")
+        self._connection.con.execute("SET enable_external_access = false")
 
     def _forget_source(self) -> None:
         """In the memory nothing goes by itself."""
@@ -93,30 +139,10 @@ class DuckDB:
         for kind, name in self._connection.con.execute(kinds).fetchall():
             self._connection.con.execute(f'DROP {"VIEW" if kind == "VIEW" else "TABLE"} "{name}"')
 
-    def table(self, name: str) -> ir.Table:
-        """A table that was created."""
-        if name not in self._tables:
-            self._tables[name] = quietly(lambda: self._connection.table(name), unanswered)
-        return self._tables[name]
-
-    def fetch(self, rows: ir.Expr) -> list[tuple[Any, ...]]:
-        """The rows of a small result."""
-        return self.run(quietly(lambda: self._connection.compile(rows), unanswered))
-
-    def run(self, statement: str) -> list[tuple[Any, ...]]:
-        """The rows of a small result, of a statement that was generated."""
-        found: list[tuple[Any, ...]] = quietly(lambda: self._connection.con.execute(statement).fetchall(), unanswered)
-        return found
-
     def close(self) -> None:
         """Let go of the file, and remove it if it was a temporary one."""
         self._connection.disconnect()
         self._finalizer()
-
-
-def unanswered() -> EngineError:
-    """The error for any failure of the database."""
-    return EngineError("the database could not answer; the custodian can look into it directly")
 
 
 def _publish(part: str, name: str) -> None:

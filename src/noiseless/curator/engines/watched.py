@@ -12,8 +12,8 @@ from noiseless.privacy.progress import PATIENCE, draw
 
 
 @contextmanager
-def watched(percent: Callable[[], float], what: str) -> Iterator[None]:
-    """Ask for the percentage from time to time while the statement runs, and draw it."""
+def watched(percent: Callable[[], float] | None, what: str) -> Iterator[None]:
+    """Ask for the percentage from time to time while the statement runs, and draw it; without one, a clock."""
     if not sys.stderr.isatty():
         yield
         return
@@ -27,12 +27,16 @@ def watched(percent: Callable[[], float], what: str) -> Iterator[None]:
         thread.join()
 
 
-def _draw(percent: Callable[[], float], what: str, done: Event) -> None:
+def _draw(percent: Callable[[], float] | None, what: str, done: Event) -> None:
     started, shown = monotonic(), False
     while not done.wait(0.1):
         if monotonic() - started > PATIENCE:
-            draw(what, min(max(percent(), 0.0), 100.0) / 100)
             shown = True
+            if percent is None:
+                print(f"\r{what} … {monotonic() - started:.0f} s", end="", file=sys.stderr, flush=True)
+            else:
+                draw(what, min(max(percent(), 0.0), 100.0) / 100)
     if shown:
-        draw(what, 1.0)
+        if percent is not None:
+            draw(what, 1.0)
         print(file=sys.stderr)

@@ -2,9 +2,12 @@
 
 ::
 
-    source = "people.parquet"        # beside this file; for a DuckDB file also: table = "people"
+    source = "people.parquet"        # beside this file; or a database, postgres://… or spark://…
+    table = "people"                 # in a database, or a DuckDB file with several tables
     budget = 12                      # bits per person, for ever
     version = "2026-11"              # of the table, for you to change when it changes
+    prepare = true                   # keep codes: the rule for files; in a database only if you say so
+    memory = "4GB"                   # at most, for files
 
     [columns.height]
     kind = "real"
@@ -46,7 +49,7 @@ from noiseless.curator.schema.scale import Integer, Real, Scale
 from noiseless.curator.schema.schema import Column, Schema
 from noiseless.errors import InputError, SchemaError
 
-FIELDS = {"source", "table", "budget", "version", "columns", "unit", "quotas"}
+FIELDS = {"source", "table", "budget", "version", "columns", "unit", "quotas", "prepare", "memory"}
 KINDS: dict[str, tuple[type, set[str], set[str]]] = {
     "real": (Real, {"low", "high", "step"}, {"missing"}),
     "integer": (Integer, {"low", "high"}, {"step", "missing"}),
@@ -68,6 +71,14 @@ class Declaration:
     budget: Decimal | int | None = None
     version: str | None = None
     quotas: Mapping[str, Decimal | int] | None = None
+    prepare: bool | None = None
+    memory: str | None = None
+
+    @property
+    def from_database(self) -> bool:
+        """Whether the source is no file."""
+        source = self.source or ""
+        return "://" in source or source.startswith("local[") or source == "local"
 
     @classmethod
     def read(cls, path: str | Path) -> Declaration:
@@ -77,7 +88,7 @@ class Declaration:
             declared = cls.parse(file.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError):
             raise SchemaError(f"no readable file {str(file)!r}; write one as in docs/schema.md") from None
-        if declared.source is None or "://" in declared.source:
+        if declared.source is None or declared.from_database:
             return declared
         return replace(declared, source=str(file.parent / declared.source))
 
@@ -96,23 +107,26 @@ class Declaration:
         if not isinstance(unit, dict):
             raise SchemaError("[unit] must be a section with column, rows and order_by")
         _only(unit, {"column", "rows", "order_by"}, "[unit]")
-        for name in ("source", "table", "version"):
+        for name in ("source", "table", "version", "memory"):
             if not isinstance(fields.get(name, ""), str):
                 raise SchemaError(f"{name} must be a text")
+        if not isinstance(fields.get("prepare", True), bool):
+            raise SchemaError("prepare must be true or false")
         schema = Schema(
             {name: _column(name, given) for name, given in columns.items()},
             unit=unit.get("column"),
             rows=unit.get("rows", 1),
             order_by=unit.get("order_by"),
         )
-        named = [fields.get(name) for name in ("source", "table", "budget", "version", "quotas")]
-        if not isinstance(named[-1] or {}, dict):
+        named = [fields.get(name) for name in ("source", "table", "budget", "version", "quotas", "prepare", "memory")]
+        if not isinstance(fields.get("quotas", {}), dict):
             raise SchemaError("[quotas] must be a section with the bits of each analyst, and '*' for all others")
         return cls(schema, *named)
 
     def write(self) -> str:
         """As TOML that `parse` reads."""
-        given = {"source": self.source, "table": self.table, "budget": self.budget, "version": self.version}
+        names = ("source", "table", "budget", "version", "prepare", "memory")
+        given = {name: getattr(self, name) for name in names}
         lines = [f"{name} = {_value(value)}" for name, value in given.items() if value is not None]
         for name, column in self.schema.columns.items():
             lines += ["", f"[columns.{json.dumps(name, ensure_ascii=False)}]"]

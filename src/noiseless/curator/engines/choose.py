@@ -1,0 +1,30 @@
+"""Which database a source is for. A new engine is one line here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from noiseless.curator.engines.duckdb import DuckDB
+from noiseless.curator.engines.engine import Engine
+from noiseless.curator.engines.postgres import Postgres
+from noiseless.curator.engines.spark import Spark
+from noiseless.errors import SourceError
+
+if TYPE_CHECKING:
+    from noiseless.curator.request import Request
+
+ENGINES: tuple[type[Engine], ...] = (Postgres, Spark, DuckDB)
+
+
+def engine_of(request: Request) -> type[Engine]:
+    """The first engine that takes the source."""
+    found = next((engine for engine in ENGINES if engine.opens(request.source)), None)
+    if found is None:
+        scheme = str(request.source).split("://")[0]
+        raise SourceError(
+            f"{scheme}:// is no database known here; known are postgres:// and spark://, and CONTRIBUTING says how to "
+            f"add another that Ibis speaks to"
+        )
+    if found.kept_elsewhere and request.memory is not None:
+        raise SourceError("memory= is for files; a database has settings of its own")
+    return found

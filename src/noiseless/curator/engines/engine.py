@@ -1,0 +1,132 @@
+"""What the curator wants of a database, and what is the same for all that Ibis speaks to."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from noiseless.curator.engines.quiet import quietly
+from noiseless.errors import EngineError
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+    from noiseless.curator.request import Request
+    from noiseless.curator.source import Source
+
+
+class Engine(ABC):
+    """A database that reads the custodian's table and adds up codes.
+
+    Codes are *prepared*, a table that is made once, or *in flight*, an expression over the custodian's table that is
+    computed anew for every question. Whoever asks cannot tell which: the integers are the same.
+    """
+
+    kept_elsewhere: ClassVar[bool] = True
+    """Whether the source lives in this database, rather than being brought into it."""
+    prepares: bool = False
+    complete: bool = False
+    """Whether codes were prepared before."""
+    _connection: Any
+    """Ibis's."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, ir.Table] = {}
+        self._codes: str | None = None
+
+    # What differs between databases.
+
+    @classmethod
+    @abstractmethod
+    def opens(cls, source: Any) -> bool:
+        """Whether a source is for this engine."""
+
+    @classmethod
+    @abstractmethod
+    def open(cls, request: Request) -> Engine:
+        """The engine for a source."""
+
+    @abstractmethod
+    def source(self, given: Any, table: str | None) -> Source:
+        """The custodian's table."""
+
+    @abstractmethod
+    def _rows(self, statement: str) -> list[tuple[Any, ...]]:
+        """Run a statement."""
+
+    @abstractmethod
+    def _create(self, name: str, statement: str, what: str) -> None:
+        """Make a table of what a statement selects, to be found again by its name."""
+
+    @abstractmethod
+    def _find(self, name: str) -> ir.Table:
+        """A table that was made."""
+
+    @abstractmethod
+    def seal(self) -> None:
+        """From here on nothing is written."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of the database."""
+
+    def double(self, number: Any) -> Any:
+        """A column of numbers as the nearest doubles; no value may make it fail."""
+        return number.cast("float64")
+
+    def ordered(self, place: Any) -> Any:
+        """A column that rows are ordered by; texts are ordered by their bytes."""
+        return place
+
+    # What is the same for all.
+
+    def define(self, name: str, rows: ir.Table, what: str) -> None:
+        """Give rows a name: a table that is made now, or an expression for every statement that uses it."""
+        if not self.prepares:
+            self._tables[name] = rows
+            return
+        quietly(
+            lambda: self._create(name, self._sql(rows), what),
+            lambda: EngineError(f"{what}: the table could not be read to its end; check the source and the disk"),
+        )
+
+    def table(self, name: str) -> ir.Table:
+        """What was defined, now or before."""
+        if name not in self._tables:
+            self._tables[name] = quietly(lambda: self._find(name), unanswered)
+        return self._tables[name]
+
+    @property
+    def codes(self) -> str:
+        """The codes, as something to select from."""
+        if self._codes is None:
+            self._codes = f"({quietly(lambda: self._sql(self.table('codes')), unanswered)}) AS codes"
+        return self._codes
+
+    def fetch(self, rows: ir.Table) -> list[tuple[Any, ...]]:
+        """The rows of a small result."""
+        return self.run(quietly(lambda: self._sql(rows), unanswered))
+
+    def run(self, statement: str) -> list[tuple[Any, ...]]:
+        """The rows of a small result, of a statement that was generated."""
+        return quietly(lambda: self._rows(statement), unanswered)
+
+    def note(self, text: str) -> None:
+        """Keep a text with the prepared codes."""
+        import ibis
+
+        if self.prepares:
+            self.define("noted", ibis.literal(text).name("text").as_table(), "noting what was prepared")
+
+    def noted(self) -> str:
+        """The text that was kept."""
+        [(text,)] = self.fetch(self.table("noted"))
+        return str(text)
+
+    def _sql(self, rows: ir.Table) -> str:
+        return str(self._connection.compile(rows))
+
+
+def unanswered() -> EngineError:
+    """The error for any failure of the database."""
+    return EngineError("the database could not answer; the custodian can look into it directly")

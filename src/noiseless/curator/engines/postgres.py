@@ -1,0 +1,182 @@
+"""Postgres: the table stays where it is, and codes that are prepared stay beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from noiseless.curator.engines.engine import Engine
+from noiseless.curator.engines.quiet import quietly
+from noiseless.curator.engines.watched import watched
+from noiseless.curator.source import NoTableError, Source
+from noiseless.errors import SourceError
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+    from noiseless.curator.request import Request
+
+SCHEMES = ("postgres://", "postgresql://")
+SECONDS = 10
+"""How long a server may take to answer at all."""
+SURELY_FINITE = 300
+"""Decimals of so many digits are neither too large nor too small for a double."""
+FIND = """SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE c.oid = to_regclass(%s)"""
+VISIBLE = """SELECT concat_ws('.', nullif(table_schema, 'public'), table_name) FROM information_schema.tables
+WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1"""
+READABLE = """SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(%s) AND attnum > 0 AND NOT attisdropped
+AND has_column_privilege(attrelid, attnum, 'SELECT') ORDER BY attnum"""
+
+
+class Postgres(Engine):
+    """One transaction, REPEATABLE READ and READ ONLY, for as long as the dataset is open.
+
+    So every question finds the table as it was when it was opened, whatever is written to it meanwhile. Codes are
+    prepared in one transaction too, which becomes valid only when the ledger has begun.
+    """
+
+    def __init__(self, url: str, table: str, store: str | None = None) -> None:
+        super().__init__()
+        self._native = _connected(url)
+        self._connection = _ibis(self._native)
+        self._role = self._native.info.user
+        self._begin(read_only=True)
+        self.prepares = store is not None
+        if store is not None:
+            home = _parts(store)[:-1] or list((self._located(table) or ("public",))[:1])
+            self._home, self._store = home[0], _parts(store)[-1]
+            self.complete = self._located(f"{self._home}.{self._store}_noted") is not None
+            if not self.complete:
+                self._begin_to_write()
+
+    @classmethod
+    def opens(cls, source: Any) -> bool:
+        """URLs of Postgres."""
+        return isinstance(source, str) and source.startswith(SCHEMES)
+
+    @classmethod
+    def open(cls, request: Request) -> Postgres:
+        """With codes in flight, or in tables that `store` names."""
+        table = request.one_table()
+        return cls(request.source, table, request.kept_as(f"{table}_codes"))
+
+    def _begin(self, read_only: bool) -> None:
+        from psycopg import IsolationLevel
+
+        self._native.rollback()
+        self._native.isolation_level = IsolationLevel.REPEATABLE_READ
+        self._native.read_only = read_only
+        self._native.execute("SELECT 1")  # the snapshot is that of the first statement
+
+    def _begin_to_write(self) -> None:
+        allowed = self._native.execute("SELECT has_schema_privilege(%s, 'CREATE')", [self._home]).fetchone()
+        if allowed != (True,):
+            raise SourceError(
+                f"role {self._role!r} may not create tables in schema {self._home!r}; "
+                f"let it: GRANT CREATE ON SCHEMA …; or leave prepare=True out"
+            )
+        self._begin(read_only=False)
+
+    def _located(self, table: str) -> tuple[str, str] | None:
+        name = ".".join(map(_quoted, _parts(table)))
+        found: tuple[str, str] | None = self._native.execute(FIND, [name]).fetchone()
+        return found
+
+    def source(self, given: Any, table: str | None) -> Source:
+        """A table or view, with the columns that the role may read."""
+        assert table is not None
+        found = self._located(table)
+        if found is None:
+            seen = [name for (name,) in self._rows(VISIBLE)]
+            raise NoTableError(f"no table {table!r} for role {self._role!r}, which finds {', '.join(seen) or 'none'}")
+        schema, name = found
+        readable = self._native.execute(READABLE, [f"{_quoted(schema)}.{_quoted(name)}"]).fetchall()
+        if not readable:
+            raise SourceError(f"role {self._role!r} may not read {table!r}; let it: GRANT SELECT ON {table} TO …")
+        rows = self._connection.table(name, database=schema).select(*(column for (column,) in readable))
+        return Source(name, rows)
+
+    def _create(self, name: str, statement: str, what: str) -> None:
+        with watched(None, what):
+            self._native.execute(f"CREATE TABLE {_quoted(self._home)}.{_quoted(self._kept(name))} AS {statement}")
+
+    def _find(self, name: str) -> ir.Table:
+        return self._connection.table(self._kept(name), database=self._home)
+
+    def _kept(self, name: str) -> str:
+        return self._store if name == "codes" else f"{self._store}_{name}"
+
+    def _rows(self, statement: str) -> list[tuple[Any, ...]]:
+        with self._native.transaction():  # a savepoint: what fails does not end the snapshot
+            found: list[tuple[Any, ...]] = self._native.execute(statement).fetchall()
+            return found
+
+    def double(self, number: Any) -> Any:
+        """A numeric can be beyond all doubles, or too close to 0 for any, at both of which Postgres stops."""
+        import ibis
+
+        given = number.type()
+        if not given.is_decimal() or (given.precision is not None and given.precision <= SURELY_FINITE):
+            return number.cast("float64")
+        infinite, huge, tiny = (ibis.literal(text).cast("decimal") for text in ("Infinity", "1e300", "1e-300"))
+        inside = ibis.greatest(ibis.least(number, huge), -huge).cast("float64")
+        return ibis.cases(
+            ((number >= infinite) | (number <= -infinite), ibis.null("float64")),  # NaN is above infinity
+            (number.abs() < tiny, 0.0),
+            else_=inside,
+        )
+
+    def ordered(self, place: Any) -> Any:
+        """Texts by their bytes, and not as the server's language has it."""
+        import ibis
+
+        if not place.type().is_string():
+            return place
+
+        return ibis.udf.scalar.builtin(_convert_to, name="convert_to")(place, "UTF8")
+
+    def seal(self) -> None:
+        """What was prepared becomes valid; from here on this connection only reads."""
+        if self.prepares:
+            self._native.commit()
+            self._begin(read_only=True)
+
+    def close(self) -> None:
+        """What was not sealed is undone."""
+        self._native.close()
+
+
+def _connected(url: str) -> Any:
+    try:
+        import psycopg
+    except ImportError:
+        raise SourceError("Postgres needs its driver; install it with pip install 'noiseless[postgres]'") from None
+    at = urlsplit(url)
+    where = f"{at.hostname or 'the local socket'}{f':{at.port}' if at.port else ''}"
+    return quietly(
+        lambda: psycopg.connect(url, connect_timeout=SECONDS, application_name="noiseless"),
+        lambda: SourceError(
+            f"no Postgres lets us in at {where}, database {at.path.lstrip('/')!r}, role {at.username!r}; "
+            f"check that it runs there, and the password, with psql"
+        ),
+    )
+
+
+def _ibis(native: Any) -> Any:
+    import ibis
+
+    return ibis.postgres.from_connection(native)  # which sets its time zone to UTC
+
+
+def _convert_to(text: str, encoding: str) -> bytes:
+    """Postgres's own function, for Ibis to know its types."""
+    raise NotImplementedError
+
+
+def _parts(table: str) -> list[str]:
+    return table.split(".")[-2:]
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

@@ -1,0 +1,187 @@
+"""Spark: where one machine is outgrown. The table stays where it is; codes that are prepared become a table, too."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from noiseless.curator.engines.engine import Engine
+from noiseless.curator.engines.quiet import quietly
+from noiseless.curator.engines.watched import watched
+from noiseless.curator.source import NoTableError, Source
+from noiseless.errors import SourceError
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+    from noiseless.curator.request import Request
+
+SECONDS = 10
+"""How long a master may take to answer at all."""
+TIME_ZONE = "spark.sql.session.timeZone"
+LOCAL = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
+QUIET = {"spark.ui.enabled": "false", "spark.log.level": "ERROR"}
+
+
+class Spark(Engine):
+    """A session; tables of its catalog, folders of parquet files, and dataframes.
+
+    The source is looked up once: files that are added to it later are not seen. A session that is given keeps its
+    settings and goes on when the curator is closed.
+    """
+
+    def __init__(self, session: Any, store: str | None = None) -> None:
+        super().__init__()
+        self._session = session
+        self._connection = _ibis(session)
+        self._views: list[str] = []
+        self.prepares, self._store = store is not None, store or ""
+        self.complete = self.prepares and self._there("noted")
+
+    @classmethod
+    def opens(cls, source: Any) -> bool:
+        """URLs of Spark, sessions and dataframes."""
+        if isinstance(source, str):
+            return source.startswith(("spark://", "local[")) or source == "local"
+        return type(source).__module__.split(".")[0] == "pyspark"
+
+    @classmethod
+    def open(cls, request: Request) -> Spark:
+        """With codes in flight, or in tables or a folder that `store` names."""
+        source = request.source
+        if isinstance(source, str):
+            session = _started(source)
+        else:
+            session = source.sparkSession if hasattr(source, "sparkSession") else source
+        if hasattr(source, "sparkSession"):
+            return cls(session, request.kept_as(f"{request.table or 'data'}_codes"))
+        table = request.one_table()
+        return cls(
+            session, request.kept_as(f"{table.removesuffix('.parquet')}{'.codes' if '/' in table else '_codes'}")
+        )
+
+    def source(self, given: Any, table: str | None) -> Source:
+        """A dataframe, a folder or file of parquet, or a table of the catalog."""
+        if hasattr(given, "sparkSession"):
+            return Source(table or "data", self._view(given))
+        assert table is not None
+        found = quietly(
+            lambda: self._read(table),
+            lambda: NoTableError(
+                f"Spark finds no table or parquet {table!r}; name one that spark.table or spark.read finds"
+            ),
+        )
+        return Source(Path(table).stem if _is_path(table) else table.split(".")[-1], self._view(found))
+
+    def _read(self, table: str) -> Any:
+        return self._session.read.parquet(table) if _is_path(table) else self._session.table(table)
+
+    def _view(self, rows: Any) -> ir.Table:
+        """A name for what was found, so that it is not looked up again."""
+        name = f"noiseless_{token_hex(8)}"
+        rows.createTempView(name)
+        self._views.append(name)
+        return self._connection.table(name)
+
+    def _kept(self, name: str) -> str:
+        if _is_path(self._store):
+            return f"{self._store}/{name}"
+        return self._store if name == "codes" else f"{self._store}_{name}"
+
+    def _there(self, name: str) -> bool:
+        with suppress(Exception):
+            self._read(self._kept(name))
+            return True
+        return False
+
+    def _create(self, name: str, statement: str, what: str) -> None:
+        with watched(self._percent, what), self._in_utc():
+            rows, kept = self._session.sql(statement), self._kept(name)
+            rows.write.parquet(kept) if _is_path(kept) else rows.write.saveAsTable(kept, format="parquet")
+
+    def _percent(self) -> float:
+        tracker = self._session.sparkContext.statusTracker()
+        stages = [stage for number in tracker.getActiveStageIds() if (stage := tracker.getStageInfo(number))]
+        done, all_tasks = (sum(getattr(each, f"num{what}") for each in stages) for what in ("CompletedTasks", "Tasks"))
+        return 100.0 * float(done / max(1, all_tasks))
+
+    def _find(self, name: str) -> ir.Table:
+        return self._view(self._read(self._kept(name)))
+
+    def _rows(self, statement: str) -> list[tuple[Any, ...]]:
+        with self._in_utc():
+            return [tuple(row) for row in self._session.sql(statement).collect()]
+
+    @contextmanager
+    def _in_utc(self) -> Iterator[None]:
+        """A time is on the same day whatever the session's time zone."""
+        before = self._session.conf.get(TIME_ZONE)
+        self._session.conf.set(TIME_ZONE, "UTC")
+        try:
+            yield
+        finally:
+            self._session.conf.set(TIME_ZONE, before)
+
+    def seal(self) -> None:
+        """Spark has nothing to lock: `noted` is written last, and says that all is there."""
+
+    def close(self) -> None:
+        """The session goes on: others may be using it."""
+        for name in self._views:
+            self._session.catalog.dropTempView(name)
+
+
+def _started(url: str) -> Any:
+    at = urlsplit(url)
+    if at.hostname is not None:
+        quietly(
+            lambda: socket.create_connection((at.hostname, at.port or 7077), timeout=SECONDS).close(),
+            lambda: SourceError(f"no Spark answers at {at.netloc}; check that its master runs there"),
+        )
+    if shutil.which("java") is None and not Path(os.environ.get("JAVA_HOME", "."), "bin", "java").exists():
+        raise SourceError("Spark needs Java 17 or newer, and none is found; install one, or set JAVA_HOME")
+    with _without_warnings():
+        try:
+            from pyspark.sql import SparkSession
+        except ImportError:
+            raise SourceError("Spark needs its library; install it with pip install 'noiseless[spark]'") from None
+    builder = SparkSession.builder.appName("noiseless").master(url)
+    for name, value in {**QUIET, **(LOCAL if at.hostname is None else {})}.items():
+        builder = builder.config(name, value)
+    return quietly(
+        builder.getOrCreate,
+        lambda: SourceError(f"Spark does not start at {url!r}; it needs Java 17 or newer, see what java -version says"),
+    )
+
+
+def _ibis(session: Any) -> Any:
+    """Ibis's connection, which changes two settings of the session; they are put back."""
+    import ibis
+
+    changed = (TIME_ZONE, "spark.sql.mapKeyDedupPolicy")
+    before = {name: session.conf.get(name) for name in changed}
+    with _without_warnings():
+        connection = ibis.pyspark.connect(session)
+    for name, value in before.items():
+        session.conf.set(name, value)
+    return connection
+
+
+@contextmanager
+def _without_warnings() -> Iterator[None]:
+    """Spark warns of pandas 3 when it is imported; no dataframe of pandas goes through it here."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
+        yield
+
+
+def _is_path(table: str) -> bool:
+    return "/" in table or table.endswith(".parquet")

@@ -1,0 +1,74 @@
+"""What a custodian wants opened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from noiseless.curator.schema.declaration import Declaration
+from noiseless.curator.schema.schema import Schema
+from noiseless.errors import SchemaError, SourceError
+from noiseless.exact.number import Number
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A source, what is declared of it, and where codes and ledger are kept."""
+
+    source: Any
+    schema: Schema | None = None
+    budget: Number | None = None
+    table: str | None = None
+    store: str | Path | None = None
+    ledger: str | Path | None = None
+    version: str | None = None
+    quotas: Mapping[str, Number] | None = None
+    prepare: bool | None = None
+    memory: str | None = None
+
+    def declared(self) -> Request:
+        """With all that a TOML file says, where the source is one; the ledger is kept beside it, and codes of files."""
+        if not isinstance(self.source, (str, Path)) or not str(self.source).lower().endswith(".toml"):
+            return self
+        file, said = Path(self.source), Declaration.read(self.source)
+        if said.source is None:
+            raise SchemaError("the schema file names no source; add source = 'people.parquet'")
+        prepare = said.prepare if self.prepare is None else self.prepare
+        beside = None if said.from_database or prepare is False else file.with_suffix(".codes.duckdb")
+        return Request(
+            said.source,
+            self.schema or said.schema,
+            said.budget if self.budget is None else self.budget,
+            self.table or said.table,
+            self.store or beside,
+            self.ledger or file.with_suffix(".ledger.sqlite"),
+            self.version or said.version,
+            said.quotas if self.quotas is None else self.quotas,
+            prepare,
+            self.memory or said.memory,
+        )
+
+    @property
+    def name(self) -> str:
+        """What the ledger of a shared database calls the dataset."""
+        if self.table is not None:
+            return self.table
+        return Path(self.source).name.split(".")[0] if isinstance(self.source, (str, Path)) else "data"
+
+    def one_table(self) -> str:
+        """The table, which a database needs named."""
+        if not self.table:
+            raise SourceError("a database holds many tables; name one, as in table='people' or table='health.people'")
+        return self.table
+
+    def kept_as(self, otherwise: str) -> str | None:
+        """Where a database keeps prepared codes; None if they stay in flight."""
+        if not self.prepare:
+            if self.store is not None:
+                raise SourceError("store= names the table of prepared codes in a database; add prepare=True")
+            return None
+        if self.ledger is None:
+            raise SourceError("prepared codes in a database outlast this process; name a ledger= that does, too")
+        return otherwise if self.store is None else str(self.store)
