@@ -68,11 +68,11 @@ class Curator:
 
         `source` is a parquet, csv or DuckDB file, a dataframe, the URL of a database (postgres://…, spark://…,
         local[*]), a Spark session or dataframe, or a TOML file that declares everything. `budget` is in bits per
-        person, for all questions together. `prepare` says whether codes are computed once and kept, as they are for files, or anew for
-        every question, as they are in a database, where nothing is written then. `store` names the file, or the table
-        in a database, that keeps them; `ledger` the file or database URL to keep account in; without them both go with
-        the process. `quotas` are bits for each analyst, "*" for all others. `key` is the file of the custodian's key,
-        which signs certificates. `memory` limits what files may take of it, such as "4GB".
+        person, for all questions together. `prepare` says whether codes are computed once and kept, which is the rule
+        for files, or anew for every question, which is the rule in a database, where nothing is written then. `store`
+        names the file, or the table in a database, that keeps them; `ledger` the file or database URL to keep account
+        in; without them both go with the process. `quotas` are bits for each analyst, "*" for all others. `key` is the
+        file of the custodian's key, which signs certificates. `memory` is the most that files may take, as in "4GB".
         """
         signing = None if key is None else PrivateKey.read(key)
         dataset, account = opened(

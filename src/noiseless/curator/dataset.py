@@ -17,7 +17,7 @@ from noiseless.curator.source import Source
 from noiseless.errors import SchemaError
 
 LARGEST_SUM = 1 << 63
-"""Sums of codes stay below, so that no engine's integers overflow; sums of squares are decimals where they do not."""
+"""Sums of codes and of their squares stay below, so that no engine's integers overflow."""
 
 
 @dataclass(frozen=True, slots=True)

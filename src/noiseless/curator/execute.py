@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from noiseless.curator.dataset import LARGEST_SUM, Dataset
+from noiseless.curator.dataset import Dataset
 from noiseless.curator.plan import Plan
 from noiseless.curator.predicate import TRUE, statement
 from noiseless.curator.question import Paid
@@ -72,10 +72,8 @@ def _scalar(need: Need, dataset: Dataset) -> str:
     code, column = dataset.field(name), dataset.schema.columns[name]
     if kind == "count" and isinstance(column, Category) and column.own_missing:
         return f"COUNT(CASE WHEN {code} < {column.top} THEN 1 END)"
-    if kind == "squares":
-        wide = f"CAST({code} AS {'BIGINT' if dataset.rows * column.top**2 < LARGEST_SUM else 'DECIMAL(19, 0)'})"
-        return f"SUM({wide} * {wide})"
-    return f"{kind.upper()}({code})"
+    wide = f"CAST({code} AS BIGINT)"
+    return f"SUM({wide} * {wide})" if kind == "squares" else f"{kind.upper()}({code})"
 
 
 def _first_of_bin(need: Need, dataset: Dataset) -> str:

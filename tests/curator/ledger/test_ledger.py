@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 from dataclasses import replace
 
@@ -157,16 +156,6 @@ def test_ledgers_that_are_none(tmp_path):
     ):
         with pytest.raises(nl.LedgerError, match=words):
             nl.Curator.open(pa.table({"age": [1]}), nl.Schema(age=nl.Integer(0, 9)), 3, ledger=ledger, store=":memory:")
-
-
-@pytest.fixture(scope="module")
-def postgres(tmp_path_factory):
-    os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("run")))
-    import pgserver  # it warns, when imported, where that is not set
-
-    server = pgserver.get_server(tmp_path_factory.mktemp("postgres"))
-    yield server.get_uri()
-    server.cleanup()
 
 
 def test_a_ledger_in_postgres(postgres, tmp_path):

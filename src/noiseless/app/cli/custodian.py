@@ -16,14 +16,17 @@ LONGEST = 60
 
 
 def init(
-    source: Annotated[Path, typer.Argument(help="A parquet, csv or DuckDB file.")],
-    table: Annotated[str | None, typer.Option(help="The table, in a DuckDB file with several.")] = None,
+    source: Annotated[
+        str, typer.Argument(help="A parquet, csv or DuckDB file, or a database: postgres://…, spark://…")
+    ],
+    table: Annotated[str | None, typer.Option(help="The table, in a database or a DuckDB file with several.")] = None,
     out: Annotated[Path | None, typer.Option(help="The schema file to write; beside the source if left out.")] = None,
 ) -> None:
     """Write a schema to fill in. Bounds come from public knowledge, never from the data."""
     from noiseless.app.cli.template import template
 
-    target = out or source.with_suffix(".toml")
+    beside = Path(f"{table or 'data'}.toml") if "://" in source else Path(source).with_suffix(".toml")
+    target = out or beside
     if target.exists():
         typer.echo(f"noiseless: {str(target)!r} exists already; name another with --out", err=True)
         raise typer.Exit(INPUT)

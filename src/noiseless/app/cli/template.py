@@ -19,17 +19,20 @@ KINDS = {
 MISSING = "# missing =     'apart', or what missing values count as\n"
 
 
-def template(source: Path, table: str | None, target: Path) -> str:
+def template(source: str, table: str | None, target: Path) -> str:
     """The text of the schema file."""
-    from noiseless.curator.engines.duckdb import MEMORY, DuckDB
+    from noiseless.curator.engines.choose import engine_of
+    from noiseless.curator.request import Request
 
-    engine = DuckDB(MEMORY)
+    request = Request(source, table=table, prepare=False)
+    kind = engine_of(request)
+    engine = kind.open(request)
     try:
         found = engine.source(source, table)
         columns = {name: _kind(kind, name in found.texts) for name, kind in found.table.schema().items()}
     finally:
         engine.close()
-    beside = os.path.relpath(source, target.parent)
+    beside = source if kind.kept_elsewhere else os.path.relpath(source, target.parent)
     head = [f"source = {json.dumps(beside)}"] + ([f"table = {json.dumps(table)}"] if table else [])
     head += ["# budget =      bits per person, for all questions that will ever be asked", ""]
     head += ["# Leave out columns that nobody shall ask about: what is not declared does not exist.", ""]

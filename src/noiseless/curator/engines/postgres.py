@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -25,8 +26,10 @@ FIND = """SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.o
 WHERE c.oid = to_regclass(%s)"""
 VISIBLE = """SELECT concat_ws('.', nullif(table_schema, 'public'), table_name) FROM information_schema.tables
 WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1"""
-READABLE = """SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(%s) AND attnum > 0 AND NOT attisdropped
+READABLE = """SELECT attname, typtype = 'e' FROM pg_attribute JOIN pg_type ON pg_type.oid = atttypid
+WHERE attrelid = to_regclass(%s) AND attnum > 0 AND NOT attisdropped
 AND has_column_privilege(attrelid, attnum, 'SELECT') ORDER BY attnum"""
+"""The columns that may be read, and whether each is an enum, which takes no text but its own in a comparison."""
 
 
 class Postgres(Engine):
@@ -39,6 +42,7 @@ class Postgres(Engine):
     def __init__(self, url: str, table: str, store: str | None = None) -> None:
         super().__init__()
         self._native = _connected(url)
+        self._finalizer = weakref.finalize(self, self._native.close)
         self._connection = _ibis(self._native)
         self._role = self._native.info.user
         self._begin(read_only=True)
@@ -94,8 +98,8 @@ class Postgres(Engine):
         readable = self._native.execute(READABLE, [f"{_quoted(schema)}.{_quoted(name)}"]).fetchall()
         if not readable:
             raise SourceError(f"role {self._role!r} may not read {table!r}; let it: GRANT SELECT ON {table} TO …")
-        rows = self._connection.table(name, database=schema).select(*(column for (column,) in readable))
-        return Source(name, rows)
+        rows = self._connection.table(name, database=schema)
+        return Source(name, rows.select(**{n: _text(rows[n]) if is_enum else rows[n] for n, is_enum in readable}))
 
     def _create(self, name: str, statement: str, what: str) -> None:
         with watched(None, what):
@@ -129,12 +133,7 @@ class Postgres(Engine):
 
     def ordered(self, place: Any) -> Any:
         """Texts by their bytes, and not as the server's language has it."""
-        import ibis
-
-        if not place.type().is_string():
-            return place
-
-        return ibis.udf.scalar.builtin(_convert_to, name="convert_to")(place, "UTF8")
+        return _bytes(place) if place.type().is_string() else place
 
     def seal(self) -> None:
         """What was prepared becomes valid; from here on this connection only reads."""
@@ -144,7 +143,7 @@ class Postgres(Engine):
 
     def close(self) -> None:
         """What was not sealed is undone."""
-        self._native.close()
+        self._finalizer()
 
 
 def _connected(url: str) -> Any:
@@ -169,9 +168,23 @@ def _ibis(native: Any) -> Any:
     return ibis.postgres.from_connection(native)  # which sets its time zone to UTC
 
 
-def _convert_to(text: str, encoding: str) -> bytes:
-    """Postgres's own function, for Ibis to know its types."""
-    raise NotImplementedError
+def _text(value: Any) -> Any:
+    """A cast that Ibis would leave out, since it takes an enum for a text."""
+    import ibis
+
+    def text(value: Any) -> str:
+        raise NotImplementedError  # it is Postgres's own
+
+    return ibis.udf.scalar.builtin(text, signature=((value.type(),), "string"))(value)
+
+
+def _bytes(value: Any) -> Any:
+    import ibis
+
+    def convert_to(text: str, encoding: str) -> bytes:
+        raise NotImplementedError  # it is Postgres's own
+
+    return ibis.udf.scalar.builtin(convert_to)(value, "UTF8")
 
 
 def _parts(table: str) -> list[str]:

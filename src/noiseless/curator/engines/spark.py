@@ -28,7 +28,7 @@ SECONDS = 10
 """How long a master may take to answer at all."""
 TIME_ZONE = "spark.sql.session.timeZone"
 LOCAL = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
-QUIET = {"spark.ui.enabled": "false", "spark.log.level": "ERROR"}
+QUIET = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
 
 
 class Spark(Engine):
@@ -64,9 +64,8 @@ class Spark(Engine):
         if hasattr(source, "sparkSession"):
             return cls(session, request.kept_as(f"{request.table or 'data'}_codes"))
         table = request.one_table()
-        return cls(
-            session, request.kept_as(f"{table.removesuffix('.parquet')}{'.codes' if '/' in table else '_codes'}")
-        )
+        beside = f"{table.removesuffix('.parquet')}.codes" if _is_path(table) else f"{table}_codes"
+        return cls(session, request.kept_as(beside))
 
     def source(self, given: Any, table: str | None) -> Source:
         """A dataframe, a folder or file of parquet, or a table of the catalog."""
@@ -153,6 +152,8 @@ def _started(url: str) -> Any:
             from pyspark.sql import SparkSession
         except ImportError:
             raise SourceError("Spark needs its library; install it with pip install 'noiseless[spark]'") from None
+    if at.hostname is None:
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     builder = SparkSession.builder.appName("noiseless").master(url)
     for name, value in {**QUIET, **(LOCAL if at.hostname is None else {})}.items():
         builder = builder.config(name, value)

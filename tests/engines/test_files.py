@@ -1,0 +1,68 @@
+"""What only files have: codes in flight from a file, and less memory than data."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pytest
+
+import noiseless as nl
+
+SCHEMA = nl.Schema(age=nl.Integer(0, 100), region=nl.Public("n", "s"))
+SUM = "SELECT SUM(age) FROM people"
+
+
+@pytest.fixture
+def files(tmp_path):
+    import duckdb
+
+    rows = "SELECT i % 101 AS age, CASE WHEN i % 3 = 0 THEN 's' ELSE 'n' END AS region FROM range(1000) t(i)"
+    with duckdb.connect(str(tmp_path / "people.duckdb")) as connection:
+        connection.execute(f"CREATE TABLE people AS {rows}")
+        for kind in ("parquet", "csv"):
+            connection.execute(f"COPY people TO '{tmp_path}/people.{kind}'")
+    return tmp_path
+
+
+@pytest.mark.parametrize("kind", ["parquet", "csv", "duckdb"])
+def test_every_kind_of_file_in_flight(files, kind):
+    with nl.Curator.open(files / f"people.{kind}", SCHEMA, 20, prepare=False) as curator:
+        assert curator.ask(SUM, bits=8).rows[0].value == sum(i % 101 for i in range(1000))
+        engine = curator._dataset.engine
+        for statement in ("SELECT * FROM read_csv('/etc/passwd')", f"COPY (SELECT 1) TO '{files}/new.csv'"):
+            with pytest.raises(nl.EngineError):
+                engine.run(statement)
+    assert {file.name for file in files.iterdir()} == {"people.parquet", "people.csv", "people.duckdb"}
+
+
+def test_a_ledger_knows_a_file_in_flight(files):
+    for factor in (16, 1):
+        with nl.Curator.open(files / "people.parquet", SCHEMA, 20, prepare=False, ledger=files / "l.sqlite") as curator:
+            assert curator.ask(SUM, bits=4).factor == factor
+
+
+def test_a_dataframe_in_flight_has_no_ledger_to_be_found_by(files):
+    people = pa.table({"age": [1], "region": ["n"]})
+    with pytest.raises(nl.SourceError, match="a ledger needs the codes"):
+        nl.Curator.open(people, SCHEMA, 20, prepare=False, ledger=files / "l.sqlite")
+    with pytest.raises(nl.SourceError, match="leave one of them out"):
+        nl.Curator.open(files / "people.csv", SCHEMA, 20, prepare=False, store=files / "codes.duckdb")
+
+
+@pytest.mark.parametrize("prepare", [True, False])
+def test_less_memory_than_data(tmp_path, prepare):
+    """A table of 200 MB in 64 MB; DuckDB says how much it ever used."""
+    import duckdb
+
+    with duckdb.connect() as connection:
+        rows = ", ".join(f"hash(i + {n}) / 1e15 AS x{n}" for n in range(8))
+        connection.execute(f"COPY (SELECT {rows} FROM range(3_000_000) t(i)) TO '{tmp_path}/big.parquet'")
+    assert (tmp_path / "big.parquet").stat().st_size > 150_000_000
+    schema = nl.Schema({f"x{n}": nl.Real(0, 20000, step=1) for n in range(8)})
+    with nl.Curator.open(tmp_path / "big.parquet", schema, 99, prepare=prepare, memory="64MB") as curator:
+        answer = curator.ask(f"SELECT {', '.join(f'AVG(x{n})' for n in range(8))} FROM big", bits=40)
+        assert 9000 < answer.rows[0]["AVG(x3)"].value < 9500
+
+
+def test_a_memory_that_is_none(files):
+    with pytest.raises(nl.SourceError, match="is no size; give one such as '4GB'"):
+        nl.Curator.open(files / "people.csv", SCHEMA, 20, memory="a lot'; DROP TABLE codes")

@@ -1,0 +1,103 @@
+"""What only Spark has: sessions, catalogs, time zones, Java; and what is said when it cannot be had."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import noiseless as nl
+from noiseless.curator.engines import spark as home
+
+SCHEMA = nl.Schema(age=nl.Integer(0, 100), region=nl.Public("n", "s", "e"))
+SUM = "SELECT SUM(age) FROM people"
+
+
+@pytest.fixture
+def frame(spark):
+    return spark.createDataFrame([(20, "n"), (30, "s"), (40, "n"), (70, "n")], "age int, region string")
+
+
+def test_a_session_a_view_a_table_and_a_dataframe(spark, frame, tmp_path):
+    frame.createOrReplaceTempView("people")
+    frame.write.mode("overwrite").saveAsTable("kept")
+    for source, table in ((spark, "people"), (spark, "default.kept"), (frame, "people")):
+        with nl.Curator.open(source, SCHEMA, 20, table=table) as curator:
+            assert curator.ask(f"SELECT SUM(age) FROM {curator.name}", bits=8).rows[0].value == 160
+    options = {"table": "kept", "prepare": True, "ledger": tmp_path / "l.sqlite"}
+    for factor in (101, 1):
+        with nl.Curator.open(spark, SCHEMA, 20, **options) as curator:
+            assert curator.ask("SELECT SUM(age) FROM kept", bits=8).factor == factor
+    assert {"kept_codes", "kept_codes_noted"} <= {each.name for each in spark.catalog.listTables()}
+    for name in ("kept", "kept_codes", "kept_codes_checks", "kept_codes_noted"):
+        spark.sql(f"DROP TABLE {name}")
+
+
+def test_a_session_that_is_given_stays_as_it_was(spark, frame):
+    names = (home.TIME_ZONE, "spark.sql.mapKeyDedupPolicy", "spark.sql.ansi.enabled")
+    before = [spark.conf.get(name) for name in names]
+    views = len(spark.catalog.listTables())
+    with nl.Curator.open(frame, SCHEMA, 20, table="people") as curator:
+        curator.ask(SUM, bits=8)
+        assert [spark.conf.get(name) for name in names] == before
+    assert len(spark.catalog.listTables()) == views
+    assert spark.range(3).count() == 3
+
+
+@pytest.mark.parametrize("ansi", ["true", "false"])
+def test_with_and_without_ansi(spark, frame, ansi):
+    before = spark.conf.get("spark.sql.ansi.enabled")
+    spark.conf.set("spark.sql.ansi.enabled", ansi)
+    try:
+        with nl.Curator.open(frame, SCHEMA, 20, table="people") as curator:
+            assert curator.ask(SUM, bits=8).rows[0].value == 160
+    finally:
+        spark.conf.set("spark.sql.ansi.enabled", before)
+
+
+def test_a_table_that_is_not_there(spark, tmp_path):
+    for table in ("nobody", "default.nobody", str(tmp_path / "none.parquet")):
+        with pytest.raises(nl.SourceError, match="Spark finds no table or parquet") as raised:
+            nl.Curator.open(spark, SCHEMA, 20, table=table)
+        assert raised.value.__context__ is None
+    with pytest.raises(nl.SourceError, match="name one, as in table="):
+        nl.Curator.open(spark, SCHEMA, 20)
+
+
+def test_a_master_that_is_not_there():
+    with pytest.raises(nl.SourceError, match=r"no Spark answers at 127.0.0.1:1;"):
+        nl.Curator.open("spark://127.0.0.1:1", SCHEMA, 20, table="people")
+
+
+def test_without_java(monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    with pytest.raises(nl.SourceError, match="needs Java 17 or newer, and none is found"):
+        nl.Curator.open("local[*]", SCHEMA, 20, table="people")
+
+
+def test_without_the_library(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyspark", None)
+    monkeypatch.setitem(sys.modules, "pyspark.sql", None)
+    monkeypatch.setattr(home.shutil, "which", lambda _: "java")
+    with pytest.raises(nl.SourceError, match="pip install"):
+        nl.Curator.open("local[*]", SCHEMA, 20, table="people")
+
+
+def test_a_url_starts_a_spark_of_its_own_on_the_loopback_only(tmp_path):
+    """In a process of its own: here there is a session already."""
+    pq.write_table(pa.table({"age": [20, 30, 40, 70], "region": ["n", "s", "n", "n"]}), tmp_path / "people.parquet")
+    program = textwrap.dedent("""
+        import noiseless as nl
+        schema = nl.Schema(age=nl.Integer(0, 100), region=nl.Public("n", "s", "e"))
+        curator = nl.Curator.open("local[1]", schema, 20, table="people.parquet")
+        print(curator.ask("SELECT SUM(age) FROM people", bits=8).rows[0].value)
+        conf = curator._dataset.engine._session.sparkContext.getConf()
+        print(conf.get("spark.driver.host"), conf.get("spark.ui.enabled"))
+    """)
+    done = subprocess.run([sys.executable, "-W", "error", "-c", program], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout.splitlines() == ["160", "127.0.0.1 false"], done.stderr
