@@ -35,13 +35,14 @@ def main() -> None:
         rows += [Row(**fields) for fields in json.loads(told.stdout)]
     table = HEAD + "".join(row.line() + "\n" for row in rows)
     RESULTS.write_text(
-        f"# Results\n\nMade by `make bench`, all in one run.\n\n{_machine()}\n\n{table}", encoding="utf-8"
+        f"# Results\n\nMade by `make bench`, all in one run.\n\n{machine("numpy", "scipy", "duckdb")}\n\n{table}", encoding="utf-8"
     )
     print(table)
 
 
-def _machine() -> str:
-    libraries = ", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy", "duckdb"))
+def machine(*names: str) -> str:
+    """When and on what it was measured, with the versions of the libraries that matter."""
+    libraries = ", ".join(f"{name} {version(name)}" for name in names)
     today = datetime.now(UTC).date()
     return f"{today}; {os.cpu_count()} cores, {platform.machine()}; Python {platform.python_version()}, {libraries}."
 

@@ -1,14 +1,15 @@
 """From values to codes: one expression, which is the definition.
 
 A number is clamped to its bounds and becomes ⌊(x − low)/step + ½⌋, computed in IEEE doubles in this order, so that
-every engine finds the same code. Missing is tested first: null, then NaN, then ±∞. No value can make it fail: it is
-clamped from below to low + step/4, whose code is 0 as well, since Postgres stops at quotients that underflow.
+every engine finds the same code. Null, NaN and ±∞ are missing. No value can make it fail: outside the bounds nothing is
+computed, and neither below low + step/4, where the code is 0 as well and Postgres stops at quotients that underflow.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +53,7 @@ def code(column: Column, source: ir.Value, texts: bool, double: Double = plain_d
     """The code of a source column; null where a missing value is apart. `texts` says that it is a text to be read."""
     match column:
         case Scale():
-            found: Any = _coded_number(column, *_number(column, source, texts, double))
+            found: Any = _coded_number(column, source, texts, double)
         case Boolean():
             found = _coded_truth(column, source, texts)
         case Category():
@@ -96,14 +97,16 @@ def grain(given: dt.DataType) -> Fraction | None:
 
 def counted(column: Private, source: ir.Value, texts: bool, double: Double = plain_double) -> Mapping[str, ir.Value]:
     """How many values are missing, clamped or unknown: for the custodian's eyes only."""
+    import ibis
+
     match column:
         case Scale():
-            number, missing = _number(column, source, texts, double)
-            low, high = _constant(column.low), _constant(column.high)
+            sides = _sides(column, source, texts, double, column.low)
+            present = ~sides.nan & (sides.below | sides.inside | sides.above)
             return {
-                "missing": missing.sum(),
-                "below": (~missing & (number < low)).sum(),
-                "above": (~missing & (number > high)).sum(),
+                "missing": ibis.ifelse(present, 0, 1).sum(),
+                "below": (~sides.nan & sides.below).sum(),
+                "above": (~sides.nan & sides.above).sum(),
             }
         case Boolean():
             return {"missing": _coded_truth(Boolean("apart"), source, texts).isnull().sum()}
@@ -120,36 +123,43 @@ def _constant(number: Fraction) -> Any:
     return ibis.literal(repr(float(number))).cast("float64")
 
 
-def _number(column: Scale, source: Any, texts: bool, double: Double) -> tuple[Any, Any]:
-    """A value as a double, and whether it is missing."""
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """Where a value lies that is not NaN: none of below, inside and above holds for null and ±∞."""
+
+    nan: Any
+    below: Any
+    inside: Any
+    above: Any
+    offset: Any
+    """How far above low, where it is inside."""
+
+
+def _sides(column: Scale, source: Any, texts: bool, double: Double, lowest: Fraction) -> _Sides:
+    import ibis
+
     if isinstance(column, Date):
         day = source.try_cast("date") if texts else source.cast("date")
-        return _days(column, day), day.isnull()
+        low, high = (ibis.date(column.show(end)) for end in (column.low, column.high))
+        days = day.delta(ibis.date(EPOCH.isoformat()), unit="day").cast("float64")
+        return _Sides(ibis.literal(False), day < low, day.between(low, high), day > high, days - _constant(column.low))
     number = source.try_cast("float64") if texts else double(source)
-    if source.type().is_integer():
-        return number, source.isnull()
-    beyond = (number > _constant(LARGEST_DOUBLE)) | (number < _constant(-LARGEST_DOUBLE))  # Ibis has no isinf on Spark
-    return number, number.isnull() | number.isnan() | beyond
+    first, last = _constant(lowest), _constant(column.high)
+    below = (number < first) & (number >= _constant(-LARGEST_DOUBLE))
+    above = (number > last) & (number <= _constant(LARGEST_DOUBLE))
+    nan = ibis.literal(False) if source.type().is_integer() else number.isnan()
+    return _Sides(nan, below, number.between(first, last), above, number - _constant(column.low))
 
 
-def _days(column: Date, day: Any) -> Any:
-    """Days since 1970, after clamping: a database's dates reach further than its arithmetic."""
+def _coded_number(column: Scale, source: Any, texts: bool, double: Double) -> Any:
     import ibis
 
-    low, high = (ibis.date(column.show(end)) for end in (column.low - 1, column.high + 1))
-    inside = ibis.greatest(ibis.least(day, high), low)
-    return inside.delta(ibis.date(EPOCH.isoformat()), unit="day").cast("float64")
-
-
-def _coded_number(column: Scale, number: Any, missing: Any) -> Any:
-    import ibis
-
-    low, high, step = (_constant(each) for each in (column.low, column.high, column.step))
-    lowest = _constant(Fraction(float_down(column.low + column.step / 4)))
-    inside = ibis.greatest(ibis.least(number, high), lowest)
-    rounded = ((inside - low) / step + _constant(Fraction(1, 2))).floor().cast("int64")
+    lowest = Fraction(float_down(column.low + column.step / 4))
+    sides = _sides(column, source, texts, double, lowest)
+    rounded = (sides.offset / _constant(column.step) + _constant(Fraction(1, 2))).floor().cast("int64")
     absent = ibis.null("int64") if column.missing_code is None else ibis.literal(column.missing_code, "int64")
-    return ibis.ifelse(missing, absent, rounded)
+    places = ((sides.inside, rounded), (sides.above, column.top), (sides.below, 0))
+    return ibis.cases((sides.nan, absent), *places, else_=absent)
 
 
 def _coded_truth(column: Boolean, source: Any, texts: bool) -> Any:

@@ -55,14 +55,19 @@ def _from_file(connection: Any, path: Path, table: str | None) -> Source:
         return SourceError(f"{str(path)!r} cannot be read as its name says; check the file with its own tools")
 
     if kind.endswith(".parquet"):
-        found = quietly(lambda: connection.read_parquet(str(path), table_name="noiseless_source"), unreadable)
-        return Source(table or name, found)
+        return Source(table or name, quietly(lambda: _parquet(connection, path), unreadable))
     if kind.endswith(CSV):
         found = quietly(lambda: _texts(connection, path), unreadable)
         return Source(table or name, found, frozenset(found.columns))
     if kind.endswith(DUCKDB):
         return _from_database(connection, path, table)
     raise SourceError(f"{path.name!r} is no kind of file that is known here; give {KNOWN}")
+
+
+def _parquet(connection: Any, path: Path) -> ir.Table:
+    """The statistics in a parquet file do not know of NaN; DuckDB would believe them, and find none anywhere."""
+    found: ir.Table = connection.read_parquet(str(path), table_name="noiseless_source", can_have_nan=True)
+    return found
 
 
 def _texts(connection: Any, path: Path) -> ir.Table:

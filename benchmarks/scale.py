@@ -1,0 +1,177 @@
+"""How the time of a question grows with the table, on every engine: python -m benchmarks.scale.
+
+Every measurement is a process of its own. Writes SCALE.md and docs/pictures/scale.svg.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import log10
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+import noiseless as nl
+from benchmarks.__main__ import machine
+from benchmarks.measure import peak_gib, seconds, shown
+from benchmarks.people import QUESTION, SCHEMA, write
+from benchmarks.plot import log_log
+from noiseless.curator.ledger.account import Account
+from noiseless.curator.ledger.journal import MemoryJournal
+from noiseless.curator.price import Prices
+
+SIZES = {
+    "DuckDB, prepared": (5, 6, 7, 8),
+    "DuckDB, in flight": (5, 6, 7, 8),
+    "Postgres, prepared": (5, 6, 7),
+    "Postgres, in flight": (5, 6, 7),
+    "Spark, prepared": (5, 6, 7),
+    "Spark, in flight": (5, 6, 7),
+}
+MEMORY = 0.25
+"""The share of the file that DuckDB is left, in one more measurement."""
+HERE, ROOT = Path(__file__).parent, Path(__file__).parents[1]
+
+
+def main() -> None:
+    if len(sys.argv) > 1:
+        print(json.dumps(measure(**json.loads(sys.argv[1]))))
+        return
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        found = list(_measured(folder))
+    curves = {
+        way: [(10.0 ** each["power"], each["ask"]) for each in found if each["way"] == way and not each["memory"]]
+        for way in SIZES
+    }
+    drawn = log_log(curves, "rows", "seconds", "A grouped mean, asked of a table of so many rows")
+    (ROOT / "docs" / "pictures" / "scale.svg").write_text(drawn, encoding="utf-8")
+    table = _table(found)
+    (HERE / "SCALE.md").write_text(
+        "# Scale\n\nMade by `make bench-scale`: `" + QUESTION + "` with `bits=1`, asked end to end, the best of three; "
+        "*exponent* is that of the last tenfold.\n\n"
+        + machine("duckdb", "ibis-framework", "psycopg", "pyspark")
+        + f"\n\n{table}",
+        encoding="utf-8",
+    )
+    print(table)
+
+
+def _measured(folder: Path) -> Iterator[dict[str, Any]]:
+    powers = sorted({power for sizes in SIZES.values() for power in sizes})
+    with _postgres(folder) as url:
+        for power in powers:
+            file = folder / f"p{power}" / "people.parquet"
+            file.parent.mkdir()
+            print(f"writing 10^{power} rows …", file=sys.stderr)
+            write(file, 10**power)
+            if power in SIZES["Postgres, prepared"]:
+                _load(file, url)
+            for way, sizes in SIZES.items():
+                if power in sizes:
+                    yield _apart(way, power, file, url)
+            if power == powers[-1]:
+                limit = f"{int(file.stat().st_size * MEMORY) // 2**20}MiB"
+                yield from (_apart(way, power, file, url, limit) for way in SIZES if "DuckDB" in way)
+            shutil.rmtree(file.parent)
+
+
+def _apart(way: str, power: int, file: Path, url: str, memory: str | None = None) -> dict[str, Any]:
+    print(f"measuring {way}, 10^{power} rows …", file=sys.stderr)
+    task = json.dumps({"way": way, "power": power, "file": str(file), "url": url, "memory": memory})
+    told = subprocess.run([sys.executable, "-m", "benchmarks.scale", task], stdout=subprocess.PIPE, check=True)
+    answer: dict[str, Any] = json.loads(told.stdout)
+    return answer
+
+
+def measure(way: str, power: int, file: str, url: str, memory: str | None) -> dict[str, Any]:
+    """Open and ask, in this process."""
+    started = time.perf_counter()
+    with _opened(way, Path(file), url, memory) as curator:
+        opened = time.perf_counter() - started
+        asked = seconds(lambda: fresh(curator).ask(QUESTION, bits=1))
+    return {
+        "way": way,
+        "power": power,
+        "memory": memory,
+        "open": opened,
+        "ask": asked,
+        "file": Path(file).stat().st_size / 2**30,
+        "peak": peak_gib(),
+    }
+
+
+def fresh(curator: nl.Curator) -> nl.Curator:
+    """The same table with nothing asked yet: what was asked before is free, and no measure of anything."""
+    account = Account(MemoryJournal(), Prices(curator._dataset))
+    account.open(2**100, {"id": "", "name": "people"})
+    return nl.Curator(curator._dataset, account)
+
+
+def _opened(way: str, file: Path, url: str, memory: str | None) -> nl.Curator:
+    prepare = way.endswith("prepared")
+    ledger = file.with_name(f"{way}.sqlite") if prepare else None
+    if "DuckDB" in way:
+        return nl.Curator.open(file, SCHEMA, 100, prepare=prepare, memory=memory)
+    if "Postgres" in way:
+        return nl.Curator.open(url, SCHEMA, 100, table="people", prepare=prepare, ledger=ledger)
+    return nl.Curator.open("local[*]", SCHEMA, 100, table=str(file), prepare=prepare, ledger=ledger)
+
+
+@contextmanager
+def _postgres(folder: Path) -> Iterator[str]:
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
+    import pgserver
+
+    server = pgserver.get_server(folder / "postgres")
+    try:
+        yield server.get_uri()
+    finally:
+        server.cleanup()
+
+
+def _load(file: Path, url: str) -> None:
+    import psycopg
+
+    csv = file.with_suffix(".csv")
+    duckdb.sql(f"COPY (SELECT * FROM '{file}') TO '{csv}' (HEADER false)")
+    with psycopg.connect(url, autocommit=True) as connection:
+        for table in ("people", "people_codes", "people_codes_checks", "people_codes_noted"):
+            connection.execute(f"DROP TABLE IF EXISTS {table}")
+        connection.execute("CREATE TABLE people (height float8, age int2, smoker boolean, region text)")
+        connection.execute(f"COPY people FROM '{csv}' (FORMAT csv)")
+        connection.execute("VACUUM ANALYZE people")
+    csv.unlink()
+
+
+def _table(found: list[dict[str, Any]]) -> str:
+    lines = ["| engine | rows | file | open | ask | exponent | memory of the process |", "|---|---|---|---|---|---|---|"]
+    asks = {(each["way"], each["power"]): each["ask"] for each in found if not each["memory"]}
+    for each in sorted(found, key=lambda each: (list(SIZES).index(each["way"]), each["power"], each["memory"] or "")):
+        way, power, limit = each["way"], each["power"], each["memory"]
+        before = asks.get((way, power - 1))
+        exponent = f"{log10(each['ask'] / before):.2f}" if before and not limit else ""
+        cells = [
+            f"{way}, memory={limit}" if limit else way,
+            f"10^{power}",
+            f"{each['file']:.2f} GiB",
+            shown(each["open"]),
+            shown(each["ask"]),
+            exponent,
+            f"{each['peak']:.2f} GiB",
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    main()
