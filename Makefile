@@ -2,17 +2,20 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+GENERAL := $(VENV)/peers/general
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
 
-.PHONY: help demo test check format bench clean
+.PHONY: help demo test check format bench bench-scale bench-peers clean
 
 help:
-	@echo "make demo    set everything up and ask a million synthetic people five questions"
-	@echo "make test    set everything up and run all tests"
-	@echo "make check   ruff, mypy (strict) and the import rule"
-	@echo "make format  let ruff rewrite what it can"
-	@echo "make bench   measure, and rewrite benchmarks/RESULTS.md"
-	@echo "make clean   remove .venv and caches"
+	@echo "make demo         set everything up and ask a million synthetic people five questions"
+	@echo "make test         set everything up and run all tests"
+	@echo "make check        ruff, mypy (strict) and the import rule"
+	@echo "make format       let ruff rewrite what it can"
+	@echo "make bench        measure, and rewrite benchmarks/RESULTS.md"
+	@echo "make bench-scale  measure tables of up to 10^8 rows on every engine, and rewrite benchmarks/SCALE.md"
+	@echo "make bench-peers  ask other libraries the same question, and rewrite benchmarks/PEERS.md"
+	@echo "make clean        remove .venv and caches"
 
 demo: $(VENV)/.demo
 	@$(BIN)/noiseless demo
@@ -30,8 +33,14 @@ format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(VENV)/.dev $(VENV)/.peers
+bench: $(VENV)/.dev $(GENERAL)/.installed
 	$(BIN)/python -m benchmarks
+
+bench-scale: $(VENV)/.dev
+	$(BIN)/python -m benchmarks.scale
+
+bench-peers: $(VENV)/.dev
+	$(BIN)/python -m benchmarks.peers
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
@@ -50,9 +59,9 @@ $(VENV)/.dev: $(VENV)/.demo
 	@$(PIP) -e '.[capacity,dev]'
 	@touch $@
 
-# Peers live in an environment of their own; where one cannot be installed the benchmark says so and goes on.
-$(VENV)/.peers: benchmarks/peers.txt | $(BIN)/python
-	@echo "installing the peers of the benchmarks into $(VENV)/peers"
-	@$(PYTHON) -m venv $(VENV)/peers
-	@$(VENV)/peers/bin/python -m pip install -qq --disable-pip-version-check -r benchmarks/peers.txt && touch $@ || \
+# Peers live in environments of their own; where one cannot be installed the benchmark says so and goes on.
+$(GENERAL)/.installed: benchmarks/peers/general.txt | $(BIN)/python
+	@echo "installing the peers of the benchmarks into $(GENERAL)"
+	@$(PYTHON) -m venv $(GENERAL)
+	@$(GENERAL)/bin/python -m pip install -qq --disable-pip-version-check -r benchmarks/peers/general.txt && touch $@ || \
 		echo "some peers could not be installed; their rows will say so"

@@ -34,9 +34,8 @@ def main() -> None:
         told = subprocess.run([sys.executable, "-m", "benchmarks", name], stdout=subprocess.PIPE, text=True, check=True)
         rows += [Row(**fields) for fields in json.loads(told.stdout)]
     table = HEAD + "".join(row.line() + "\n" for row in rows)
-    RESULTS.write_text(
-        f"# Results\n\nMade by `make bench`, all in one run.\n\n{machine("numpy", "scipy", "duckdb")}\n\n{table}", encoding="utf-8"
-    )
+    where = machine("numpy", "scipy", "duckdb")
+    RESULTS.write_text(f"# Results\n\nMade by `make bench`, all in one run.\n\n{where}\n\n{table}", encoding="utf-8")
     print(table)
 
 

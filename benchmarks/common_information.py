@@ -1,7 +1,7 @@
 """Maximin information against dit's Gács–Körner common information on the same random joint ranges.
 
 dit measures the Shannon entropy of the common part, so every block is given the same probability: then both are the
-logarithm of the number of blocks. dit lives in `.venv/peers` and is run there by `peer_dit.py`.
+logarithm of the number of blocks. dit lives in `.venv/peers/general` and is run there by `peer_dit.py`.
 """
 
 from __future__ import annotations

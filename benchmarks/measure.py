@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-PEERS = Path(".venv/peers/bin/python")
+PEERS = Path(".venv/peers/general/bin/python")
 TIME_LIMIT = 300
 
 

@@ -7,6 +7,9 @@ from pathlib import Path
 import duckdb
 
 import noiseless as nl
+from noiseless.curator.ledger.account import Account
+from noiseless.curator.ledger.journal import MemoryJournal
+from noiseless.curator.price import Prices
 
 KEYS = tuple(f"r{number}" for number in range(10))
 SCHEMA = nl.Schema(
@@ -14,14 +17,22 @@ SCHEMA = nl.Schema(
 )
 QUESTION = "SELECT region, AVG(height) FROM people GROUP BY region"
 PEOPLE = """
-SELECT 100 + 50 * (hash(i) / 2e19 + hash(i + 1) / 2e19 + hash(i + 2) / 2e19) AS height,
-       (hash(i + 3) % 121)::TINYINT AS age, hash(i + 4) % 5 = 0 AS smoker, 'r' || (hash(i + 5) % 10) AS region
+SELECT i AS person, 100 + 50 * (hash(6 * i) / 2e19 + hash(6 * i + 1) / 2e19 + hash(6 * i + 2) / 2e19) AS height,
+       (hash(6 * i + 3) % 121)::TINYINT AS age, hash(6 * i + 4) % 5 = 0 AS smoker, 'r' || hash(6 * i + 5) % 10 AS region
 FROM range({rows}) t(i)
 """
 
 
-def write(path: Path, rows: int) -> None:
-    """A parquet file of so many people, the same ones each time."""
+def write(path: Path, rows: int) -> dict[str, float]:
+    """A parquet file of so many people, the same ones each time; tells the true mean of every region."""
     with duckdb.connect() as connection:
         connection.execute("SET preserve_insertion_order = false")
         connection.execute(f"COPY ({PEOPLE.format(rows=rows)}) TO '{path}' (FORMAT parquet)")
+        return dict(connection.execute(f"SELECT region, AVG(height) FROM '{path}' GROUP BY region").fetchall())
+
+
+def fresh(curator: nl.Curator) -> nl.Curator:
+    """The same table with nothing asked yet: what was asked before is free, and no measure of anything."""
+    account = Account(MemoryJournal(), Prices(curator._dataset))
+    account.open(2**100, {"id": "", "name": "people"})
+    return nl.Curator(curator._dataset, account)

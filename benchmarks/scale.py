@@ -22,12 +22,10 @@ import duckdb
 
 import noiseless as nl
 from benchmarks.__main__ import machine
-from benchmarks.measure import peak_gib, seconds, shown
-from benchmarks.people import QUESTION, SCHEMA, write
+from benchmarks.measure import seconds, shown
+from benchmarks.peers.asked import peak_mib
+from benchmarks.people import QUESTION, SCHEMA, fresh, write
 from benchmarks.plot import log_log
-from noiseless.curator.ledger.account import Account
-from noiseless.curator.ledger.journal import MemoryJournal
-from noiseless.curator.price import Prices
 
 SIZES = {
     "DuckDB, prepared": (5, 6, 7, 8),
@@ -58,7 +56,7 @@ def main() -> None:
     table = _table(found)
     (HERE / "SCALE.md").write_text(
         "# Scale\n\nMade by `make bench-scale`: `" + QUESTION + "` with `bits=1`, asked end to end, the best of three; "
-        "*exponent* is that of the last tenfold.\n\n"
+        "*exponent* is that of the last tenfold, *memory* the peak of the process and of what it started.\n\n"
         + machine("duckdb", "ibis-framework", "psycopg", "pyspark")
         + f"\n\n{table}",
         encoding="utf-8",
@@ -80,7 +78,7 @@ def _measured(folder: Path) -> Iterator[dict[str, Any]]:
                 if power in sizes:
                     yield _apart(way, power, file, url)
             if power == powers[-1]:
-                limit = f"{int(file.stat().st_size * MEMORY) // 2**20}MiB"
+                limit = f"{max(64, int(file.stat().st_size * MEMORY) // 2**20)}MiB"
                 yield from (_apart(way, power, file, url, limit) for way in SIZES if "DuckDB" in way)
             shutil.rmtree(file.parent)
 
@@ -106,15 +104,8 @@ def measure(way: str, power: int, file: str, url: str, memory: str | None) -> di
         "open": opened,
         "ask": asked,
         "file": Path(file).stat().st_size / 2**30,
-        "peak": peak_gib(),
+        "peak": peak_mib() / 1024,
     }
-
-
-def fresh(curator: nl.Curator) -> nl.Curator:
-    """The same table with nothing asked yet: what was asked before is free, and no measure of anything."""
-    account = Account(MemoryJournal(), Prices(curator._dataset))
-    account.open(2**100, {"id": "", "name": "people"})
-    return nl.Curator(curator._dataset, account)
 
 
 def _opened(way: str, file: Path, url: str, memory: str | None) -> nl.Curator:
@@ -130,9 +121,9 @@ def _opened(way: str, file: Path, url: str, memory: str | None) -> nl.Curator:
 @contextmanager
 def _postgres(folder: Path) -> Iterator[str]:
     os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
-    import pgserver
+    from pgserver.postgres_server import get_server
 
-    server = pgserver.get_server(folder / "postgres")
+    server = get_server(folder / "postgres")
     try:
         yield server.get_uri()
     finally:
@@ -147,14 +138,15 @@ def _load(file: Path, url: str) -> None:
     with psycopg.connect(url, autocommit=True) as connection:
         for table in ("people", "people_codes", "people_codes_checks", "people_codes_noted"):
             connection.execute(f"DROP TABLE IF EXISTS {table}")
-        connection.execute("CREATE TABLE people (height float8, age int2, smoker boolean, region text)")
+        columns = "person int8, height float8, age int2, smoker boolean, region text"
+        connection.execute(f"CREATE TABLE people ({columns})")
         connection.execute(f"COPY people FROM '{csv}' (FORMAT csv)")
         connection.execute("VACUUM ANALYZE people")
     csv.unlink()
 
 
 def _table(found: list[dict[str, Any]]) -> str:
-    lines = ["| engine | rows | file | open | ask | exponent | memory of the process |", "|---|---|---|---|---|---|---|"]
+    lines = ["| engine | rows | file | open | ask | exponent | memory |", "|---|---|---|---|---|---|---|"]
     asks = {(each["way"], each["power"]): each["ask"] for each in found if not each["memory"]}
     for each in sorted(found, key=lambda each: (list(SIZES).index(each["way"]), each["power"], each["memory"] or "")):
         way, power, limit = each["way"], each["power"], each["memory"]
