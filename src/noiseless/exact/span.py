@@ -1,0 +1,131 @@
+"""Interval arithmetic on arrays: whatever a formula does, every true value stays between the two ends.
+
+After each operation both ends are moved outward by as many floats as it can be wrong by. A `Span` can be given to a
+function in place of an array, to learn between what its values lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noiseless.errors import NumberError
+
+Floats = NDArray[np.float64]
+INCREASING: tuple[Any, ...] = (
+    np.sqrt,
+    np.exp,
+    np.log,
+    np.log2,
+    np.log10,
+    np.log1p,
+    np.expm1,
+    np.arctan,
+    np.cbrt,
+    np.tanh,
+)
+ULPS = 4
+"""By how many floats a library function may be off; arithmetic by less than one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Span:
+    """Closed intervals, one for each element.
+
+    >>> span = Span(np.array([0.0]), np.array([2.0]))
+    >>> (3 - span * span).low < -1, np.sqrt(span).high > 1.414
+    (array([ True]), array([ True]))
+    """
+
+    low: Floats
+    high: Floats
+
+    def __add__(self, other: Any) -> Span:
+        theirs = span(other)
+        return _outward(self.low + theirs.low, self.high + theirs.high)
+
+    def __neg__(self) -> Span:
+        return Span(-self.high, -self.low)
+
+    def __sub__(self, other: Any) -> Span:
+        return self + -span(other)
+
+    def __rsub__(self, other: Any) -> Span:
+        return span(other) - self
+
+    def __mul__(self, other: Any) -> Span:
+        theirs = span(other)
+        return _outward(*_ends([a * b for a in (self.low, self.high) for b in (theirs.low, theirs.high)]))
+
+    def __truediv__(self, other: Any) -> Span:
+        theirs = span(other)
+        if np.any((theirs.low <= 0) & (theirs.high >= 0)):
+            raise NumberError("the function divides by what can be 0 inside the range; choose a range where it cannot")
+        return _outward(*_ends([a / b for a in (self.low, self.high) for b in (theirs.low, theirs.high)]))
+
+    def __rtruediv__(self, other: Any) -> Span:
+        return span(other) / self
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __pow__(self, power: Any) -> Span:
+        if not isinstance(power, int):
+            return np.exp(np.log(self) * power)  # type: ignore[call-overload,no-any-return]
+        low, high = _ends([self.low**power, self.high**power])
+        crosses = (self.low < 0) & (self.high > 0) & (power % 2 == 0)
+        return _outward(np.where(crosses, 0.0, low), high, ULPS)
+
+    def __abs__(self) -> Span:
+        low, high = _ends([np.abs(self.low), np.abs(self.high)])
+        return Span(np.where((self.low < 0) & (self.high > 0), 0.0, low), high)
+
+    def __array_ufunc__(self, function: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        made = ARITHMETIC.get(function)
+        if method == "__call__" and not options and made is not None:
+            return made(*inputs)
+        if method != "__call__" or options or function not in INCREASING:
+            return NotImplemented
+        with np.errstate(all="ignore"):
+            low, high = function(self.low), function(self.high)
+        if not (np.all(np.isfinite(low)) and np.all(np.isfinite(high))):
+            raise NumberError(f"numpy.{function.__name__} is not defined, or not finite, on all of the range")
+        return _outward(low, high, ULPS)
+
+
+def span(value: Any) -> Span:
+    """A number, or an array of them, as spans without width; a decimal need not be a float, so one float of it."""
+    if isinstance(value, Span):
+        return value
+    try:
+        exact = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        raise NumberError(f"{value!r} is not a number") from None
+    return _outward(exact, exact)
+
+
+ARITHMETIC: dict[Any, Callable[..., Any]] = {
+    np.add: lambda a, b: span(a) + b,
+    np.subtract: lambda a, b: span(a) - b,
+    np.multiply: lambda a, b: span(a) * b,
+    np.divide: lambda a, b: span(a) / b,
+    np.negative: lambda a: -a,
+    np.absolute: abs,
+    np.square: lambda a: a**2,
+    np.power: lambda a, b: span(a) ** b,
+    np.maximum: lambda a, b: Span(np.maximum(span(a).low, span(b).low), np.maximum(span(a).high, span(b).high)),
+    np.minimum: lambda a, b: Span(np.minimum(span(a).low, span(b).low), np.minimum(span(a).high, span(b).high)),
+}
+
+
+def _ends(candidates: list[Floats]) -> tuple[Floats, Floats]:
+    return np.minimum.reduce(candidates), np.maximum.reduce(candidates)
+
+
+def _outward(low: Floats, high: Floats, floats: int = 1) -> Span:
+    for _ in range(floats):
+        low, high = np.nextafter(low, -np.inf), np.nextafter(high, np.inf)
+    return Span(low, high)

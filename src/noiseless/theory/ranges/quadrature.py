@@ -1,0 +1,103 @@
+"""∫ φ(g) for a function g that interval arithmetic can follow: two sums that the integral certainly lies between.
+
+The domain is cut into pieces. On each, g lies between two numbers, so φ(g) does, so does its integral; the pieces that
+leave most in doubt are halved until little is. Nothing is sampled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from itertools import pairwise, product
+from math import fsum, inf, nextafter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noiseless.errors import RangeError
+from noiseless.exact.enclosure import Enclosure
+from noiseless.exact.rounding import float_down, float_up
+from noiseless.exact.span import Span, span
+from noiseless.theory.ranges.intervals import Intervals
+from noiseless.theory.ranges.profile import Profile
+
+Floats = NDArray[np.float64]
+FIRST, MOST = 1 << 10, 1 << 18
+"""How many pieces to begin with, and at the most."""
+DOUBT = 1e-6
+"""The share of the upper sum that may stay open, if that many pieces are enough."""
+SLACK = 1e-12
+"""More than all roundings of one product or sum of floats here, as a share."""
+
+
+def quadrature(function: Callable[..., Any], domain: Mapping[str, Intervals], profile: Profile) -> Enclosure:
+    """Both sums as exact numbers, each rounded to its own side."""
+    lows, highs = _pieces(domain)
+    settled = [0.0, 0.0]
+    while True:
+        volume = np.prod(highs - lows, axis=0)
+        least, most = _between(profile, _values(function, lows, highs))
+        lower, upper = volume * least * (1 - SLACK), volume * most * (1 + SLACK)
+        total = settled[1] + fsum(upper)
+        if total - settled[0] - fsum(lower) <= DOUBT * total or lows.shape[1] > MOST // 2:
+            break
+        open_ones = upper - lower > DOUBT * total / (4 * lows.shape[1])
+        settled = [settled[0] + fsum(lower[~open_ones]), settled[1] + fsum(upper[~open_ones])]
+        lows, highs = _halved(lows[:, open_ones], highs[:, open_ones])
+    down, up = (settled[0] + fsum(lower)) * (1 - SLACK), total * (1 + SLACK)
+    return Enclosure(Fraction(max(nextafter(down, -inf), 0.0)), Fraction(nextafter(up, inf)))
+
+
+def _pieces(domain: Mapping[str, Intervals]) -> tuple[Floats, Floats]:
+    """Each side cut evenly, so that there are about `FIRST` pieces in all: one row for each coordinate."""
+    each = max(2, round(FIRST ** (1 / len(domain))))
+    sides = []
+    for side in domain.values():
+        edges = [np.linspace(float_down(part.low), float_up(part.high), each + 1) for part in side.components]
+        sides.append([(a, b) for grid in edges for a, b in pairwise(grid)])
+    corners = np.array(list(product(*sides)))
+    return corners[:, :, 0].T.copy(), corners[:, :, 1].T.copy()
+
+
+def _halved(lows: Floats, highs: Floats) -> tuple[Floats, Floats]:
+    """Two pieces of each, cut across its longest side."""
+    longest, columns = np.argmax(highs - lows, axis=0), np.arange(lows.shape[1])
+    middle = (lows + highs)[longest, columns] / 2
+    left, right = highs.copy(), lows.copy()
+    left[longest, columns] = middle
+    right[longest, columns] = middle
+    return np.hstack([lows, right]), np.hstack([left, highs])
+
+
+def _values(function: Callable[..., Any], lows: Floats, highs: Floats) -> Span:
+    try:
+        found = function(*(Span(low, high) for low, high in zip(lows, highs, strict=True)))
+    except (TypeError, AttributeError):
+        raise RangeError(
+            "the function of the boundary cannot be followed by interval arithmetic; write it with + - * / ** and "
+            "numpy's sqrt, exp, log, abs, minimum, maximum"
+        ) from None
+    values = span(found)
+    return Span(np.broadcast_to(values.low, lows[0].shape), np.broadcast_to(values.high, lows[0].shape))
+
+
+def _between(profile: Profile, values: Span) -> tuple[Floats, Floats]:
+    """The least and the most that φ is on each span."""
+    ends = [_at(profile, end) for end in (values.low, values.high)]
+    least = np.minimum(ends[0][0], ends[1][0])
+    most = np.maximum(ends[0][1], ends[1][1])
+    for place, bend in enumerate(profile.bends):
+        low, high = profile.limits(place)
+        inside = (values.low <= float_up(bend)) & (values.high >= float_down(bend))
+        least = np.where(inside, np.minimum(least, float_down(low)), least)
+        most = np.where(inside, np.maximum(most, float_up(high)), most)
+    return np.maximum(least, 0.0), most
+
+
+def _at(profile: Profile, values: Floats) -> tuple[Floats, Floats]:
+    slopes, constants = np.array([[float(slope), float(constant)] for slope, constant in profile.lines]).T
+    place = np.searchsorted([float(bend) for bend in profile.bends], values)
+    rising, constant = slopes[place] * values, constants[place]
+    slack = SLACK * (np.abs(rising) + np.abs(constant))
+    return rising + constant - slack, rising + constant + slack
