@@ -60,6 +60,11 @@ from noiseless.privacy.composition.questions import Together as Together
 from noiseless.privacy.composition.questions import VarianceSum as VarianceSum
 from noiseless.privacy.composition.release import Release as Release
 from noiseless.privacy.composition.sequence import Sequence as Sequence
+from noiseless.privacy.definitions.hypothesis.collapse import Collapse as Collapse
+from noiseless.privacy.definitions.hypothesis.leaks import leakage_given_epsilon as leakage_given_epsilon
+from noiseless.privacy.definitions.hypothesis.leaks import proposition_1_as_printed as proposition_1_as_printed
+from noiseless.privacy.definitions.hypothesis.shift import Shift as Shift
+from noiseless.privacy.definitions.hypothesis.stretch import Stretch as Stretch
 from noiseless.privacy.definitions.noiseless.calibrate import calibrate as calibrate
 from noiseless.privacy.definitions.noiseless.certify import certify as certify
 from noiseless.privacy.definitions.noiseless.certify import mechanism as mechanism
@@ -89,6 +94,9 @@ from noiseless.theory.capacity.lovasz_theta import lovasz_theta as lovasz_theta
 from noiseless.theory.capacity.rate import Rate as Rate
 from noiseless.theory.capacity.zero_error_capacity import Capacity as Capacity
 from noiseless.theory.capacity.zero_error_capacity import zero_error_capacity as zero_error_capacity
+from noiseless.theory.continuous import Continuous as Continuous
+from noiseless.theory.hypothesis.stochastic import StochasticTrial as StochasticTrial
+from noiseless.theory.hypothesis.trial import Trial as Trial
 from noiseless.theory.information.conditional_entropy import conditional_entropy as conditional_entropy
 from noiseless.theory.information.disarray import disarray as disarray
 from noiseless.theory.information.entropy import entropy as entropy
@@ -101,8 +109,12 @@ from noiseless.theory.information.partition import Partition as Partition
 from noiseless.theory.information.symmetric_leakage import symmetric_leakage as symmetric_leakage
 from noiseless.theory.information.taxicab_partition import taxicab_partition as taxicab_partition
 from noiseless.theory.information.transmission import transmission as transmission
+from noiseless.theory.ranges.boundary import Boundary as Boundary
+from noiseless.theory.ranges.boxes import Box as Box
+from noiseless.theory.ranges.epsilon_entropy import epsilon_entropy as epsilon_entropy
 from noiseless.theory.ranges.finite import FiniteRange as FiniteRange
 from noiseless.theory.ranges.interval import Interval as Interval
+from noiseless.theory.ranges.intervals import Intervals as Intervals
 from noiseless.theory.space import Space as Space
 from noiseless.theory.unrelated import conditionally_unrelated as conditionally_unrelated
 from noiseless.theory.unrelated import unrelated as unrelated

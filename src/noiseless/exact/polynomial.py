@@ -116,11 +116,9 @@ class Polynomial:
         >>> [str(root) for root in ((X - 2) * (X - Fraction(1, 3)) * (X - 9)).roots(Fraction(0), Fraction(5))]
         ['1/3', '2']
         """
-        if self.degree < 1:
+        if self.degree < 1 or low >= high:
             return []
-        chain = _sturm(self)
-        places = [(low, high)] if chain else []
-        found = []
+        chain, places, found = _sturm(self), [(low, high)], []
         while places:
             left, right = places.pop()
             number = _between(chain, left, right)
@@ -152,12 +150,17 @@ def _sturm(given: Polynomial) -> list[Polynomial]:
     """The chain of the polynomial that has the same roots, each once."""
     first, second = given, given.derivative
     while second.coefficients:
-        first, second = second, first.divided(second)[1]
+        first, second = second, _scaled(first.divided(second)[1])
     simple = given.divided(first)[0]
     chain = [simple, simple.derivative]
     while chain[-1].degree > 0:
-        chain.append(-chain[-2].divided(chain[-1])[1])
+        chain.append(-_scaled(chain[-2].divided(chain[-1])[1]))
     return [each for each in chain if each.coefficients]
+
+
+def _scaled(given: Polynomial) -> Polynomial:
+    """The same signs with smaller numbers."""
+    return given / abs(given.coefficients[-1]) if given.coefficients else given
 
 
 def _between(chain: list[Polynomial], low: Fraction, high: Fraction) -> int:

@@ -28,6 +28,8 @@ INCREASING: tuple[Any, ...] = (
     np.cbrt,
     np.tanh,
 )
+TINY = 1e-300
+"""How far below 0 outward rounding can put what is 0."""
 ULPS = 4
 """By how many floats a library function may be off; arithmetic by less than one."""
 
@@ -89,8 +91,9 @@ class Span:
             return made(*inputs)
         if method != "__call__" or options or function not in INCREASING:
             return NotImplemented
+        inside = np.where(self.low >= -TINY, np.maximum(self.low, 0.0), self.low) if function is np.sqrt else self.low
         with np.errstate(all="ignore"):
-            low, high = function(self.low), function(self.high)
+            low, high = function(inside), function(self.high)
         if not (np.all(np.isfinite(low)) and np.all(np.isfinite(high))):
             raise NumberError(f"numpy.{function.__name__} is not defined, or not finite, on all of the range")
         return _outward(low, high, ULPS)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from noiseless.exact.logratio import LogRatio
-from noiseless.theory.information.joint_range import Variables, largest_given
+from noiseless.theory.information.joint_range import AnyVariables, largest_given
 
 
-def conditional_entropy(x: Variables, y: Variables) -> LogRatio:
+def conditional_entropy(x: AnyVariables, y: AnyVariables) -> LogRatio:
     """H0(X|Y) = max over y of log |⟦X|y⟧|.
 
     Source: NP (3): docs/measures/conditional_entropy.md

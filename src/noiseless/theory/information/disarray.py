@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from noiseless.exact.logratio import LogRatio
-from noiseless.theory.information.joint_range import Variables, smallest_given
+from noiseless.theory.information.joint_range import AnyVariables, smallest_given
 
 
-def disarray(x: Variables, y: Variables) -> LogRatio:
+def disarray(x: AnyVariables, y: AnyVariables) -> LogRatio:
     """d0(X|Y) = min over y of log |⟦X|y⟧|.
 
     Guarantee: whatever y is seen, at least this many values of X stay possible.

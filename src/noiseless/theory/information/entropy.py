@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from noiseless.exact.logratio import LogRatio
-from noiseless.theory.information.joint_range import Variables, size
+from noiseless.theory.information.joint_range import AnyVariables, size
 from noiseless.theory.variable import as_variable
 
 
-def entropy(x: Variables, /, **given: Any) -> LogRatio:
+def entropy(x: AnyVariables, /, **given: Any) -> LogRatio:
     """H0(X) = log |⟦X⟧|; with a condition, Kolmogorov's combinatorial entropy log |⟦X|y⟧| at that one y.
 
     Source: TIFS §II, NP (1): docs/measures/entropy.md
@@ -19,4 +19,4 @@ def entropy(x: Variables, /, **given: Any) -> LogRatio:
     >>> entropy(dice["number"]), entropy(dice["number"], even=True)
     (log2(6) ≈ 2.585 bits, log2(3) ≈ 1.585 bits)
     """
-    return LogRatio(len(as_variable(x).given(**given)) if given else size(x))
+    return LogRatio(len(as_variable(x).given(**given)) if given else size(x))  # type: ignore[arg-type]

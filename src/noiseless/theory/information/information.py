@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from noiseless.exact.logratio import LogRatio
-from noiseless.theory.information.joint_range import Variables, largest_given, size
+from noiseless.theory.information.joint_range import AnyVariables, largest_given, size
 
 
-def information(x: Variables, y: Variables) -> LogRatio:
+def information(x: AnyVariables, y: AnyVariables) -> LogRatio:
     """I0(X;Y) = min over y of log |⟦X⟧| / |⟦X|y⟧|, the entropy that knowing Y surely takes away.
 
     It is the best case for privacy: some other y may reveal X completely while I0 is 0 (TIFS Example II.1).

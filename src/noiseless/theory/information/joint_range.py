@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
+from noiseless.errors import SpaceError
 from noiseless.theory.coding import Integers, different
+from noiseless.theory.continuous import CellMap, Continuous
 from noiseless.theory.variable import Variable, as_variable, same_samples
 
 Variables = Variable | tuple[Variable, ...]
 """A variable, or several read as one."""
+AnyVariables = Variables | Continuous | CellMap
+"""Or a continuous one, or a map of it."""
+Size = int | float | Fraction
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,9 +42,11 @@ class JointRange:
         return np.bincount(self.x, minlength=self.x_size)
 
 
-def size(x: Variables) -> int:
-    """|⟦X⟧|."""
-    return as_variable(x).size
+def size(x: AnyVariables) -> Size:
+    """m(⟦X⟧): how many values, or the measure of a continuous range."""
+    if isinstance(x, Continuous):
+        return x.range.measure
+    return x.count if isinstance(x, CellMap) else as_variable(x).size
 
 
 def joint_range(x: Variables, y: Variables) -> JointRange:
@@ -49,11 +57,27 @@ def joint_range(x: Variables, y: Variables) -> JointRange:
     return JointRange(*np.divmod(pairs, y.size), x.size, y.size)
 
 
-def smallest_given(x: Variables, y: Variables) -> int:
-    """min over y of |⟦X|y⟧|: how little may remain possible."""
-    return int(joint_range(x, y).sizes_given_y().min())
+def smallest_given(x: AnyVariables, y: AnyVariables) -> Size:
+    """min over y of m(⟦X|y⟧): how little may remain possible."""
+    return min(_sizes_given(x, y))
 
 
-def largest_given(x: Variables, y: Variables) -> int:
-    """max over y of |⟦X|y⟧|: how much may remain possible."""
-    return int(joint_range(x, y).sizes_given_y().max())
+def largest_given(x: AnyVariables, y: AnyVariables) -> Size:
+    """max over y of m(⟦X|y⟧): how much may remain possible."""
+    return max(_sizes_given(x, y))
+
+
+def _sizes_given(x: AnyVariables, y: AnyVariables) -> list[Size]:
+    """m(⟦X|y⟧) for every y, different ones only."""
+    match x, y:
+        case Continuous(), CellMap() if y.source is x:
+            return list(y.measures)
+        case Continuous(), Continuous() if y is x:
+            return [Fraction(0)]
+        case CellMap(), Continuous() if x.source is y:
+            return [1]
+        case (Variable() | tuple(), Variable() | tuple()):
+            sizes = joint_range(x, y).sizes_given_y()
+            return [int(sizes.min()), int(sizes.max())]
+        case _:
+            raise SpaceError("a continuous variable is compared with itself and with maps of it; see Continuous.map")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from noiseless.exact.logratio import LogRatio
-from noiseless.theory.information.joint_range import Variables, size, smallest_given
+from noiseless.theory.information.joint_range import AnyVariables, size, smallest_given
 
 
-def leakage(x: Variables, y: Variables) -> LogRatio:
+def leakage(x: AnyVariables, y: AnyVariables) -> LogRatio:
     """L0(X;Y) = max over y of log |⟦X⟧| / |⟦X|y⟧|. Not symmetric.
 
     Guarantee: no y shrinks the set of possible x by a larger factor; no function of Y leaks more.

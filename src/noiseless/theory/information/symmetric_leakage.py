@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from noiseless.exact.logratio import LogRatio
-from noiseless.theory.information.joint_range import Variables, joint_range
+from noiseless.theory.continuous import CellMap, Continuous
+from noiseless.theory.information.joint_range import AnyVariables, joint_range
+from noiseless.theory.information.leakage import leakage
 
 
-def symmetric_leakage(x: Variables, y: Variables) -> LogRatio:
+def symmetric_leakage(x: AnyVariables, y: AnyVariables) -> LogRatio:
     """L0^s(X;Y) = min(L0(X;Y), L0(Y;X)).
 
     Source: NP (8): docs/measures/symmetric_leakage.md
@@ -16,6 +18,8 @@ def symmetric_leakage(x: Variables, y: Variables) -> LogRatio:
     >>> symmetric_leakage(space["X"], space["Y"])
     log2(2) = 1 bits
     """
+    if isinstance(x, (Continuous, CellMap)) or isinstance(y, (Continuous, CellMap)):
+        return min(leakage(x, y), leakage(y, x))
     joint = joint_range(x, y)
     return min(
         LogRatio.of(joint.x_size, int(joint.sizes_given_y().min())),

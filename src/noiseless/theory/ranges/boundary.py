@@ -7,20 +7,23 @@ through v = g alone. Its measure is ∫ φ(g), φ(v) the length of the slice at 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from noiseless.errors import InputError, RangeError, UnknownVariableError
+from noiseless.errors import InputError, RangeError
 from noiseless.exact.enclosure import Enclosure
 from noiseless.exact.number import Number, exact_number
 from noiseless.exact.polynomial import Polynomial, X, polynomial
 from noiseless.theory.ranges.boxes import Box
 from noiseless.theory.ranges.intervals import Intervals
 from noiseless.theory.ranges.profile import Profile
+
+if TYPE_CHECKING:
+    from noiseless.theory.ranges.region import Region
 
 ONE = Fraction(1)
 
@@ -75,13 +78,29 @@ class Boundary:
             raise RangeError(f"the range of {self.axis!r} is {side}, which has no length")
         return side
 
+    def above(self, box: Box, offset: Number = 0) -> Region:
+        """Where the hypothesis holds: xᵢ ≥ g + offset."""
+        from noiseless.theory.ranges.region import above
+
+        return above(self, box, offset)
+
+    def below(self, box: Box, offset: Number = 0) -> Region:
+        """Where the hypothesis does not hold: xᵢ < g + offset."""
+        return ~self.above(box, offset)
+
+    def band(self, box: Box, half_width: Number) -> Region:
+        """|xᵢ − g| ≤ half_width."""
+        from noiseless.theory.ranges.region import band
+
+        return band(self, box, half_width)
+
     def integral(self, box: Box, profile: Profile) -> Enclosure:
         """∫ φ(g) over the other coordinates of the box."""
         side = self.within(box)
         factor = prod((box[name].measure for name in box.names if name not in (self.axis, *self.others)), start=ONE)
         if self.polynomial is not None:
             if not self.others:
-                return _times(_once(profile.line(self.at())[1]), factor)
+                return _times(_once(profile(self.at())), factor)
             parts = (_along(self.polynomial, each, profile, side.measure) for each in box[self.others[0]].components)
             return _times(_total(parts), factor)
         from noiseless.theory.ranges.quadrature import quadrature
@@ -101,6 +120,16 @@ class Boundary:
             or bool(level.roots(each.low, each.high))
             for each in box[self.others[0]].components
         )
+
+    def passes(self, box: Box, low: Fraction | None, high: Fraction | None) -> bool:
+        """Whether g takes a value strictly between two anywhere in the box; where that cannot be told, it may."""
+        if self.polynomial is None:
+            return True
+        if not self.others:
+            values = [Enclosure(self.at(), self.at())]
+        else:
+            values = [self.polynomial.extremes(each.low, each.high) for each in box[self.others[0]].components]
+        return any((low is None or each.upper > low) and (high is None or each.lower < high) for each in values)
 
 
 def _understood(function: Callable[..., Any], others: tuple[str, ...]) -> Polynomial | None:
@@ -146,11 +175,3 @@ def _total(parts: Iterable[Enclosure]) -> Enclosure:
 
 def _times(part: Enclosure, factor: Fraction) -> Enclosure:
     return Enclosure(part.lower * factor, part.upper * factor)
-
-
-def column(boundary: Boundary, data: Mapping[str, Any]) -> Any:
-    """g for arrays of the other coordinates."""
-    missing = [name for name in (boundary.axis, *boundary.others) if name not in data]
-    if missing:
-        raise UnknownVariableError(f"the data have no column {missing[0]!r}; they have {', '.join(data)}")
-    return boundary.function(*(data[name] for name in boundary.others))

@@ -1,6 +1,6 @@
 """Boxes with named coordinates, and finite unions of them in one normal form.
 
-A union is kept as layers: disjoint sets of the first coordinate, each with the set of all other coordinates above it, no
+A union is kept as layers: disjoint sets of the first coordinate, each with the set of all others above it, no
 two of which are equal. Every operation on sets then goes coordinate by coordinate, down to intervals.
 """
 

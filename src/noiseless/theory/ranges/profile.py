@@ -38,6 +38,11 @@ class Profile:
             return Fraction(0), self.at[place]
         return self.lines[place]
 
+    def __call__(self, value: Fraction) -> Fraction:
+        """φ at a value."""
+        slope, constant = self.line(value)
+        return slope * value + constant
+
     def limits(self, place: int) -> tuple[Fraction, Fraction]:
         """The least and the most that φ is on a bend or comes close to around it."""
         bend = self.bends[place]

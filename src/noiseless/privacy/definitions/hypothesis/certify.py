@@ -1,0 +1,52 @@
+"""The promise of a policy, from measures of a box or by trying every sample of a finite space."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from noiseless.errors import RangeError, SpaceError
+from noiseless.exact.enclosure import Enclosure
+from noiseless.exact.number import exact_number
+from noiseless.privacy.definitions.hypothesis.certified import Certified, epsilon_of
+from noiseless.privacy.definitions.hypothesis.limit import limit_in_box, limit_of_points
+from noiseless.theory.hypothesis.trial import Trial, size
+from noiseless.theory.ranges.boxes import Box
+from noiseless.theory.ranges.intervals import Intervals
+from noiseless.theory.space import Space
+
+if TYPE_CHECKING:
+    from noiseless.privacy.definitions.hypothesis.policy import Policy
+
+
+def certify_box(policy: Policy, box: Box) -> Certified:
+    """The share of the box that is hidden, by its measure."""
+    found, whole = policy.hidden(box).measure, box.measure
+    if found.upper == 0:
+        raise RangeError(
+            f"the boundary leaves the range of {policy.boundary.axis!r} everywhere; then everybody is on one side of it"
+        )
+    hidden = Enclosure(found.lower / whole, min(found.upper / whole, Fraction(1)))
+    return Certified(policy.error, hidden, policy.literal(hidden.lower), limit_in_box(policy, box))
+
+
+def certify_space(policy: Policy, space: Space) -> Certified:
+    """The adversary's view of every sample: which of them have a report that tells."""
+    if not isinstance(space, Space):
+        raise SpaceError(f"a policy is certified for a Box or a Space, and this is a {type(space).__name__}")
+    axis, others = policy.boundary.axis, policy.boundary.others
+    points: list[Any] = list(space[axis, *others].range) if others else [(x,) for x in space[axis].range]
+    exact = [tuple(map(exact_number, point)) for point in points]
+    side = Intervals.closed(min(point[0] for point in exact), max(point[0] for point in exact))
+    surfaces = [policy.boundary.at(**dict(zip(others, rest, strict=True))) for _, *rest in exact]
+    reports = [(policy.report(x, g, side), *rest) for (x, *rest), g in zip(exact, surfaces, strict=True)]
+    holds = [x >= g for (x, *_), g in zip(exact, surfaces, strict=True)]
+    if len(set(holds)) < 2:
+        raise RangeError("all samples are on one side of the boundary; then there is nothing to hide")
+    tried = Space({"source": list(range(len(exact))), "report": reports, "holds": holds})
+    trial = Trial(tried["source"], tried["report"], tried["holds"])
+    untold = set(trial.ranges[0]) & set(trial.ranges[1])
+    hidden = Fraction(sum(report in untold for report in reports), len(reports))
+    literal = epsilon_of(1 - size(trial.telling) / size(trial.reports))
+    limit = limit_of_points(exact, holds, policy.error)
+    return Certified(policy.error, Enclosure(hidden, hidden), literal, limit)

@@ -1,0 +1,92 @@
+"""Applying a policy to data: block by block, and only where it acts."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from os import cpu_count
+from typing import TYPE_CHECKING, Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from noiseless.errors import DomainError, UnknownVariableError
+from noiseless.theory.ranges.boxes import Box
+
+if TYPE_CHECKING:
+    from noiseless.privacy.definitions.hypothesis.policy import Policy
+
+Floats = NDArray[np.float64]
+BLOCK = 1 << 15
+"""Rows at a time, so that what is computed stays in the processor's cache."""
+
+
+def reports(policy: Policy, data: Any, within: Box | None) -> Any:
+    """A copy in the same kind of container, with the one column changed."""
+    axis = policy.boundary.axis
+    if isinstance(data, dict):
+        return {**data, axis: _moved(policy, data, list(data), within)}
+    if isinstance(data, np.ndarray) and data.dtype.names:
+        copy = data.copy()
+        copy[axis] = _moved(policy, data, list(data.dtype.names), within)
+        return copy
+    frame = nw.from_native(data, eager_only=True, pass_through=True)
+    if not isinstance(frame, nw.DataFrame):
+        raise DomainError(
+            f"cannot read columns from a {type(data).__name__}; give a pandas, polars or pyarrow table, a dict of "
+            f"numpy arrays, or a structured array"
+        )
+    moved = nw.new_series(axis, _moved(policy, frame, frame.columns, within), backend=frame.implementation)
+    index = nw.maybe_get_index(frame)
+    return frame.with_columns(moved if index is None else nw.maybe_set_index(moved, index=index)).to_native()
+
+
+def _moved(policy: Policy, data: Any, columns: list[str], within: Box | None) -> Floats:
+    axis, others = policy.boundary.axis, policy.boundary.others
+    for name in (axis, *others):
+        if name not in columns:
+            raise UnknownVariableError(f"the data have no column {name!r}; they have {', '.join(columns)}")
+    ranges = [None if within is None else within[name] for name in (axis, *others)]
+    values = [_floats(name, data[name]) for name in (axis, *others)]
+    if len({len(each) for each in values}) > 1:
+        raise DomainError("the columns are not equally long")
+    ends = [(-np.inf, np.inf) if each is None else (float(each.low), float(each.high)) for each in ranges]
+    out = np.empty(len(values[0]))
+
+    def work(start: int) -> None:
+        block = slice(start, start + BLOCK)
+        _fill(policy, out[block], [each[block] for each in values], ends)
+
+    with ThreadPoolExecutor(cpu_count()) as workers:
+        list(workers.map(work, range(0, len(out), BLOCK)))
+    return out
+
+
+def _floats(name: str, column: Any) -> Floats:
+    values = column.to_numpy() if isinstance(column, nw.Series) else np.asarray(column)
+    if values.dtype.kind not in "fiu" or values.ndim != 1:
+        raise DomainError(f"column {name!r} does not hold numbers in one dimension; give integers or floats")
+    return values.astype(np.float64, copy=False)
+
+
+def _fill(policy: Policy, out: Floats, values: list[Floats], ends: list[tuple[float, float]]) -> None:
+    for each, (low, high) in zip(values, ends, strict=True):
+        if each.size and (each.min() < low or each.max() > high):
+            raise DomainError("the data leave the range that the policy is applied within; declare a wider one")
+    x, *others = values
+    out[:] = x
+    g = np.asarray(policy.boundary.function(*others), dtype=np.float64)
+    from_g = x - g
+    near = np.flatnonzero(np.abs(from_g) <= float(policy.reach))
+    if near.size:
+        _move(policy, out, near, x[near], np.broadcast_to(g, x.shape)[near], ends[0])
+
+
+def _move(policy: Policy, out: Floats, near: Any, x: Floats, g: Floats, ends: tuple[float, float]) -> None:
+    reach, error = float(policy.reach), float(policy.error)
+    below, above = np.minimum(g - ends[0], reach), np.minimum(ends[1] - g, reach)
+    from_g = x - g
+    acts = (below > 0) & ((above >= 0) & (from_g <= above) if policy.upper_end else from_g < above) & (from_g >= -below)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        moved = np.where(from_g < 0, policy.from_below(x, g, below, above), policy.from_above(x, g, below, above))
+    out[near[acts]] = np.clip(moved, x - error, x + error)[acts]

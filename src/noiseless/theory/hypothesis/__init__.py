@@ -1,0 +1,1 @@
+"""Testing a hypothesis by what is reported."""

@@ -1,0 +1,146 @@
+"""Non-stochastic hypothesis testing: what a report can tell about a hypothesis, and how well any test can do.
+
+Y₀ and Y₁ are the reports that are possible where the hypothesis does not hold and where it does. A test is right at a
+report only if the report can come from one side alone and the test says which.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from noiseless.errors import InputError, RangeError, SpaceError
+from noiseless.exact.logratio import LogRatio
+from noiseless.theory.hypothesis.affine import affine
+from noiseless.theory.ranges.boxes import Box, Boxes
+from noiseless.theory.ranges.finite import FiniteRange
+from noiseless.theory.ranges.intervals import Intervals
+from noiseless.theory.variable import Variable, same_samples
+
+Reports = FiniteRange | Intervals
+Test = Callable[[Any], Any] | Mapping[Any, Any] | Reports
+"""A function or table from reports to the values of the hypothesis, or the set of reports at which it is accepted."""
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Trial:
+    """A source X, a report Y of it, and a hypothesis H about it; finite or continuous.
+
+    Finite: three variables of one space; the hypothesis has two values, of which the second (or True) is "it holds".
+    Continuous: a box, an affine function of its coordinates, and the part of the box where the hypothesis holds.
+
+    >>> person = Box(height=(100, 250), mistake=(-10, 10))
+    >>> trial = Trial(person, lambda height, mistake: height + mistake, person.where(height="(150, 250]"))
+    >>> trial.ranges, trial.overlap
+    (([90, 160], (140, 260]), (140, 160])
+    >>> trial.performance(Intervals("(150, 260]")) == trial.bound == LogRatio(150)
+    True
+    """
+
+    ranges: tuple[Any, Any]
+    """⟦Y|p₀⟧ and ⟦Y|p₁⟧."""
+    values: tuple[Any, Any]
+    """What the hypothesis is called where it does not hold, and where it does."""
+
+    def __init__(self, source: Variable | Box, report: Any, hypothesis: Variable | Boxes) -> None:
+        if isinstance(source, Variable):
+            ranges, values = _finite(source, report, hypothesis)
+        else:
+            ranges, values = _continuous(source, report, hypothesis), (False, True)
+        object.__setattr__(self, "ranges", ranges)
+        object.__setattr__(self, "values", values)
+
+    @property
+    def reports(self) -> Reports:
+        """⟦Y⟧."""
+        found: Reports = self.ranges[0] | self.ranges[1]
+        return found
+
+    @property
+    def overlap(self) -> Reports:
+        """Y₀ ∩ Y₁: reports that tell nothing about the hypothesis."""
+        found: Reports = self.ranges[0] & self.ranges[1]
+        return found
+
+    @property
+    def telling(self) -> Reports:
+        """Y₀ Δ Y₁: reports that give the hypothesis away."""
+        found: Reports = self.ranges[0] ^ self.ranges[1]
+        return found
+
+    @property
+    def bound(self) -> LogRatio:
+        """log m(Y₀ Δ Y₁): no test performs better, and consistent ones reach it."""
+        return LogRatio(size(self.telling))
+
+    @property
+    def privacy(self) -> LogRatio:
+        """log m(⟦Y⟧)/m(Y₀ Δ Y₁), the papers' measure of privacy; +∞ where no report tells."""
+        return LogRatio.of(size(self.reports), size(self.telling))
+
+    @property
+    def consistent(self) -> Reports:
+        """A consistent test, as the reports at which it accepts the hypothesis: wherever that is possible."""
+        found: Reports = self.ranges[1]
+        return found
+
+    def is_consistent(self, test: Test) -> bool:
+        """Whether the test says only what is possible."""
+        accepted = self._accepted(test)
+        return bool(accepted <= self.ranges[1]) and bool(self.reports - accepted <= self.ranges[0])
+
+    def correct(self, test: Test) -> Reports:
+        """ℵ(T): the reports that can come from one side alone, where the test says which."""
+        accepted = self._accepted(test)
+        without, holding = self.ranges
+        right: Reports = (accepted & (holding - without)) | ((without - holding) - accepted)
+        return right
+
+    def performance(self, test: Test) -> LogRatio:
+        """log m(ℵ(T))."""
+        return LogRatio(size(self.correct(test)))
+
+    def _accepted(self, test: Test) -> Any:
+        if isinstance(self.reports, Intervals):
+            if not isinstance(test, Intervals):
+                raise InputError("a test of continuous reports is the set of reports at which it accepts: nl.Intervals")
+            return test & self.reports
+        if isinstance(test, (set, frozenset, FiniteRange)):
+            return FiniteRange(test) & self.reports
+        said = {y: test[y] if isinstance(test, Mapping) else test(y) for y in self.reports}  # type: ignore[operator]
+        if unknown := [each for each in said.values() if each not in self.values]:
+            raise InputError(f"the test says {unknown[0]!r}, and the hypothesis is one of {self.values}")
+        return FiniteRange(y for y, each in said.items() if each == self.values[1])
+
+
+def size(reports: Reports) -> Fraction:
+    """m: how many, or how long."""
+    return reports.measure if isinstance(reports, Intervals) else Fraction(len(reports))
+
+
+def _finite(source: Variable, report: Any, hypothesis: Any) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+    for name, each in (("report", report), ("hypothesis", hypothesis)):
+        if not isinstance(each, Variable):
+            raise SpaceError(f"the {name} of a finite trial must be a variable of the same space as the source")
+    same_samples(source, report, hypothesis)
+    values = sorted(hypothesis.range) if set(hypothesis.range) <= {False, True} else list(hypothesis.range)
+    if len(values) != 2:
+        raise SpaceError(f"the hypothesis must have two values, and {hypothesis.name!r} has {len(values)}")
+    ranges = [report.given(**{hypothesis.name: value}) for value in values]
+    return (ranges[0], ranges[1]), (values[0], values[1])
+
+
+def _continuous(box: Any, report: Any, holds: Any) -> tuple[Intervals, Intervals]:
+    if not isinstance(box, Box) or not isinstance(holds, (Boxes, Box)) or not callable(report):
+        raise RangeError(
+            "a trial is three variables of a space; or a box, an affine function of its coordinates, and the part of "
+            "the box where the hypothesis holds, such as box.where(height='(150, 250]')"
+        )
+    weights, constant = affine(report, tuple(inspect.signature(report).parameters), box)
+    holding = box & holds
+    if not holding or not box - holding:
+        raise RangeError("the hypothesis holds everywhere in the box or nowhere; then there is nothing to test")
+    return (box - holding).image(weights, constant), holding.image(weights, constant)
