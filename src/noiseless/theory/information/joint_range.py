@@ -76,8 +76,8 @@ def _sizes_given(x: AnyVariables, y: AnyVariables) -> list[Size]:
             return [Fraction(0)]
         case CellMap(), Continuous() if x.source is y:
             return [1]
-        case (Variable() | tuple(), Variable() | tuple()):
-            sizes = joint_range(x, y).sizes_given_y()
-            return [int(sizes.min()), int(sizes.max())]
-        case _:
+        case (Continuous() | CellMap(), _) | (_, Continuous() | CellMap()):
             raise SpaceError("a continuous variable is compared with itself and with maps of it; see Continuous.map")
+        case _:
+            sizes = joint_range(x, y).sizes_given_y()  # type: ignore[arg-type]
+            return [int(sizes.min()), int(sizes.max())]

@@ -24,6 +24,7 @@ class Collapse(Policy):
     __slots__ = ()
     reach_in_errors: ClassVar[int] = 1
     upper_end: ClassVar[bool] = True
+    at_the_end: ClassVar[bool] = True
 
     @staticmethod
     def from_below(x: Any, g: Any, below: Any, above: Any) -> Any:

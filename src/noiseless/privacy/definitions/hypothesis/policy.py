@@ -35,6 +35,8 @@ class Policy:
     """How far from the boundary it acts, in errors."""
     upper_end: ClassVar[bool]
     """Whether it acts on g + u itself."""
+    at_the_end: ClassVar[bool] = False
+    """Whether it acts where g is the upper end of the range, so that one point only is on its side."""
 
     def __init__(self, boundary: Boundary, error: Number) -> None:
         if not isinstance(boundary, Boundary):
@@ -73,7 +75,7 @@ class Policy:
     def rooms(self, g: Fraction, side: Intervals) -> tuple[Fraction, Fraction] | None:
         """l and u, if the policy acts in this slice."""
         below, above = (min(room, self.reach) for room in (g - side.low, side.high - g))
-        if below <= 0 or above < 0 or (above == 0 and not (self.upper_end and g in side)):
+        if below <= 0 or above < 0 or (above == 0 and not (self.at_the_end and g in side)):
             return None
         return below, above
 

@@ -86,7 +86,8 @@ def _move(policy: Policy, out: Floats, near: Any, x: Floats, g: Floats, ends: tu
     reach, error = float(policy.reach), float(policy.error)
     below, above = np.minimum(g - ends[0], reach), np.minimum(ends[1] - g, reach)
     from_g = x - g
-    acts = (below > 0) & ((above >= 0) & (from_g <= above) if policy.upper_end else from_g < above) & (from_g >= -below)
+    two_sided = (below > 0) & (above >= 0 if policy.at_the_end else above > 0)
+    acts = two_sided & (from_g >= -below) & (from_g <= above if policy.upper_end else from_g < above)
     with np.errstate(divide="ignore", invalid="ignore"):
         moved = np.where(from_g < 0, policy.from_below(x, g, below, above), policy.from_above(x, g, below, above))
     out[near[acts]] = np.clip(moved, x - error, x + error)[acts]

@@ -1,0 +1,105 @@
+"""Trials: every test of every small trial, and the numbers of NHT Example 2."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import log
+
+import pytest
+
+import noiseless as nl
+from noiseless import LogRatio
+
+SAMPLES = list(product(range(3), repeat=3))
+"""Reports of three sources, each of three reports; sources 0 and 1 do not have what the hypothesis says, 2 has."""
+
+
+def every_trial():
+    for reports in SAMPLES:
+        for holds in ([False, False, True], [False, True, True]):
+            space = nl.Space({"X": [0, 1, 2], "Y": list(reports), "H": holds})
+            yield space, nl.Trial(space["X"], space["Y"], space["H"])
+
+
+def every_test(trial):
+    reports = list(trial.reports)
+    for said in product([False, True], repeat=len(reports)):
+        yield dict(zip(reports, said, strict=True))
+
+
+def correct(space, test):
+    """By the definition: ⟦H|⟦X|y⟧⟧ is what the test says."""
+    found = set()
+    for y in space["Y"].range:
+        sources = space["X"].given(Y=y)
+        if set(space["H"].given(X=set(sources))) == {test[y]}:
+            found.add(y)
+    return found
+
+
+def test_no_test_is_better_than_a_consistent_one():
+    for space, trial in every_trial():
+        best = 0
+        for test in every_test(trial):
+            right = correct(space, test)
+            assert trial.correct(test) == right
+            assert trial.performance(test) == LogRatio(len(right))
+            assert right <= set(trial.telling)
+            best = max(best, len(right))
+            possible = all(
+                y in space["Y"].given(H=said) if said in space["H"].range else False for y, said in test.items()
+            )
+            assert trial.is_consistent(test) == possible
+            if possible:
+                assert trial.performance(test) == trial.bound
+        assert LogRatio(best) == trial.bound
+        assert trial.is_consistent(trial.consistent)
+
+
+def test_trials_of_two_values_by_any_name():
+    space = nl.Space({"X": [1, 2, 3, 4], "Y": ["a", "b", "b", "c"], "H": ["short", "short", "tall", "tall"]})
+    trial = nl.Trial(space["X"], space["Y"], space["H"])
+    assert trial.values == ("short", "tall")
+    assert trial.correct(lambda y: "short" if y == "a" else "tall") == {"a", "c"}
+    assert trial.privacy == LogRatio.of(3, 2)
+    with pytest.raises(nl.InputError, match="hypothesis is one of"):
+        trial.correct(lambda y: "huge")
+
+
+@pytest.mark.parametrize(("mistake", "size", "nats"), [(10, 170, -0.125163), (20, 190, -0.236389)])
+def test_example_2(mistake, size, nats):
+    """NHT Example 2: the overlap is (140, 160]."""
+    person = nl.Box(height=(100, 250), mistake=(-mistake, mistake))
+    trial = nl.Trial(person, lambda height, mistake: height + mistake, person.where(height="(150, 250]"))
+    assert trial.overlap == nl.Intervals(f"({150 - mistake}, {150 + mistake}]")
+    test = nl.Intervals(f"(150, {250 + mistake}]")
+    assert trial.is_consistent(test)
+    assert trial.performance(test) == trial.bound == LogRatio(150)
+    assert trial.privacy == LogRatio.of(size, 150)
+    assert round(log(150 / size), 6) == nats
+    wrong = nl.Intervals(f"[{100 - mistake}, {150 - mistake}]")  # accepts where it cannot hold
+    assert not trial.is_consistent(wrong)
+    assert trial.performance(wrong) < trial.bound
+
+
+def test_reports_may_be_scaled_and_moved():
+    box = nl.Box(x=(0, 4), y=(0, 1))
+    trial = nl.Trial(box, lambda x, y: 3 - (2 * x + y) / 2, box.where(x="[2, 4]"))
+    assert trial.ranges == (nl.Intervals("(0.5, 3]"), nl.Intervals("[-1.5, 1]"))
+
+
+def test_what_is_no_trial():
+    space = nl.Space({"X": [1, 2, 3], "Y": [1, 2, 3], "H": ["a", "b", "c"]})
+    with pytest.raises(nl.SpaceError, match="two values"):
+        nl.Trial(space["X"], space["Y"], space["H"])
+    with pytest.raises(nl.SpaceError, match="must be a variable"):
+        nl.Trial(space["X"], space["Y"], "H")
+    box = nl.Box(x=(0, 1), y=(0, 1))
+    with pytest.raises(nl.RangeError, match="everywhere in the box or nowhere"):
+        nl.Trial(box, lambda x: x, box.where(x=(0, 1)))
+    with pytest.raises(nl.RangeError, match="affine function"):
+        nl.Trial(box, lambda x, y: x * y, box.where(x=(0, 0.5)))
+    with pytest.raises(nl.RangeError, match="three variables of a space; or a box"):
+        nl.Trial(box, "x", box.where(x=(0, 0.5)))
+    with pytest.raises(nl.InputError, match="set of reports"):
+        nl.Trial(box, lambda x: x, box.where(x=(0, 0.5))).correct(lambda y: True)
