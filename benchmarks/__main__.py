@@ -19,7 +19,17 @@ from pathlib import Path
 
 from benchmarks.measure import Row
 
-BENCHMARKS = ("start", "overlap", "common_information", "quantizer", "planning", "composition", "curator", "ledger")
+BENCHMARKS = (
+    "start",
+    "overlap",
+    "common_information",
+    "quantizer",
+    "planning",
+    "composition",
+    "policies",
+    "curator",
+    "ledger",
+)
 RESULTS = Path(__file__).with_name("RESULTS.md")
 HEAD = "| what | noiseless | baseline | ratio | wanted |\n|---|---|---|---|---|\n"
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import log2
+from fractions import Fraction
+from math import log2, log10
 from pathlib import Path
 
 import noiseless as nl
@@ -16,6 +17,9 @@ def pictures() -> dict[str, str]:
         "reach.svg": nl.calibrate(nl.Mean(n=300, low=0, high=60), bits=2).picture(),
         "batch_and_sequence.svg": batch_and_sequence(),
         "cost_of_means.svg": cost_of_means(),
+        "trial.svg": trial(),
+        "bands.svg": bands(),
+        "epsilon_against_error.svg": epsilon_against_error(),
     }
 
 
@@ -81,6 +85,85 @@ def cost_of_means() -> str:
     parts.append(text(566, 40, f"one by one: {one_by_one[-1]:.0f}", TREE))
     parts.append(text(566, 212, f"as a batch: {batch[-1]:.2f}", BATCH))
     return svg(700, 264, parts)
+
+
+def trial() -> str:
+    """The two ranges of NHT Example 2 and where they overlap."""
+    person = nl.Box(height=(100, 250), mistake=(-10, 10))
+    made = nl.Trial(person, lambda height, mistake: height + mistake, person.where(height="(150, 250]"))
+    x = lambda at: 20 + 3.4 * (float(at) - 85)  # noqa: E731
+    parts = [text(20, 22, "What can be reported by the short, and by the tall")]
+    rows = ((60, made.ranges[0], BATCH, "at most 150 cm"), (100, made.ranges[1], TREE, "taller"))
+    for y, found, colour, name in (*rows, (140, made.overlap, PAPER, "both: the report tells nothing")):
+        parts.append(
+            f'<rect x="{x(found.low):.1f}" y="{y - 12}" width="{x(found.high) - x(found.low):.1f}" height="18" '
+        )
+        parts.append(f'fill="{colour}" fill-opacity="0.35" stroke="{colour}"/>')
+        parts.append(text(x(found.high) + 8, y + 2, name, colour))
+    parts += [text(x(at), 178, f"{at}", INK, "middle") for at in (90, 140, 160, 260)]
+    parts += [line(x(at), 44, x(at), 162, INK, "2 4") for at in (90, 140, 160, 260)]
+    return svg(800, 190, parts)
+
+
+PEOPLE, OBESE = nl.Box(weight=(0, 200), height=(0, 250)), nl.Boundary("weight", lambda height: 0.003 * height**2)
+
+
+def bands() -> str:
+    """What each policy hides with an error of 10 kg, and where it reports it."""
+    parts = []
+    for place, policy in enumerate(
+        (nl.Collapse(OBESE, error=10), nl.Stretch(OBESE, error=10), nl.Shift(OBESE, error=10))
+    ):
+        left = 40 + 270 * place
+        x, y = (lambda height, left=left: left + 0.9 * float(height)), (lambda weight: 230 - float(weight))
+        hidden, heights = policy.hidden(PEOPLE), range(0, 251, 2)
+        for height in heights[:-1]:
+            for part in hidden.slice(height=height + 1).components:
+                top, bottom = y(part.high), y(part.low)
+                parts.append(f'<rect x="{x(height):.1f}" y="{top:.1f}" width="1.9" height="{bottom - top:.1f}" ')
+                parts.append(f'fill="{BATCH}" fill-opacity="0.35"/>')
+        curve = " ".join(f"{x(height):.1f},{y(OBESE.at(height=height)):.1f}" for height in heights)
+        parts.append(f'<polyline points="{curve}" fill="none" stroke="{TREE}" stroke-width="2"/>')
+        parts += [line(left, 30, left, 230), line(left, 230, left + 225, 230)]
+        found = policy.certify(PEOPLE)
+        parts.append(text(left, 20, f"{type(policy).__name__}: {100 * float(found.hidden.lower):.1f} % hidden", BATCH))
+        parts.append(text(left + 112, 250, "height, 0–250 cm", INK, "middle"))
+        for height, weight in (
+            (120, 30),
+            (120, 38),
+            (120, 48),
+            (120, 56),
+            (190, 96),
+            (190, 104),
+            (190, 112),
+            (190, 120),
+        ):
+            there = policy.report(weight, OBESE.at(height=height), PEOPLE["weight"])
+            parts.append(line(x(height), y(weight), x(height) + 9, y(there), INK))
+            parts.append(f'<circle cx="{x(height) + 9:.1f}" cy="{y(there):.1f}" r="2.5" fill="{INK}"/>')
+    parts.append(text(30, 20, "kg", INK, "end"))
+    return svg(840, 262, parts)
+
+
+def epsilon_against_error() -> str:
+    """ε of the three policies and the limit for any, for errors from 0.1 to 30 kg, both axes logarithmic."""
+    errors = [Fraction(10) ** place * digit for place in (-1, 0, 1) for digit in (1, 2, 3, 5)][:11]
+    curves = {
+        "Collapse and Stretch": [nl.Collapse(OBESE, error=each).certify(PEOPLE).epsilon for each in errors],
+        "Shift": [nl.Shift(OBESE, error=each).certify(PEOPLE).epsilon for each in errors],
+        "limit of any policy": [nl.Shift(OBESE, error=each).certify(PEOPLE).limit for each in errors],
+    }
+    x = lambda error: 70 + 170 * (log10(error) + 1)  # noqa: E731
+    y = lambda epsilon: 40 + 70 * (0.5 - log10(float(epsilon)))  # noqa: E731
+    parts = [line(70, 30, 70, 300), line(70, 300, 500, 300), text(70, 20, "ε (pull-back)")]
+    parts += [text(x(at), 318, f"{at:g}", INK, "middle") for at in (0.1, 1, 10)]
+    parts += [text(62, y(at) + 4, f"{at:g}", INK, "end") for at in (0.001, 0.01, 0.1, 1)]
+    parts.append(text(285, 336, "error in kg = 1/accuracy", INK, "middle"))
+    for (name, values), colour in zip(curves.items(), (PAPER, BATCH, TREE), strict=True):
+        points = " ".join(f"{x(float(e)):.1f},{y(v):.1f}" for e, v in zip(errors, values, strict=True))
+        parts.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        parts.append(text(x(float(errors[-1])) + 8, y(values[-1]) + 4, name, colour))
+    return svg(660, 346, parts)
 
 
 if __name__ == "__main__":

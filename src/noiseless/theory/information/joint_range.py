@@ -79,5 +79,5 @@ def _sizes_given(x: AnyVariables, y: AnyVariables) -> list[Size]:
         case (Continuous() | CellMap(), _) | (_, Continuous() | CellMap()):
             raise SpaceError("a continuous variable is compared with itself and with maps of it; see Continuous.map")
         case _:
-            sizes = joint_range(x, y).sizes_given_y()  # type: ignore[arg-type]
+            sizes = joint_range(x, y).sizes_given_y()
             return [int(sizes.min()), int(sizes.max())]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from noiseless.privacy.definitions.hypothesis.policy import Policy
 
 Floats = NDArray[np.float64]
-BLOCK = 1 << 15
+BLOCK = 1 << 17
 """Rows at a time, so that what is computed stays in the processor's cache."""
 
 
