@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
-from math import log
+from math import inf, log
 
 import pytest
 
@@ -54,6 +54,35 @@ def test_no_test_is_better_than_a_consistent_one():
                 assert trial.performance(test) == trial.bound
         assert LogRatio(best) == trial.bound
         assert trial.is_consistent(trial.consistent)
+
+
+def test_the_pull_back_never_falls_under_post_processing_and_the_literal_measure_does_not():
+    for space, trial in every_trial():
+        for processed in product(range(2), repeat=3):
+            after = space.derive(Z=lambda Y, to=processed: to[Y])
+            coarser = nl.Trial(after["X"], after["Z"], after["H"])
+            assert coarser.pull_back >= trial.pull_back
+            told = sum(space["Y"].given(X=x) <= set(trial.telling) for x in range(3))
+            assert trial.pull_back == LogRatio.of(3, told)
+    space = nl.Space({"X": range(5), "Y": ["a", "b", "a", "b", "c"], "H": [False, False, True, True, True]})
+    merged = space.derive(Z=lambda Y: "c" if Y == "c" else "ab")
+    before, after = (nl.Trial(each["X"], each[name], each["H"]) for each, name in ((space, "Y"), (merged, "Z")))
+    assert after.privacy < before.privacy  # the papers' measure, though nobody is easier to find out
+    assert after.pull_back == before.pull_back
+
+
+def test_the_pull_back_of_a_box():
+    """Against a fine grid of the box: nobody with a report in (140, 160] is found out."""
+    person = nl.Box(height=(100, 250), mistake=(-10, 10))
+    trial = nl.Trial(person, lambda height, mistake: height + mistake, person.where(height="(150, 250]"))
+    grid = [(100.25 + h / 2, -9.75 + m / 2) for h in range(300) for m in range(40)]
+    told = sum(h + m in trial.telling for h, m in grid) / len(grid)
+    assert abs(1 / float(trial.pull_back.ratio) - told) < 0.01
+    assert trial.pull_back == LogRatio.of(150 * 20, 150 * 20 - 20 * 20)
+    turned = nl.Trial(person, lambda height, mistake: 3 - height / 2 - mistake / 2, person.where(height="(150, 250]"))
+    assert turned.pull_back == trial.pull_back
+    constant = nl.Trial(person, lambda height: 7, person.where(height="(150, 250]"))
+    assert constant.pull_back.ratio == inf
 
 
 def test_trials_of_two_values_by_any_name():

@@ -15,6 +15,7 @@ from typing import Any
 from noiseless.errors import InputError, RangeError, SpaceError
 from noiseless.exact.logratio import LogRatio
 from noiseless.theory.hypothesis.affine import affine
+from noiseless.theory.hypothesis.slab import measure_where
 from noiseless.theory.ranges.boxes import Box, Boxes
 from noiseless.theory.ranges.finite import FiniteRange
 from noiseless.theory.ranges.intervals import Intervals
@@ -44,14 +45,17 @@ class Trial:
     """⟦Y|p₀⟧ and ⟦Y|p₁⟧."""
     values: tuple[Any, Any]
     """What the hypothesis is called where it does not hold, and where it does."""
+    pull_back: LogRatio
+    """log m(⟦X⟧)/m{x that may give themselves away}: the measure that post-processing cannot lower."""
 
     def __init__(self, source: Variable | Box, report: Any, hypothesis: Variable | Boxes) -> None:
         if isinstance(source, Variable):
-            ranges, values = _finite(source, report, hypothesis)
+            ranges, values, pull_back = _finite(source, report, hypothesis)
         else:
-            ranges, values = _continuous(source, report, hypothesis), (False, True)
+            ranges, values, pull_back = _continuous(source, report, hypothesis)
         object.__setattr__(self, "ranges", ranges)
         object.__setattr__(self, "values", values)
+        object.__setattr__(self, "pull_back", pull_back)
 
     @property
     def reports(self) -> Reports:
@@ -78,7 +82,7 @@ class Trial:
 
     @property
     def privacy(self) -> LogRatio:
-        """log m(⟦Y⟧)/m(Y₀ Δ Y₁), the papers' measure of privacy; +∞ where no report tells."""
+        """log m(⟦Y⟧)/m(Y₀ Δ Y₁), the papers' measure of privacy; +∞ where no report tells. See `pull_back`."""
         return LogRatio.of(size(self.reports), size(self.telling))
 
     @property
@@ -121,7 +125,10 @@ def size(reports: Reports) -> Fraction:
     return reports.measure if isinstance(reports, Intervals) else Fraction(len(reports))
 
 
-def _finite(source: Variable, report: Any, hypothesis: Any) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+Found = tuple[tuple[Any, Any], tuple[Any, Any], LogRatio]
+
+
+def _finite(source: Variable, report: Any, hypothesis: Any) -> Found:
     for name, each in (("report", report), ("hypothesis", hypothesis)):
         if not isinstance(each, Variable):
             raise SpaceError(f"the {name} of a finite trial must be a variable of the same space as the source")
@@ -130,10 +137,12 @@ def _finite(source: Variable, report: Any, hypothesis: Any) -> tuple[tuple[Any, 
     if len(values) != 2:
         raise SpaceError(f"the hypothesis must have two values, and {hypothesis.name!r} has {len(values)}")
     ranges = [report.given(**{hypothesis.name: value}) for value in values]
-    return (ranges[0], ranges[1]), (values[0], values[1])
+    telling = set(ranges[0] ^ ranges[1])
+    told = len(source.given(**{report.name: telling})) if telling else 0
+    return (ranges[0], ranges[1]), (values[0], values[1]), LogRatio.of(source.size, told)
 
 
-def _continuous(box: Any, report: Any, holds: Any) -> tuple[Intervals, Intervals]:
+def _continuous(box: Any, report: Any, holds: Any) -> Found:
     if not isinstance(box, Box) or not isinstance(holds, (Boxes, Box)) or not callable(report):
         raise RangeError(
             "a trial is three variables of a space; or a box, an affine function of its coordinates, and the part of "
@@ -143,4 +152,6 @@ def _continuous(box: Any, report: Any, holds: Any) -> tuple[Intervals, Intervals
     holding = box & holds
     if not holding or not box - holding:
         raise RangeError("the hypothesis holds everywhere in the box or nowhere; then there is nothing to test")
-    return (box - holding).image(weights, constant), holding.image(weights, constant)
+    without, with_it = ((part).image(weights, constant) for part in (box - holding, holding))
+    told = measure_where(box.all, weights, constant, without ^ with_it)
+    return (without, with_it), (False, True), LogRatio.of(box.measure, told)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from noiseless.errors import RangeError, SpaceError
@@ -45,8 +46,7 @@ def certify_space(policy: Policy, space: Space) -> Certified:
         raise RangeError("all samples are on one side of the boundary; then there is nothing to hide")
     tried = Space({"source": list(range(len(exact))), "report": reports, "holds": holds})
     trial = Trial(tried["source"], tried["report"], tried["holds"])
-    untold = set(trial.ranges[0]) & set(trial.ranges[1])
-    hidden = Fraction(sum(report in untold for report in reports), len(reports))
+    hidden = 1 - 1 / Fraction(trial.pull_back.ratio) if trial.pull_back.ratio < inf else Fraction(1)
     literal = epsilon_of(1 - size(trial.telling) / size(trial.reports))
     limit = limit_of_points(exact, holds, policy.error)
     return Certified(policy.error, Enclosure(hidden, hidden), literal, limit)
