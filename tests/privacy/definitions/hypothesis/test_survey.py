@@ -21,7 +21,7 @@ OBESE = nl.Boundary("weight", lambda height: 0.003 * height**2)
 def test_the_young_people_survey(policy):
     read = pl.read_csv(Path(DATA) / "young_people_survey" / "responses.csv", infer_schema_length=None)
     survey = read.select(weight=pl.col("Weight").cast(float), height=pl.col("Height").cast(float)).drop_nulls()
-    assert len(survey) > 980
+    assert len(survey) == 980
     made = policy(OBESE, error=5)
     reports = made.apply(survey, within=PEOPLE)
     moved = np.abs(reports["weight"].to_numpy() - survey["weight"].to_numpy())
