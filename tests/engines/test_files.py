@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from pyarrow import csv
 
 import noiseless as nl
 
@@ -66,3 +68,41 @@ def test_less_memory_than_data(tmp_path, prepare):
 def test_a_memory_that_is_none(files):
     with pytest.raises(nl.SourceError, match="is no size; give one such as '4GB'"):
         nl.Curator.open(files / "people.csv", SCHEMA, 20, memory="a lot'; DROP TABLE codes")
+
+
+def test_a_file_is_read_by_its_own_name(tmp_path):
+    for name, age in (("m[1].parquet", 1), ("m1.parquet", 9), ("a*.csv", 2), ("ab.csv", 8)):
+        table = pa.table({"age": [age], "region": ["n"]})
+        (pq.write_table if name.endswith("parquet") else csv.write_csv)(table, tmp_path / name)
+    for name, age in (("m[1].parquet", 1), ("a*.csv", 2)):
+        with nl.Curator.open(tmp_path / name, SCHEMA, 20, table="people") as curator:
+            assert curator.ask(SUM, bits=8).rows[0].value == age
+        with pytest.raises(nl.SourceError, match="in its name; rename it"):
+            nl.Curator.open(tmp_path / name, SCHEMA, 20, table="people", prepare=False)
+
+
+@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
+def test_no_time_is_too_far_away(unit):
+    ends = {"s": 10**13, "ms": 10**17, "us": 2**62, "ns": 2**62}[unit]
+    far = pa.table({"d": pa.array([0, ends, -ends, None], pa.timestamp(unit))})
+    with nl.Curator.open(far, nl.Schema(d=nl.Date("1970-01-01", "1970-01-05")), 20, table="far") as curator:
+        assert curator.check().rows == 4
+
+
+def test_a_column_may_be_called_like_our_own():
+    table = pa.table({"noiseless_place": [7, 7], "who": [1, 2], "when": [1, 1]})
+    schema = nl.Schema({"noiseless_place": nl.Integer(0, 9), "when": nl.Public()}, unit="who", rows=1, order_by="when")
+    with nl.Curator.open(table, schema, 20, table="t") as curator:
+        assert curator._dataset.engine.fetch(curator._dataset.engine.table("codes")) == [(7,), (7,)]
+
+
+def test_a_float_of_32_bits_is_not_compared_as_one():
+    table = pa.table({"x": pa.array([16777216.0], pa.float32())})
+    with nl.Curator.open(table, nl.Schema(x=nl.Category(16777217, 1, missing=1)), 20, table="t") as curator:
+        assert curator._dataset.engine.fetch(curator._dataset.engine.table("codes")) == [(1,)]
+
+
+def test_keys_of_kinds_that_databases_write_variously_are_refused():
+    for kind, value in ((pa.binary(), b"a"), (pa.float64(), 1.0), (pa.timestamp("us"), 0), (pa.list_(pa.int8()), [1])):
+        with pytest.raises(nl.SchemaError, match="was declared to hold texts"):
+            nl.Curator.open(pa.table({"x": pa.array([value], kind)}), nl.Schema(x=nl.Category("a", "b")), 20, table="t")

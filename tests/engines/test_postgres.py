@@ -177,6 +177,44 @@ def test_what_is_not_there(postgres, people, home):
     refused("mysql:// is no database known here.*CONTRIBUTING", "mysql://here/t", **options, table="t")
 
 
+def test_urls_keep_their_secrets(people):
+    options = {"schema": SCHEMA, "budget": 20, "table": people}
+    for url in ("ann:hunter2#2@db/hospital", "ann:hunter2/x@db/h", "[::1", "h:99999/d", "//ann:hunter2@db/h"):
+        refused("no URL of Postgres|no Postgres lets us in", f"postgres://{url}", **options)
+    refused("settings of a database", "host=db password=hunter2", **options)
+
+
+def test_a_table_has_one_account_however_it_is_spelled(postgres, admin, tmp_path):
+    admin.execute("CREATE TABLE IF NOT EXISTS public.spelled (age int, region text)")
+    admin.execute("INSERT INTO public.spelled VALUES (20, 'n')")
+    for table, factor in (("spelled", 15), ("public.spelled", 1)):
+        with nl.Curator.open(postgres, SCHEMA, 20, table=table, ledger=tmp_path / "l.sqlite") as curator:
+            assert curator.ask("SELECT SUM(age) FROM spelled", bits=4).factor == factor
+    refused("is no table of Postgres", postgres, SCHEMA, 20, table="other.public.spelled")
+    refused("is no table of Postgres", postgres, SCHEMA, 20, table="a\0b")
+
+
+def test_names_and_columns_that_are_unusual(postgres, admin, home, tmp_path):
+    """Columns that are called like anything, of kinds that nobody knows, do not matter unless they are declared."""
+    columns = '"self" int, "a.b" int, "%s" text, odd regclass, age int, region text'
+    admin.execute(f"CREATE TABLE {home}.odd ({columns})")
+    schema = nl.Schema({"self": nl.Integer(0, 9), "a.b": nl.Integer(0, 9), "%s": nl.Category("x", "y")})
+    admin.execute(f"INSERT INTO {home}.odd VALUES (1, 2, 'x', NULL, 3, 'n')")
+    try:
+        with nl.Curator.open(postgres, schema, 20, table=f"{home}.odd") as curator:
+            assert codes(curator) == [(1, 2, 0)]
+    except nl.SourceError as told:
+        assert "not known" in str(told)  # noqa: PT017
+    long = "x" * 60
+    admin.execute(f"CREATE TABLE {home}.{long} AS SELECT 1 AS age, 'n' AS region")
+    options = {"prepare": True, "ledger": tmp_path / "l.sqlite"}
+    refused("too long a name", postgres, SCHEMA, 20, table=f"{home}.{long}", **options)
+    with nl.Curator.open(postgres, SCHEMA, 20, table=f"{home}.{long}", **options, store="short") as curator:
+        assert curator.check().rows == 1
+    options = {"prepare": True, "ledger": tmp_path / "m.sqlite", "store": "odd"}
+    refused("exists already", postgres, SCHEMA, 20, table=f"{home}.{long}", **options)
+
+
 def test_without_the_driver(postgres, people, monkeypatch):
     monkeypatch.setitem(sys.modules, "psycopg", None)
     refused(re.escape("pip install 'noiseless[postgres]'"), postgres, SCHEMA, 20, table=people)

@@ -38,7 +38,7 @@ def test_a_session_a_view_a_table_and_a_dataframe(spark, frame, tmp_path):
 
 
 def test_a_session_that_is_given_stays_as_it_was(spark, frame):
-    names = (home.TIME_ZONE, "spark.sql.mapKeyDedupPolicy", "spark.sql.ansi.enabled")
+    names = [*home.SETTINGS, "spark.sql.mapKeyDedupPolicy"]
     before = [spark.conf.get(name) for name in names]
     views = len(spark.catalog.listTables())
     with nl.Curator.open(frame, SCHEMA, 20, table="people") as curator:
@@ -50,13 +50,58 @@ def test_a_session_that_is_given_stays_as_it_was(spark, frame):
 
 @pytest.mark.parametrize("ansi", ["true", "false"])
 def test_with_and_without_ansi(spark, frame, ansi):
-    before = spark.conf.get("spark.sql.ansi.enabled")
+    before = spark.conf.get("spark.sql.ansi.enabled", "spark.sql.variable.substitute")
     spark.conf.set("spark.sql.ansi.enabled", ansi)
     try:
         with nl.Curator.open(frame, SCHEMA, 20, table="people") as curator:
             assert curator.ask(SUM, bits=8).rows[0].value == 160
     finally:
         spark.conf.set("spark.sql.ansi.enabled", before)
+
+
+def test_writing_in_the_same_session_changes_nothing(spark, frame):
+    frame.write.mode("overwrite").saveAsTable("busy")
+    with nl.Curator.open(spark, SCHEMA, 90, table="busy") as curator:
+        spark.sql("INSERT INTO busy VALUES (99, 'n'), (98, 's')")
+        assert curator.ask("SELECT MAX(age) FROM busy", bits=8).rows[0].value == 70
+        assert curator.ask("SELECT COUNT(*) FROM busy WHERE age > 50").rows[0].value == 1
+    spark.sql("DROP TABLE busy")
+
+
+@pytest.mark.parametrize("setting", ["spark.sql.parser.escapedStringLiterals", "spark.sql.ansi.enabled", "none"])
+def test_texts_are_texts_whatever_the_settings(spark, setting):
+    keys = ["${x}", "${env:HOME}", "a\\b", "it's", "\n", "\t", '"']
+    words = spark.createDataFrame([(key,) for key in keys], "word string")
+    before = spark.conf.get(setting, "none")
+    if setting != "none":
+        spark.conf.set(setting, "false" if before == "true" else "true")
+    try:
+        with nl.Curator.open(words, nl.Schema(word=nl.Category(*keys, missing="none")), 90, table="t") as curator:
+            engine = curator._dataset.engine
+            assert sorted(engine.fetch(engine.table("codes"))) == [(k,) for k in range(len(keys))]
+    finally:
+        if setting != "none":
+            spark.conf.set(setting, before)
+
+
+def test_collations_do_not_matter(spark):
+    words = spark.sql("SELECT word COLLATE UTF8_LCASE AS word FROM VALUES ('a'), ('A') AS t(word)")
+    with nl.Curator.open(words, nl.Schema(word=nl.Category("a", missing="other")), 90, table="t") as curator:
+        engine = curator._dataset.engine
+        assert sorted(engine.fetch(engine.table("codes"))) == [(0,), (1,)]
+
+
+@pytest.mark.parametrize("place", ["catalog", "path"])
+def test_preparing_that_fails_leaves_nothing_behind(spark, frame, tmp_path, place):
+    table = "again" if place == "catalog" else str(tmp_path / "again.parquet")
+    frame.write.saveAsTable(table) if place == "catalog" else frame.write.parquet(table)
+    options = {"table": table, "prepare": True, "ledger": tmp_path / "l.sqlite"}
+    with pytest.raises(nl.SchemaError, match="no declared key"):
+        nl.Curator.open(spark, nl.Schema(age=nl.Integer(0, 100), region=nl.Public("n")), 20, **options)
+    with nl.Curator.open(spark, SCHEMA, 20, **options) as curator:
+        assert curator.ask("SELECT SUM(age) FROM again", bits=8).rows[0].value == 160
+    for name in ("again", "again_codes", "again_codes_checks", "again_codes_noted"):
+        spark.sql(f"DROP TABLE IF EXISTS {name}")
 
 
 def test_a_table_that_is_not_there(spark, tmp_path):
@@ -70,7 +115,10 @@ def test_a_table_that_is_not_there(spark, tmp_path):
 
 def test_a_master_that_is_not_there():
     with pytest.raises(nl.SourceError, match=r"no Spark answers at 127.0.0.1:1;"):
-        nl.Curator.open("spark://127.0.0.1:1", SCHEMA, 20, table="people")
+        nl.Curator.open("spark://u:hunter2@127.0.0.1:1", SCHEMA, 20, table="people")
+    for url in ("spark://[bad", "spark://host:hunter2"):
+        with pytest.raises(nl.SourceError, match="no URL of Spark"):
+            nl.Curator.open(url, SCHEMA, 20, table="people")
 
 
 def test_without_java(monkeypatch):

@@ -81,8 +81,9 @@ def check_type(name: str, column: Column, given: dt.DataType, texts: bool) -> No
 def _keys_fit(keys: tuple[Key, ...], given: dt.DataType) -> tuple[bool, str]:
     if not keys:
         return True, "anything"
-    if isinstance(keys[0], str):  # databases write floats and times variously
-        return not (given.is_floating() or given.is_timestamp()), "texts"
+    if isinstance(keys[0], str):  # databases write all other kinds variously
+        plain = (given.is_string(), given.is_integer(), given.is_boolean(), given.is_date(), given.is_decimal())
+        return any(plain) or given.is_uuid() or given.is_unknown(), "texts"
     return (given.is_boolean(), "truth values") if isinstance(keys[0], bool) else (given.is_numeric(), "whole numbers")
 
 
@@ -139,7 +140,8 @@ def _sides(column: Scale, source: Any, texts: bool, double: Double, lowest: Frac
     import ibis
 
     if isinstance(column, Date):
-        day = source.try_cast("date") if texts else source.cast("date")
+        far = source.type().is_timestamp() and (source.type().scale or 0) < 6  # reaches beyond a database's arithmetic
+        day = source.try_cast("date") if texts or far else source.cast("date")
         low, high = (ibis.date(column.show(end)) for end in (column.low, column.high))
         days = day.delta(ibis.date(EPOCH.isoformat()), unit="day").cast("float64")
         return _Sides(ibis.literal(False), day < low, day.between(low, high), day > high, days - _constant(column.low))
@@ -179,6 +181,8 @@ def _coded_key(keys: tuple[Key, ...], source: Any, texts: bool, otherwise: int |
     elif isinstance(keys[0], bool):
         value, wanted = (source.try_cast("boolean") if texts else source.cast("boolean")), list(keys)
     else:
-        value, wanted = (source.try_cast("int64") if texts else source), list(keys)
+        single = source.type().is_floating()  # a float of 32 bits must not be compared as one
+        value = source.try_cast("int64") if texts else source.cast("float64") if single else source
+        wanted = list(keys)
     last = ibis.literal(otherwise, "int64")
     return value.cases(*((key, place) for place, key in enumerate(wanted)), else_=last)

@@ -142,8 +142,11 @@ def _kept(engine: Engine, source: Source, schema: Schema) -> Any:
     if schema.unit is None or schema.order_by is None:
         return source.table
     window = ibis.window(group_by=source.table[schema.unit], order_by=engine.ordered(source.table[schema.order_by]))
-    numbered = source.table.mutate(noiseless_place=ibis.row_number().over(window))
-    return numbered.filter(numbered.noiseless_place < schema.rows)
+    place = "noiseless_place"
+    while place in source.table.columns:
+        place += "_"
+    numbered = source.table.mutate(**{place: ibis.row_number().over(window)})
+    return numbered.filter(numbered[place] < schema.rows)
 
 
 def _public(engine: Engine, schema: Schema) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:

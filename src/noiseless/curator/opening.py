@@ -9,6 +9,7 @@ from typing import Any
 
 from noiseless.curator.dataset import Dataset, kept_rows, prepare, prepared, sealed
 from noiseless.curator.engines.choose import engine_of
+from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.ledger.journal import Journal, MemoryJournal
@@ -91,10 +92,10 @@ def _journal(request: Request) -> Journal:
 
 def _dataset(request: Request, schema: Schema, journal: Journal) -> tuple[Dataset, bool]:
     """From codes that were prepared before, or from the source; and whether the codes are new."""
-    engine = engine_of(request).open(request)
+    engine = quietly(lambda: engine_of(request).open(request), _unopened)
     try:
         if not engine.complete:
-            return prepare(engine, request.source, schema, request.table), True
+            return quietly(lambda: prepare(engine, request.source, schema, request.table), _unopened), True
         store = "the table of prepared codes" if request.store is None else f"store={str(request.store)!r}"
         if not journal.since(0):
             raise changed(f"{store} holds codes whose ledger is gone: what was spent on them is not known")
@@ -104,6 +105,12 @@ def _dataset(request: Request, schema: Schema, journal: Journal) -> tuple[Datase
     except BaseException:
         engine.close()
         raise
+
+
+def _unopened() -> SourceError:
+    return SourceError(
+        "the source cannot be opened, or has a column of a kind that is not known; leave it out by a view"
+    )
 
 
 def _check_source(request: Request, dataset: Dataset) -> None:

@@ -13,6 +13,20 @@ from noiseless.errors import SchemaError, SourceError
 from noiseless.exact.number import Number
 
 
+def is_path(table: str) -> bool:
+    """Whether a table is a file or a folder, rather than a name in a catalog."""
+    return "/" in table or table.endswith(".parquet")
+
+
+def called(table: str) -> str:
+    """What a table is called in questions.
+
+    >>> called("health.people"), called("/data/people.parquet"), called("people")
+    ('people', 'people', 'people')
+    """
+    return Path(table).name.split(".")[0] if is_path(table) else table.split(".")[-1].strip("`")
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """A source, what is declared of it, and where codes and ledger are kept."""
@@ -52,9 +66,12 @@ class Request:
 
     @property
     def name(self) -> str:
-        """What the ledger of a shared database calls the dataset."""
+        """What a ledger calls the dataset: as questions do, wherever the table is and however that is spelled.
+
+        So a table that moves keeps its account; two of the same name in one ledger share one, which is the safe side.
+        """
         if self.table is not None:
-            return self.table
+            return called(self.table)
         return Path(self.source).name.split(".")[0] if isinstance(self.source, (str, Path)) else "data"
 
     def one_table(self) -> str:

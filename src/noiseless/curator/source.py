@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -47,6 +48,10 @@ def open_source(connection: Any, source: Any, table: str | None) -> Source:
 
 
 def _from_file(connection: Any, path: Path, table: str | None) -> Source:
+    if re.search(r"\b(host|dbname|password)=", str(path)):
+        raise SourceError(
+            "this looks like the settings of a database; give its URL, as in postgres://reader@db/hospital"
+        )
     if not path.is_file():
         raise NoTableError(f"no file {str(path)!r}; give {KNOWN}")
     kind, name = path.name.lower(), path.name.split(".")[0]
@@ -66,8 +71,17 @@ def _from_file(connection: Any, path: Path, table: str | None) -> Source:
 
 def _parquet(connection: Any, path: Path) -> ir.Table:
     """The statistics in a parquet file do not know of NaN; DuckDB would believe them, and find none anywhere."""
-    found: ir.Table = connection.read_parquet(str(path), table_name="noiseless_source", can_have_nan=True)
+    found: ir.Table = connection.read_parquet(literal(path), table_name="noiseless_source", can_have_nan=True)
     return found
+
+
+def literal(path: Path) -> str:
+    """A file by its own name: DuckDB takes *, ? and [ for patterns.
+
+    >>> literal(Path("m[1]*.parquet"))
+    'm[[]1][*].parquet'
+    """
+    return re.sub(r"[*?\[]", r"[\g<0>]", str(path))
 
 
 def _texts(connection: Any, path: Path) -> ir.Table:
@@ -80,7 +94,8 @@ def _texts(connection: Any, path: Path) -> ir.Table:
         names = next(csv.reader(file, delimiter=delimiter))
     columns = ", ".join(f"{quoted(name)}: 'VARCHAR'" for name in names)
     connection.con.execute(
-        f"CREATE TEMP TABLE noiseless_source AS SELECT * FROM read_csv({quoted(str(path))}, columns = {{{columns}}}, "
+        f"CREATE TEMP TABLE noiseless_source AS SELECT * "
+        f"FROM read_csv({quoted(literal(path))}, columns = {{{columns}}}, "
         f"auto_detect = false, header = true, delim = '{delimiter}', quote = '\"', escape = '\"', comment = '', "
         f"null_padding = true, strict_mode = false, parallel = false)"
     )

@@ -6,15 +6,17 @@ number of different roots between them) and then enclosed by halving; a rational
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, zip_longest
 from typing import Any
 
-from noiseless.errors import NumberError
+from noiseless.errors import InputError, NumberError
 from noiseless.exact.enclosure import Enclosure
 from noiseless.exact.number import exact_number
 
+LARGEST_POWER = 64
 NARROW = Fraction(1, 1 << 100)
 """The width to which a root is enclosed, as a share of the interval it is looked for in."""
 
@@ -23,9 +25,7 @@ NARROW = Fraction(1, 1 << 100)
 class Polynomial:
     """a₀ + a₁x + a₂x² + …, as the tuple of its coefficients; the last one is not 0.
 
-    It can be given to a function in place of a number, to learn what polynomial the function is.
-
-    >>> (lambda x: 0.003 * x**2 - 1)(X)
+    >>> 0.003 * X**2 - 1
     Polynomial(coefficients=(Fraction(-1, 1), Fraction(0, 1), Fraction(3, 1000)))
     """
 
@@ -81,11 +81,14 @@ class Polynomial:
     __radd__, __rmul__ = __add__, __mul__
 
     def __truediv__(self, number: Any) -> Polynomial:
-        return self * (1 / exact_number(number))
+        divisor = exact_number(number)
+        if divisor == 0:
+            raise NumberError("a polynomial divided by 0 is none")
+        return self * (1 / divisor)
 
     def __pow__(self, power: int) -> Polynomial:
-        if not isinstance(power, int) or power < 0:
-            raise NumberError(f"a power of {power!r} makes no polynomial")
+        if not isinstance(power, int) or not 0 <= power <= LARGEST_POWER:
+            raise NumberError(f"a power of {power!r} makes no polynomial that is small enough")
         found = polynomial(1)
         for _ in range(power):
             found = found * self
@@ -139,6 +142,64 @@ class Polynomial:
 
 
 X = Polynomial((Fraction(0), Fraction(1)))
+
+
+class Unknown:
+    """x, to be given to a function in place of a number to learn what polynomial it is; it cannot be compared.
+
+    >>> understood(lambda x: 0.003 * x**2 - 1, 1)
+    Polynomial(coefficients=(Fraction(-1, 1), Fraction(0, 1), Fraction(3, 1000)))
+    >>> understood(lambda x: 90 if x == 1 else 80, 1) is None
+    True
+    """
+
+    __slots__ = ("made",)
+
+    def __init__(self, made: Polynomial = X) -> None:
+        self.made = made
+
+    def __add__(self, other: Any) -> Unknown:
+        return Unknown(self.made + _made(other))
+
+    def __sub__(self, other: Any) -> Unknown:
+        return Unknown(self.made - _made(other))
+
+    def __rsub__(self, other: Any) -> Unknown:
+        return Unknown(_made(other) - self.made)
+
+    def __mul__(self, other: Any) -> Unknown:
+        return Unknown(self.made * _made(other))
+
+    def __truediv__(self, other: Any) -> Unknown:
+        return Unknown(self.made / other)
+
+    def __pow__(self, power: int) -> Unknown:
+        return Unknown(self.made**power)
+
+    def __neg__(self) -> Unknown:
+        return Unknown(-self.made)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __bool__(self) -> bool:
+        raise NumberError("what is true of an unknown number cannot be told")
+
+    def __eq__(self, other: object) -> bool:
+        raise NumberError("an unknown number cannot be compared")
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def understood(function: Callable[..., Any], places: int) -> Polynomial | None:
+    """The polynomial that a function of at most one number is; None if it is none, or that cannot be told."""
+    try:
+        return _made(function(*[Unknown() for _ in range(places)])) if places <= 1 else None
+    except (InputError, TypeError, AttributeError, ArithmeticError, LookupError):
+        return None
+
+
+def _made(value: object) -> Polynomial:
+    return value.made if isinstance(value, Unknown) else polynomial(value)
 
 
 def polynomial(value: object) -> Polynomial:

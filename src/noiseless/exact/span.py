@@ -75,11 +75,21 @@ class Span:
     __radd__, __rmul__ = __add__, __mul__
 
     def __pow__(self, power: Any) -> Span:
+        if isinstance(power, int) and power < 0:
+            return 1 / self**-power
         if not isinstance(power, int):
             return np.exp(np.log(self) * power)  # type: ignore[call-overload,no-any-return]
         low, high = _ends([self.low**power, self.high**power])
         crosses = (self.low < 0) & (self.high > 0) & (power % 2 == 0)
         return _outward(np.where(crosses, 0.0, low), high, ULPS)
+
+    def __bool__(self) -> bool:
+        raise NumberError("what is true of unknown numbers cannot be told; write the function without conditions")
+
+    def __eq__(self, other: object) -> bool:
+        raise NumberError("unknown numbers cannot be compared; write the function without conditions")
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __abs__(self) -> Span:
         low, high = _ends([np.abs(self.low), np.abs(self.high)])

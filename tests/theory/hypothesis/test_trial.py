@@ -111,6 +111,15 @@ def test_example_2(mistake, size, nats):
     assert trial.performance(wrong) < trial.bound
 
 
+def test_joint_reports_and_any_values():
+    space = nl.Space(
+        {"X": [1, 2, 3], "Y": [1, 1, 2], "Z": [1, 1, 1], "H": [frozenset({1}), frozenset({2}), frozenset({2})]}
+    )
+    trial = nl.Trial(space["X"], space["Y", "Z"], space["H"])
+    assert trial.telling == {(2, 1)}
+    assert trial.pull_back == LogRatio(3)
+
+
 def test_reports_may_be_scaled_and_moved():
     box = nl.Box(x=(0, 4), y=(0, 1))
     trial = nl.Trial(box, lambda x, y: 3 - (2 * x + y) / 2, box.where(x="[2, 4]"))

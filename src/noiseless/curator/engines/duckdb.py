@@ -8,12 +8,13 @@ import shutil
 import tempfile
 import weakref
 from pathlib import Path
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from noiseless.curator.engines.engine import Engine
 from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.engines.watched import watched
-from noiseless.curator.source import Source, open_source, quoted
+from noiseless.curator.source import Source, literal, open_source, quoted
 from noiseless.errors import SourceError
 
 if TYPE_CHECKING:
@@ -49,7 +50,9 @@ class DuckDB(Engine):
         path = MEMORY if not prepares else path
         self._folder = None if path is not None else tempfile.mkdtemp(prefix="noiseless-")
         self._name = str(path) if self._folder is None else str(Path(self._folder) / "codes.duckdb")
-        self._path = self._name if complete or self._name == MEMORY else f"{self._name}.{os.getpid()}.part"
+        self._path = (
+            self._name if complete or self._name == MEMORY else f"{self._name}.{os.getpid()}.{token_hex(4)}.part"
+        )
         self._connection = self._connect(read_only=complete)
         if not complete and self._path != MEMORY:
             os.chmod(self._path, 0o600)  # the codes are the data
@@ -97,6 +100,8 @@ class DuckDB(Engine):
         """The custodian's table, to be read once; in flight, for every question."""
         if isinstance(given, (str, Path)):
             self._files.append(str(given))
+            if not self.prepares and literal(Path(given)) != str(given):
+                raise SourceError(f"{str(given)!r} has *, ? or [ in its name; rename it, or leave prepare=False out")
         return open_source(self._connection, given, table)
 
     def _create(self, name: str, statement: str, what: str) -> None:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from noiseless.curator.engines.quiet import quietly
-from noiseless.errors import EngineError
+from noiseless.errors import EngineError, SourceError
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -125,6 +125,14 @@ class Engine(ABC):
 
     def _sql(self, rows: ir.Table) -> str:
         return str(self._connection.compile(rows))
+
+
+def exists(name: str) -> SourceError:
+    """The error for a table that is in the way of prepared codes."""
+    return SourceError(
+        f"{name!r} exists already and is no complete set of codes: another process is preparing them, or one was "
+        f"stopped; open again, drop it, or name another with store="
+    )
 
 
 def unanswered() -> EngineError:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import weakref
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from noiseless.curator.engines.engine import Engine
+from noiseless.curator.engines.engine import Engine, exists
 from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.engines.watched import watched
 from noiseless.curator.source import NoTableError, Source
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
     from noiseless.curator.request import Request
 
 SCHEMES = ("postgres://", "postgresql://")
+LONGEST_NAME = 63
+SETTINGS = (
+    "SET idle_in_transaction_session_timeout = 0",  # one transaction for as long as the dataset is open
+    "SET datestyle = 'ISO, YMD'",
+    "SET standard_conforming_strings = on",
+)
 SECONDS = 10
 """How long a server may take to answer at all."""
 SURELY_FINITE = 300
@@ -50,6 +57,8 @@ class Postgres(Engine):
         if store is not None:
             home = _parts(store)[:-1] or list((self._located(table) or ("public",))[:1])
             self._home, self._store = home[0], _parts(store)[-1]
+            if len(f"{self._store}_checks".encode()) > LONGEST_NAME:
+                raise SourceError(f"store={store!r} is too long a name for Postgres; choose a shorter one with store=")
             self.complete = self._located(f"{self._home}.{self._store}_noted") is not None
             if not self.complete:
                 self._begin_to_write()
@@ -99,11 +108,14 @@ class Postgres(Engine):
         if not readable:
             raise SourceError(f"role {self._role!r} may not read {table!r}; let it: GRANT SELECT ON {table} TO …")
         rows = self._connection.table(name, database=schema)
-        return Source(name, rows.select(**{n: _text(rows[n]) if is_enum else rows[n] for n, is_enum in readable}))
+        return Source(name, rows.select([(_text(rows[n]) if is_enum else rows[n]).name(n) for n, is_enum in readable]))
 
     def _create(self, name: str, statement: str, what: str) -> None:
+        kept = f"{_quoted(self._home)}.{_quoted(self._kept(name))}"
+        if self._located(f"{self._home}.{self._kept(name)}") is not None:
+            raise exists(self._kept(name))
         with watched(None, what):
-            self._native.execute(f"CREATE TABLE {_quoted(self._home)}.{_quoted(self._kept(name))} AS {statement}")
+            self._native.execute(f"CREATE TABLE {kept} AS {statement}")
 
     def _find(self, name: str) -> ir.Table:
         return self._connection.table(self._kept(name), database=self._home)
@@ -151,14 +163,30 @@ def _connected(url: str) -> Any:
         import psycopg
     except ImportError:
         raise SourceError("Postgres needs its driver; install it with pip install 'noiseless[postgres]'") from None
-    at = urlsplit(url)
-    where = f"{at.hostname or 'the local socket'}{f':{at.port}' if at.port else ''}"
-    return quietly(
+    at = quietly(lambda: urlsplit(url), _no_url)
+    port = quietly(lambda: at.port, _no_url)
+    where = f"{at.hostname or 'the local socket'}{f':{port}' if port else ''}"
+    native = quietly(
         lambda: psycopg.connect(url, connect_timeout=SECONDS, application_name="noiseless"),
         lambda: SourceError(
-            f"no Postgres lets us in at {where}, database {at.path.lstrip('/')!r}, role {at.username!r}; "
+            f"no Postgres lets us in at {where}, database {_shown(at.path.lstrip('/'))}, role {_shown(at.username)}; "
             f"check that it runs there, and the password, with psql"
         ),
+    )
+    for setting in SETTINGS:
+        native.execute(setting)
+    native.commit()
+    return native
+
+
+def _shown(part: str | None) -> str:
+    """Part of a URL, unless it is so odd that it may be something else, such as a password."""
+    return repr(part) if re.fullmatch(r"[\w.-]*", part or "") else "as given"
+
+
+def _no_url() -> SourceError:
+    return SourceError(
+        "this is no URL of Postgres; write postgres://role:password@host:5432/database, with %23 for a #"
     )
 
 
@@ -188,7 +216,10 @@ def _bytes(value: Any) -> Any:
 
 
 def _parts(table: str) -> list[str]:
-    return table.split(".")[-2:]
+    parts = table.split(".")
+    if len(parts) > 2 or not all(parts) or "\0" in table:
+        raise SourceError(f"{table!r} is no table of Postgres; name it as 'people' or 'health.people'")
+    return parts
 
 
 def _quoted(name: str) -> str:

@@ -6,16 +6,18 @@ import os
 import shutil
 import socket
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from logging import getLogger
 from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from noiseless.curator.engines.engine import Engine
+from noiseless.curator.engines.engine import Engine, exists
 from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.engines.watched import watched
+from noiseless.curator.request import called, is_path
 from noiseless.curator.source import NoTableError, Source
 from noiseless.errors import SourceError
 
@@ -24,9 +26,16 @@ if TYPE_CHECKING:
 
     from noiseless.curator.request import Request
 
+BYTES = "UTF8_BINARY"
 SECONDS = 10
 """How long a master may take to answer at all."""
-TIME_ZONE = "spark.sql.session.timeZone"
+SETTINGS = {
+    "spark.sql.session.timeZone": "UTC",  # a time is on the same day everywhere
+    "spark.sql.ansi.enabled": "true",
+    "spark.sql.variable.substitute": "false",  # texts are texts
+    "spark.sql.parser.escapedStringLiterals": "false",
+}
+"""For our statements only; a session that is given keeps its own."""
 LOCAL = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
 QUIET = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
 
@@ -40,10 +49,13 @@ class Spark(Engine):
 
     def __init__(self, session: Any, store: str | None = None) -> None:
         super().__init__()
+        for name in ("DataFrameQueryContextLogger", "SQLQueryContextLogger"):
+            getLogger(name).disabled = True  # they write what a database says, which may quote data
         self._session = session
         self._connection = _ibis(session)
         self._views: list[str] = []
         self.prepares, self._store = store is not None, store or ""
+        self._made: list[str] = []
         self.complete = self.prepares and self._there("noted")
 
     @classmethod
@@ -64,7 +76,7 @@ class Spark(Engine):
         if hasattr(source, "sparkSession"):
             return cls(session, request.kept_as(f"{request.table or 'data'}_codes"))
         table = request.one_table()
-        beside = f"{table.removesuffix('.parquet')}.codes" if _is_path(table) else f"{table}_codes"
+        beside = f"{table.removesuffix('.parquet')}.codes" if is_path(table) else f"{table}_codes"
         return cls(session, request.kept_as(beside))
 
     def source(self, given: Any, table: str | None) -> Source:
@@ -78,20 +90,28 @@ class Spark(Engine):
                 f"Spark finds no table or parquet {table!r}; name one that spark.table or spark.read finds"
             ),
         )
-        return Source(Path(table).stem if _is_path(table) else table.split(".")[-1], self._view(found))
+        return Source(called(table), self._view(found))
 
     def _read(self, table: str) -> Any:
-        return self._session.read.parquet(table) if _is_path(table) else self._session.table(table)
+        if is_path(table):
+            return self._session.read.parquet(table)
+        found = self._session.table(table)
+        with suppress(Exception):  # of a view there is nothing to forget
+            self._session.catalog.refreshTable(table)  # so that nobody else's writing refreshes what was found
+        return found
 
     def _view(self, rows: Any) -> ir.Table:
-        """A name for what was found, so that it is not looked up again."""
+        """A name for what was found, so that it is not looked up again; texts are compared by their bytes."""
         name = f"noiseless_{token_hex(8)}"
+        for field in rows.schema.fields:
+            if getattr(field.dataType, "collation", BYTES) != BYTES:
+                rows = rows.withColumn(field.name, rows[field.name].cast(f"string collate {BYTES}"))
         rows.createTempView(name)
         self._views.append(name)
         return self._connection.table(name)
 
     def _kept(self, name: str) -> str:
-        if _is_path(self._store):
+        if is_path(self._store):
             return f"{self._store}/{name}"
         return self._store if name == "codes" else f"{self._store}_{name}"
 
@@ -102,9 +122,13 @@ class Spark(Engine):
         return False
 
     def _create(self, name: str, statement: str, what: str) -> None:
-        with watched(self._percent, what), self._in_utc():
-            rows, kept = self._session.sql(statement), self._kept(name)
-            rows.write.parquet(kept) if _is_path(kept) else rows.write.saveAsTable(kept, format="parquet")
+        kept = self._kept(name)
+        if self._there(name):
+            raise exists(kept)
+        with watched(self._percent, what), self._settled():
+            rows = self._session.sql(statement)
+            self._made.append(kept)
+            rows.write.parquet(kept) if is_path(kept) else rows.write.saveAsTable(kept, format="parquet")
 
     def _percent(self) -> float:
         tracker = self._session.sparkContext.statusTracker()
@@ -112,38 +136,51 @@ class Spark(Engine):
         done, all_tasks = (sum(getattr(each, f"num{what}") for each in stages) for what in ("CompletedTasks", "Tasks"))
         return 100.0 * float(done / max(1, all_tasks))
 
+    def _remove(self, kept: str) -> None:
+        if not is_path(kept):
+            self._session.sql(f"DROP TABLE IF EXISTS {kept}")
+            return
+        java = self._session._jvm.org.apache.hadoop.fs
+        path = java.Path(kept)
+        path.getFileSystem(self._session.sparkContext._jsc.hadoopConfiguration()).delete(path, True)
+
     def _find(self, name: str) -> ir.Table:
         return self._view(self._read(self._kept(name)))
 
     def _rows(self, statement: str) -> list[tuple[Any, ...]]:
-        with self._in_utc():
+        with self._settled():
             return [tuple(row) for row in self._session.sql(statement).collect()]
 
     @contextmanager
-    def _in_utc(self) -> Iterator[None]:
-        """A time is on the same day whatever the session's time zone."""
-        before = self._session.conf.get(TIME_ZONE)
-        self._session.conf.set(TIME_ZONE, "UTC")
+    def _settled(self) -> Iterator[None]:
+        """Statements mean the same whatever the session's settings."""
+        before = {name: self._session.conf.get(name) for name in SETTINGS}
+        _set(self._session, SETTINGS)
         try:
             yield
         finally:
-            self._session.conf.set(TIME_ZONE, before)
+            _set(self._session, before)
 
     def seal(self) -> None:
         """Spark has nothing to lock: `noted` is written last, and says that all is there."""
+        self._made = []
 
     def close(self) -> None:
-        """The session goes on: others may be using it."""
+        """What was not sealed is removed. The session goes on: others may be using it."""
+        for kept in self._made:
+            with suppress(Exception):
+                self._remove(kept)
         for name in self._views:
             self._session.catalog.dropTempView(name)
 
 
 def _started(url: str) -> Any:
-    at = urlsplit(url)
+    at = quietly(lambda: urlsplit(url), _no_url)
+    port = quietly(lambda: at.port, _no_url) or 7077
     if at.hostname is not None:
         quietly(
-            lambda: socket.create_connection((at.hostname, at.port or 7077), timeout=SECONDS).close(),
-            lambda: SourceError(f"no Spark answers at {at.netloc}; check that its master runs there"),
+            lambda: socket.create_connection((at.hostname, port), timeout=SECONDS).close(),
+            lambda: SourceError(f"no Spark answers at {at.hostname}:{port}; check that its master runs there"),
         )
     if shutil.which("java") is None and not Path(os.environ.get("JAVA_HOME", "."), "bin", "java").exists():
         raise SourceError("Spark needs Java 17 or newer, and none is found; install one, or set JAVA_HOME")
@@ -157,22 +194,31 @@ def _started(url: str) -> Any:
     builder = SparkSession.builder.appName("noiseless").master(url)
     for name, value in {**QUIET, **(LOCAL if at.hostname is None else {})}.items():
         builder = builder.config(name, value)
-    return quietly(
-        builder.getOrCreate,
-        lambda: SourceError(f"Spark does not start at {url!r}; it needs Java 17 or newer, see what java -version says"),
-    )
+    with _without_warnings():
+        return quietly(
+            builder.getOrCreate,
+            lambda: SourceError("Spark does not start there; it needs Java 17 or newer, see what java -version says"),
+        )
+
+
+def _no_url() -> SourceError:
+    return SourceError("this is no URL of Spark; write spark://host:7077 or local[*]")
+
+
+def _set(session: Any, settings: Mapping[str, str]) -> None:
+    for name, value in settings.items():
+        session.conf.set(name, value)
 
 
 def _ibis(session: Any) -> Any:
     """Ibis's connection, which changes two settings of the session; they are put back."""
     import ibis
 
-    changed = (TIME_ZONE, "spark.sql.mapKeyDedupPolicy")
+    changed = ("spark.sql.session.timeZone", "spark.sql.mapKeyDedupPolicy")
     before = {name: session.conf.get(name) for name in changed}
     with _without_warnings():
         connection = ibis.pyspark.connect(session)
-    for name, value in before.items():
-        session.conf.set(name, value)
+    _set(session, before)
     return connection
 
 
@@ -182,7 +228,3 @@ def _without_warnings() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
         yield
-
-
-def _is_path(table: str) -> bool:
-    return "/" in table or table.endswith(".parquet")

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from noiseless.errors import RangeError
+from noiseless.errors import NumberError, RangeError
 from noiseless.exact.number import exact_number
 from noiseless.theory.ranges.boxes import Box
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Affine:
     """w₁x₁ + w₂x₂ + … + c; given to a function in place of numbers it learns what the function does."""
 
@@ -44,6 +44,14 @@ class Affine:
 
     __radd__, __rmul__ = __add__, __mul__
 
+    def __bool__(self) -> bool:
+        raise NumberError("what is true of an unknown number cannot be told")
+
+    def __eq__(self, other: object) -> bool:
+        raise NumberError("an unknown number cannot be compared")
+
+    __hash__ = None  # type: ignore[assignment]
+
 
 def affine(function: Callable[..., Any], names: tuple[str, ...], box: Box) -> tuple[Mapping[str, Fraction], Fraction]:
     """Its weights and its constant."""
@@ -52,7 +60,7 @@ def affine(function: Callable[..., Any], names: tuple[str, ...], box: Box) -> tu
     try:
         found = function(*(Affine({name: Fraction(1)}, Fraction(0)) for name in names))
         made = found if isinstance(found, Affine) else Affine({}, exact_number(found))
-    except (TypeError, ValueError, AttributeError):
+    except (TypeError, ValueError, AttributeError, ArithmeticError, LookupError):
         raise RangeError(
             "the report must be an affine function of the coordinates, such as lambda height, mistake: height + mistake"
         ) from None

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from noiseless.errors import InputError, RangeError, SpaceError
 from noiseless.exact.logratio import LogRatio
 from noiseless.theory.hypothesis.affine import affine
@@ -136,10 +138,11 @@ def _finite(source: Variable, report: Any, hypothesis: Any) -> Found:
     values = sorted(hypothesis.range) if set(hypothesis.range) <= {False, True} else list(hypothesis.range)
     if len(values) != 2:
         raise SpaceError(f"the hypothesis must have two values, and {hypothesis.name!r} has {len(values)}")
-    ranges = [report.given(**{hypothesis.name: value}) for value in values]
-    telling = set(ranges[0] ^ ranges[1])
-    told = len(source.given(**{report.name: telling})) if telling else 0
-    return (ranges[0], ranges[1]), (values[0], values[1]), LogRatio.of(source.size, told)
+    order = list(hypothesis.range)
+    sides = [np.unique(report.codes[hypothesis.codes == order.index(value)]) for value in values]
+    ranges = [FiniteRange(report.column[side]) for side in sides]
+    told = np.unique(source.codes[np.isin(report.codes, np.setxor1d(sides[0], sides[1]))])
+    return (ranges[0], ranges[1]), (values[0], values[1]), LogRatio.of(source.size, len(told))
 
 
 def _continuous(box: Any, report: Any, holds: Any) -> Found:

@@ -14,10 +14,10 @@ from itertools import pairwise
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from noiseless.errors import InputError, RangeError
+from noiseless.errors import RangeError, UnknownVariableError
 from noiseless.exact.enclosure import Enclosure
 from noiseless.exact.number import Number, exact_number
-from noiseless.exact.polynomial import Polynomial, X, polynomial
+from noiseless.exact.polynomial import Polynomial, understood
 from noiseless.theory.ranges.boxes import Box
 from noiseless.theory.ranges.intervals import Intervals
 from noiseless.theory.ranges.profile import Profile
@@ -58,10 +58,12 @@ class Boundary:
         object.__setattr__(self, "axis", axis)
         object.__setattr__(self, "function", function)
         object.__setattr__(self, "others", others)
-        object.__setattr__(self, "polynomial", _understood(function, others))
+        object.__setattr__(self, "polynomial", understood(function, len(others)))
 
     def at(self, **others: Number) -> Fraction:
         """g, exactly where it is a polynomial."""
+        if missing := [name for name in self.others if name not in others]:
+            raise UnknownVariableError(f"the boundary depends on {', '.join(self.others)}; give {missing[0]!r} too")
         given = [exact_number(others[name], name) for name in self.others]
         if self.polynomial is not None:
             return self.polynomial(given[0]) if given else self.polynomial(Fraction(0))
@@ -74,8 +76,10 @@ class Boundary:
         side = box[self.axis]
         if len(side.components) > 1:
             raise RangeError(f"the range of {self.axis!r} is {side}; a policy needs one interval")
-        if side.measure == 0:
-            raise RangeError(f"the range of {self.axis!r} is {side}, which has no length")
+        if box.measure == 0:
+            raise RangeError(f"the box {box} has no measure; then no share of it can be hidden")
+        if side != Intervals.closed(side.low, side.high):
+            raise RangeError(f"the range of {self.axis!r} is {side}; a policy needs one with both its ends")
         return side
 
     def above(self, box: Box, offset: Number = 0) -> Region:
@@ -130,15 +134,6 @@ class Boundary:
         else:
             values = [self.polynomial.extremes(each.low, each.high) for each in box[self.others[0]].components]
         return any((low is None or each.upper > low) and (high is None or each.lower < high) for each in values)
-
-
-def _understood(function: Callable[..., Any], others: tuple[str, ...]) -> Polynomial | None:
-    if len(others) > 1:
-        return None
-    try:
-        return polynomial(function(*[X] * len(others)))
-    except (InputError, TypeError, AttributeError):
-        return None
 
 
 def _along(g: Polynomial, side: Intervals, profile: Profile, longest: Fraction) -> Enclosure:

@@ -37,6 +37,8 @@ class Intervals:
 
     def __init__(self, text: str = "∅") -> None:
         """From how it is written: "[0, 1) ∪ {5}", or "∅" for the empty set."""
+        if not isinstance(text, str):
+            raise RangeError(f"{text!r} is no text such as '[0, 1) ∪ {{5}}'")
         found: Intervals = EMPTY if text.strip() == "∅" else _union(map(_part, re.split("[∪|]", text)))
         object.__setattr__(self, "cuts", found.cuts)
 

@@ -73,12 +73,14 @@ def _halved(lows: Floats, highs: Floats) -> tuple[Floats, Floats]:
 def _values(function: Callable[..., Any], lows: Floats, highs: Floats) -> Span:
     try:
         found = function(*(Span(low, high) for low, high in zip(lows, highs, strict=True)))
-    except (TypeError, AttributeError):
+    except (TypeError, ValueError, AttributeError, ArithmeticError, LookupError):
         raise RangeError(
             "the function of the boundary cannot be followed by interval arithmetic; write it with + - * / ** and "
             "numpy's sqrt, exp, log, abs, minimum, maximum"
         ) from None
     values = span(found)
+    if not (np.all(np.isfinite(values.low)) and np.all(np.isfinite(values.high))):
+        raise RangeError("the function of the boundary is not finite on all of the box; choose a smaller one")
     return Span(np.broadcast_to(values.low, lows[0].shape), np.broadcast_to(values.high, lows[0].shape))
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from noiseless.errors import RangeError, SpaceError
+from noiseless.errors import DomainError, RangeError, SpaceError
 from noiseless.exact.enclosure import Enclosure
 from noiseless.exact.number import exact_number
 from noiseless.privacy.definitions.hypothesis.certified import Certified, epsilon_of
@@ -25,20 +25,24 @@ def certify_box(policy: Policy, box: Box) -> Certified:
     found, whole = policy.hidden(box).measure, box.measure
     if found.upper == 0:
         raise RangeError(
-            f"the boundary leaves the range of {policy.boundary.axis!r} everywhere; then everybody is on one side of it"
+            f"the boundary leaves the range of {policy.boundary.axis!r} everywhere, or runs along its end; then there "
+            f"is nobody to hide"
         )
     hidden = Enclosure(found.lower / whole, min(found.upper / whole, Fraction(1)))
     return Certified(policy.error, hidden, policy.literal(hidden.lower), limit_in_box(policy, box))
 
 
-def certify_space(policy: Policy, space: Space) -> Certified:
+def certify_space(policy: Policy, space: Space, within: Box | None) -> Certified:
     """The adversary's view of every sample: which of them have a report that tells."""
     if not isinstance(space, Space):
         raise SpaceError(f"a policy is certified for a Box or a Space, and this is a {type(space).__name__}")
     axis, others = policy.boundary.axis, policy.boundary.others
     points: list[Any] = list(space[axis, *others].range) if others else [(x,) for x in space[axis].range]
     exact = [tuple(map(exact_number, point)) for point in points]
-    side = Intervals.closed(min(point[0] for point in exact), max(point[0] for point in exact))
+    hull = Intervals.closed(min(point[0] for point in exact), max(point[0] for point in exact))
+    side = hull if within is None else policy.boundary.within(within)
+    if not hull <= side:
+        raise DomainError("the samples leave the range that the policy is applied within; declare a wider one")
     surfaces = [policy.boundary.at(**dict(zip(others, rest, strict=True))) for _, *rest in exact]
     reports = [(policy.report(x, g, side), *rest) for (x, *rest), g in zip(exact, surfaces, strict=True)]
     holds = [x >= g for (x, *_), g in zip(exact, surfaces, strict=True)]

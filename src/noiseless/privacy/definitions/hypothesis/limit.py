@@ -59,7 +59,8 @@ def limit_in_box(policy: Policy, box: Box) -> Fraction | float | None:
     edges = np.linspace(float_down(domain.low), float_up(domain.high), cells + 1)
     values = span(boundary.function(Span(edges[:-1], edges[1:])))
     g = Span(np.broadcast_to(values.low, cells), np.broadcast_to(values.high, cells))
-    covered = _covered(g, low, high, float_up(2 * policy.error), float(edges[1] - edges[0]))
+    reach = min(2 * policy.error, side.measure + domain.measure)  # further there is nobody
+    covered = _covered(g, low, high, float_up(reach), float(edges[1] - edges[0]))
     share = Fraction(nextafter(float(covered.sum()) * SLACK / (cells * (high - low)), inf))
     return epsilon_of(min(share, Fraction(1)))
 

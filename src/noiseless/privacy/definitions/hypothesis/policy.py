@@ -102,11 +102,15 @@ class Policy:
         offsets = frozenset({Fraction(0), self.reach, -self.reach})
         return Region(self.boundary, box, offsets, sliced)
 
-    def certify(self, within: Box | Space) -> Certified:
-        """What the policy promises for everybody in a box, or, by trying every sample, in a finite space."""
+    def certify(self, range: Box | Space, within: Box | None = None) -> Certified:  # noqa: A002
+        """What the policy promises for everybody in a box, or, by trying every sample, in a finite space.
+
+        `within` is the box that the policy is applied within to a finite space; without it, from the least to the
+        greatest value of the coordinate.
+        """
         from noiseless.privacy.definitions.hypothesis.certify import certify_box, certify_space
 
-        return certify_box(self, within) if isinstance(within, Box) else certify_space(self, within)
+        return certify_box(self, range) if isinstance(range, Box) else certify_space(self, range, within)
 
     def calibrate(self, within: Box, epsilon: Number) -> Self:
         """The same policy with the smallest error (to 2^-40 of the range) that is certified to reach `epsilon`."""
@@ -137,7 +141,9 @@ class Policy:
         `data` is a pandas, polars or pyarrow table, a dict of numpy arrays, or a structured array. `within` is the
         range that the policy was certified for; without it the range has no ends.
 
-        Guarantee: no value is moved by more than `error`, but for the last digit of a float.
+        Reports are rounded to a grid of about a millionth of the error, so that two partners are the same float.
+
+        Guarantee: no value is moved by more than `error`, but for a millionth of it.
         """
         from noiseless.privacy.definitions.hypothesis.reports import reports
 

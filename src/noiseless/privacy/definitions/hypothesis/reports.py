@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from math import floor, log2
 from os import cpu_count
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +19,10 @@ if TYPE_CHECKING:
     from noiseless.privacy.definitions.hypothesis.policy import Policy
 
 Floats = NDArray[np.float64]
+GRID = 2.0**-20
+"""What reports are rounded to, at most, in errors: two partners must not differ by a rounding."""
+CLOSE = 2.0**-30
+"""What counts as equal in comparisons, in reaches: floats are rounded."""
 BLOCK = 1 << 17
 """Rows at a time, so that what is computed stays in the processor's cache."""
 
@@ -27,6 +33,8 @@ def reports(policy: Policy, data: Any, within: Box | None) -> Any:
     if isinstance(data, dict):
         return {**data, axis: _moved(policy, data, list(data), within)}
     if isinstance(data, np.ndarray) and data.dtype.names:
+        if axis in data.dtype.names and data.dtype[axis].kind != "f":
+            raise DomainError(f"field {axis!r} holds no floats, so reports do not fit into it; change its type first")
         copy = data.copy()
         copy[axis] = _moved(policy, data, list(data.dtype.names), within)
         return copy
@@ -46,11 +54,16 @@ def _moved(policy: Policy, data: Any, columns: list[str], within: Box | None) ->
     for name in (axis, *others):
         if name not in columns:
             raise UnknownVariableError(f"the data have no column {name!r}; they have {', '.join(columns)}")
+    if within is not None:
+        policy.boundary.within(within)
     ranges = [None if within is None else within[name] for name in (axis, *others)]
     values = [_floats(name, data[name]) for name in (axis, *others)]
     if len({len(each) for each in values}) > 1:
         raise DomainError("the columns are not equally long")
-    ends = [(-np.inf, np.inf) if each is None else (float(each.low), float(each.high)) for each in ranges]
+    ends = [
+        [(-np.inf, np.inf)] if each is None else [(float(part.low), float(part.high)) for part in each.components]
+        for each in ranges
+    ]
     out = np.empty(len(values[0]))
 
     def work(start: int) -> None:
@@ -69,25 +82,32 @@ def _floats(name: str, column: Any) -> Floats:
     return values.astype(np.float64, copy=False)
 
 
-def _fill(policy: Policy, out: Floats, values: list[Floats], ends: list[tuple[float, float]]) -> None:
-    for each, (low, high) in zip(values, ends, strict=True):
-        if each.size and (each.min() < low or each.max() > high):
+def _fill(policy: Policy, out: Floats, values: list[Floats], ends: list[list[tuple[float, float]]]) -> None:
+    for each, parts in zip(values, ends, strict=True):
+        outside = np.logical_and.reduce([(each < low) | (each > high) for low, high in parts])
+        if outside.any():  # NaN is nowhere, and stays
             raise DomainError("the data leave the range that the policy is applied within; declare a wider one")
     x, *others = values
     out[:] = x
     g = np.asarray(policy.boundary.function(*others), dtype=np.float64)
-    from_g = x - g
-    near = np.flatnonzero(np.abs(from_g) <= float(policy.reach))
+    near = np.flatnonzero(np.abs(x - g) <= _float(policy.reach) * (1 + CLOSE))
     if near.size:
-        _move(policy, out, near, x[near], np.broadcast_to(g, x.shape)[near], ends[0])
+        _move(policy, out, near, x[near], np.broadcast_to(g, x.shape)[near], ends[0][0])
 
 
 def _move(policy: Policy, out: Floats, near: Any, x: Floats, g: Floats, ends: tuple[float, float]) -> None:
-    reach, error = float(policy.reach), float(policy.error)
+    reach, error = _float(policy.reach), _float(policy.error)
     below, above = np.minimum(g - ends[0], reach), np.minimum(ends[1] - g, reach)
-    from_g = x - g
-    two_sided = (below > 0) & (above >= 0 if policy.at_the_end else above > 0)
-    acts = two_sided & (from_g >= -below) & (from_g <= above if policy.upper_end else from_g < above)
+    from_g = np.where(np.abs(x - g) <= CLOSE * reach, 0.0, x - g)  # on the boundary, but for rounding
+    last = from_g <= above * (1 + CLOSE) if policy.upper_end else from_g < above * (1 - CLOSE)
+    two_sided = (below > CLOSE * reach) & (above >= 0 if policy.at_the_end else above > CLOSE * reach)
+    acts = two_sided & (from_g >= -below * (1 + CLOSE)) & last
     with np.errstate(divide="ignore", invalid="ignore"):
         moved = np.where(from_g < 0, policy.from_below(x, g, below, above), policy.from_above(x, g, below, above))
-    out[near[acts]] = np.clip(moved, x - error, x + error)[acts]
+    grid = 2.0 ** floor(log2(error * GRID))
+    rounded = np.clip(np.round(moved / grid) * grid, *ends)
+    out[near[acts]] = rounded[acts]
+
+
+def _float(number: Fraction) -> float:
+    return float(min(number, Fraction(10) ** 300))

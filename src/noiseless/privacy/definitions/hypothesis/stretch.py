@@ -9,7 +9,7 @@ from noiseless.privacy.definitions.hypothesis.policy import Policy
 
 
 class Stretch(Policy):
-    """[g − l, g) and [g, g + u], l and u at most `error`, are each mapped evenly onto the whole of [g − l, g + u].
+    """[g − l, g) and [g, g + u), l and u at most `error`, are each mapped evenly onto the whole of [g − l, g + u).
 
     Guarantee: nothing moves further than `error`, and ⟦Y⟧ = ⟦X⟧ but for a null set; both hypotheses cover the band, so
     the papers' ε holds literally and as pull-back.
@@ -23,7 +23,7 @@ class Stretch(Policy):
 
     __slots__ = ()
     reach_in_errors: ClassVar[int] = 1
-    upper_end: ClassVar[bool] = True
+    upper_end: ClassVar[bool] = False
 
     @staticmethod
     def from_below(x: Any, g: Any, below: Any, above: Any) -> Any:
