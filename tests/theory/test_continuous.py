@@ -79,6 +79,10 @@ def test_what_is_no_map():
     for within in ("{1}", "∅", 5):
         with pytest.raises(nl.RangeError):
             nl.Continuous(within)
+    with pytest.raises(nl.RangeError, match="also one of those that it repeats"):
+        x.map({0: "(0, 1]"}, repeats="{0}")
+    with pytest.raises(nl.RangeError, match="sets of the same kind"):
+        x.map({0: nl.Box(x=(0, 1))})
     with pytest.raises(nl.UnknownVariableError, match="no value of the map"):
         x.map({0: "[0, 1]"}).given(7)
     with pytest.raises(nl.SpaceError, match="with maps of it"):

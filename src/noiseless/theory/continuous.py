@@ -45,13 +45,17 @@ class Continuous:
 
         The sets must not overlap, and together be the whole range.
         """
-        found = {value: _set(each) for value, each in cells.items()}
+        found = {value: _set(each) for value, each in dict(cells).items()}
         whole: Any = self.range
+        if not isinstance(cells, Mapping) or not all(isinstance(each, type(whole)) for each in found.values()):
+            raise RangeError("the cells must be given with their values, as sets of the same kind as the range")
         kept = whole - whole if repeats is None else _set(repeats)
         parts = [*found.values(), kept]
         together: Any = reduce(or_, parts)
         if together != self.range or sum(part.measure for part in parts) != self.range.measure or _overlap(parts):
             raise RangeError("the cells must be disjoint and together be the range, neither more nor less")
+        if isinstance(kept, Intervals) and any(isinstance(v, (int, float, Fraction)) and v in kept for v in found):
+            raise RangeError("a value of the map is also one of those that it repeats; give it another name")
         return CellMap(self, {value: each for value, each in found.items() if each}, kept)
 
     def __repr__(self) -> str:

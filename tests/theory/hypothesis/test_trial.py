@@ -91,8 +91,9 @@ def test_trials_of_two_values_by_any_name():
     assert trial.values == ("short", "tall")
     assert trial.correct(lambda y: "short" if y == "a" else "tall") == {"a", "c"}
     assert trial.privacy == LogRatio.of(3, 2)
-    with pytest.raises(nl.InputError, match="hypothesis is one of"):
-        trial.correct(lambda y: "huge")
+    for test in (lambda y: "huge", {"a": "short"}, 5):
+        with pytest.raises(nl.InputError, match="hypothesis"):
+            trial.correct(test)
 
 
 @pytest.mark.parametrize(("mistake", "size", "nats"), [(10, 170, -0.125163), (20, 190, -0.236389)])

@@ -84,6 +84,8 @@ class StochasticTrial:
 
 
 def _distribution(given: Mapping[Hashable, Number], name: str) -> Distribution:
+    if not isinstance(given, Mapping):
+        raise NumberError(f"{name!r} must map reports to probabilities, such as {{'a': '1/2', 'b': '1/2'}}")
     found = {y: exact_number(p, name) for y, p in given.items()}
     kept = {y: p for y, p in found.items() if p != 0}
     if not kept or min(kept.values()) < 0 or sum(kept.values()) != 1:

@@ -116,7 +116,11 @@ class Trial:
             return test & self.reports
         if isinstance(test, (set, frozenset, FiniteRange)):
             return FiniteRange(test) & self.reports
-        said = {y: test[y] if isinstance(test, Mapping) else test(y) for y in self.reports}  # type: ignore[operator]
+        if not isinstance(test, Mapping) and not callable(test):
+            raise InputError(
+                "a test is a function or a dict from reports to values of the hypothesis, or a set of reports"
+            )
+        said = {y: test.get(y) if isinstance(test, Mapping) else test(y) for y in self.reports}
         if unknown := [each for each in said.values() if each not in self.values]:
             raise InputError(f"the test says {unknown[0]!r}, and the hypothesis is one of {self.values}")
         return FiniteRange(y for y, each in said.items() if each == self.values[1])

@@ -48,7 +48,7 @@ class Boxes:
         if not self.names:
             return bool(self.layers)
         first = self.names[0]
-        if first not in point:
+        if not isinstance(point, Mapping) or first not in point:
             raise UnknownVariableError(f"the point has no coordinate {first!r}; give {', '.join(self.names)}")
         return any(point[first] in place and point in rest for place, rest in self.layers)
 

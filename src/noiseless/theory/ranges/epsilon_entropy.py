@@ -31,7 +31,10 @@ def epsilon_entropy(within: Intervals | Box | str, epsilon: Number) -> LogRatio:
         raise RangeError(f"epsilon={epsilon} must be above 0")
     if isinstance(within, Box):
         return LogRatio(prod(_pieces(side, width) for _, side in within.sides))
-    return LogRatio(_pieces(Intervals(within) if isinstance(within, str) else within, width))
+    side = Intervals(within) if isinstance(within, str) else within
+    if not isinstance(side, Intervals):
+        raise RangeError(f"a {type(within).__name__} is no union of intervals and no box")
+    return LogRatio(_pieces(side, width))
 
 
 def _pieces(rest: Intervals, width: Fraction) -> int:

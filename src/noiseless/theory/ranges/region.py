@@ -49,8 +49,10 @@ class Region:
         return self.sliced(self.boundary.at(**others))
 
     def __contains__(self, point: Mapping[str, Number]) -> bool:
+        if point not in self.box:
+            return False
         others = {name: point[name] for name in self.boundary.others}
-        return point in self.box and exact_number(point[self.boundary.axis]) in self.slice(**others)
+        return exact_number(point[self.boundary.axis]) in self.slice(**others)
 
     def __or__(self, other: Region) -> Region:
         return self._with(other, Intervals.__or__)
@@ -116,4 +118,6 @@ def above(boundary: Boundary, box: Box, offset: Number = 0) -> Region:
 def band(boundary: Boundary, box: Box, half_width: Number) -> Region:
     """|xᵢ − g| ≤ half_width."""
     side, reach = boundary.within(box), exact_number(half_width, "half_width")
+    if reach < 0:
+        raise RangeError(f"half_width={half_width} must not be below 0")
     return Region(boundary, box, frozenset({-reach, reach}), lambda v: side & Intervals.closed(v - reach, v + reach))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import inf, log1p
+from math import inf, log1p, sqrt
 
 import numpy as np
 import pandas as pd
@@ -254,5 +254,11 @@ def test_what_cannot_be_accepted(data):
         nl.Shift(OBESE, error=1).apply({"weight": np.array(["x"]), "height": np.array([1.0])})
     with pytest.raises(nl.DomainError, match="cannot read columns"):
         nl.Shift(OBESE, error=1).apply(5)
+    with pytest.raises(nl.DomainError, match="must be a Box"):
+        nl.Shift(OBESE, error=1).apply(data, within="people")
+    with pytest.raises(nl.DomainError, match="cannot be applied to arrays"):
+        nl.Shift(nl.Boundary("weight", lambda height: sqrt(height)), error=1).apply(data)
+    with pytest.raises(nl.RangeError, match="calibrated for a Box"):
+        nl.Shift(OBESE, error=1).calibrate(nl.Space({"weight": [1]}), epsilon=1)
     with pytest.raises(nl.SpaceError, match="Box or a Space"):
         nl.Shift(OBESE, error=1).certify("people")

@@ -71,7 +71,7 @@ def _covered(g: Span, low: float, high: float, reach: float, cell: float) -> Flo
     upward = np.where(g.high > low, np.minimum(g.high, high), -np.inf)
     least, most = downward - reach, upward + reach
     for away in range(1, min(int(reach / cell) + 2, len(downward))):
-        ball = np.sqrt(max(reach**2 - ((away - 1) * cell) ** 2, 0.0)) * SLACK
+        ball = np.sqrt(max(reach**2 - ((away - 1) * cell) ** 2, 0.0) + (1e-6 * reach) ** 2) * SLACK
         for near, far in ((slice(away, None), slice(None, -away)), (slice(None, -away), slice(away, None))):
             least[near] = np.minimum(least[near], downward[far] - ball)
             most[near] = np.maximum(most[near], upward[far] + ball)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Self
 
-from noiseless.errors import BudgetError, NumberError
+from noiseless.errors import BudgetError, NumberError, RangeError
 from noiseless.exact.number import Number, exact_number
 from noiseless.privacy.definitions.hypothesis.certified import Certified
 from noiseless.theory.ranges.boundary import Boundary
@@ -115,6 +115,8 @@ class Policy:
     def calibrate(self, within: Box, epsilon: Number) -> Self:
         """The same policy with the smallest error (to 2^-40 of the range) that is certified to reach `epsilon`."""
         wanted = exact_number(epsilon, "epsilon")
+        if not isinstance(within, Box):
+            raise RangeError(f"a policy is calibrated for a Box, and this is a {type(within).__name__}")
         if wanted <= 0:
             raise BudgetError(f"epsilon={epsilon} must be above 0; every report has an epsilon of 0")
         part = self.boundary.within(within).measure / FINEST

@@ -55,6 +55,8 @@ def _moved(policy: Policy, data: Any, columns: list[str], within: Box | None) ->
         if name not in columns:
             raise UnknownVariableError(f"the data have no column {name!r}; they have {', '.join(columns)}")
     if within is not None:
+        if not isinstance(within, Box):
+            raise DomainError(f"within must be a Box, such as nl.Box(weight=(0, 200)), not a {type(within).__name__}")
         policy.boundary.within(within)
     ranges = [None if within is None else within[name] for name in (axis, *others)]
     values = [_floats(name, data[name]) for name in (axis, *others)]
@@ -89,10 +91,18 @@ def _fill(policy: Policy, out: Floats, values: list[Floats], ends: list[list[tup
             raise DomainError("the data leave the range that the policy is applied within; declare a wider one")
     x, *others = values
     out[:] = x
-    g = np.asarray(policy.boundary.function(*others), dtype=np.float64)
+    g = _surface(policy, others)
     near = np.flatnonzero(np.abs(x - g) <= _float(policy.reach) * (1 + CLOSE))
     if near.size:
         _move(policy, out, near, x[near], np.broadcast_to(g, x.shape)[near], ends[0][0])
+
+
+def _surface(policy: Policy, others: list[Floats]) -> Floats:
+    try:
+        return np.asarray(policy.boundary.function(*others), dtype=np.float64)
+    except (TypeError, ValueError, ArithmeticError, LookupError):
+        pass
+    raise DomainError("the function of the boundary cannot be applied to arrays; write it with + - * / ** and numpy's")
 
 
 def _move(policy: Policy, out: Floats, near: Any, x: Floats, g: Floats, ends: tuple[float, float]) -> None:
