@@ -127,8 +127,8 @@ class Spark(Engine):
             raise exists(kept)
         with watched(self._percent, what), self._settled():
             rows = self._session.sql(statement)
-            self._made.append(kept)
             rows.write.parquet(kept) if is_path(kept) else rows.write.saveAsTable(kept, format="parquet")
+        self._made.append(kept)  # only what is surely ours is ever removed
 
     def _percent(self) -> float:
         tracker = self._session.sparkContext.statusTracker()

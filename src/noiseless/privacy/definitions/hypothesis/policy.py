@@ -143,7 +143,8 @@ class Policy:
         `data` is a pandas, polars or pyarrow table, a dict of numpy arrays, or a structured array. `within` is the
         range that the policy was certified for; without it the range has no ends.
 
-        Reports are rounded to a grid of about a millionth of the error, so that two partners are the same float.
+        Reports are rounded to a grid of about a millionth of the error: computed from two sides, they may differ in
+        the last bits of a float, and that would tell.
 
         Guarantee: no value is moved by more than `error`, but for a millionth of it.
         """
