@@ -1,17 +1,15 @@
-"""How much of a box has an affine function's value in a set: exact volumes of slabs.
-
-For positive weights, vol{x ∈ ∏[0, sᵢ] : w·x ≤ t} = Σ over sets S of coordinates, (−1)^|S| (t − Σ_S wᵢsᵢ)₊ⁿ / (n! ∏wᵢ).
-"""
+"""How much of a box has an affine function's value in a set."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from itertools import chain, combinations, product
-from math import factorial, prod
+from itertools import product
+from math import prod
 
 from noiseless.theory.ranges.boxes import Boxes
 from noiseless.theory.ranges.intervals import Intervals
+from noiseless.theory.ranges.push_forward import PushForward
 
 ONE = Fraction(1)
 
@@ -29,11 +27,15 @@ def measure_where(boxes: Boxes, weights: Mapping[str, Fraction], constant: Fract
         moved = [(weights.get(name, Fraction(0)), side) for name, side in zip(boxes.names, sides, strict=True)]
         flat = prod((side.measure for weight, side in moved if weight == 0), start=ONE)
         low = constant + sum(weight * (side.low if weight > 0 else side.high) for weight, side in moved if weight)
-        lengths = [(abs(weight), side.measure) for weight, side in moved if weight]
+        lengths = [abs(weight) * side.measure for weight, side in moved if weight]
+        if not all(lengths):
+            continue
+        if not lengths:
+            found += flat * (low in values)
+            continue
+        spread, volume = PushForward.of(lengths), prod((side.measure for _, side in moved), start=ONE)
         for part in values.components:
-            found += flat * (_below(lengths, part.high - low) - _below(lengths, part.low - low))
-            if not lengths and low in part:
-                found += flat
+            found += volume * (spread.share_below(part.high - low) - spread.share_below(part.low - low))
     return found
 
 
@@ -43,13 +45,3 @@ def _products(boxes: Boxes) -> list[tuple[Intervals, ...]]:
     return [
         (side, *others) for place, rest in boxes.layers for side, others in product(place.components, _products(rest))
     ]
-
-
-def _below(lengths: list[tuple[Fraction, Fraction]], value: Fraction) -> Fraction:
-    """vol{x : w·x ≤ value}; without coordinates, nothing."""
-    if not lengths:
-        return Fraction(0)
-    n, total = len(lengths), Fraction(0)
-    for chosen in chain.from_iterable(combinations(lengths, size) for size in range(n + 1)):
-        total += (-1) ** len(chosen) * max(value - sum(w * s for w, s in chosen), Fraction(0)) ** n
-    return total / (factorial(n) * prod((w for w, _ in lengths), start=ONE))
