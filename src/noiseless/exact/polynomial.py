@@ -14,6 +14,7 @@ from typing import Any
 
 from noiseless.errors import InputError, NumberError
 from noiseless.exact.enclosure import Enclosure
+from noiseless.exact.incomparable import Incomparable
 from noiseless.exact.number import exact_number
 
 LARGEST_POWER = 64
@@ -144,7 +145,7 @@ class Polynomial:
 X = Polynomial((Fraction(0), Fraction(1)))
 
 
-class Unknown:
+class Unknown(Incomparable):
     """x, to be given to a function in place of a number to learn what polynomial it is; it cannot be compared.
 
     >>> understood(lambda x: 0.003 * x**2 - 1, 1)
@@ -180,14 +181,6 @@ class Unknown:
         return Unknown(-self.made)
 
     __radd__, __rmul__ = __add__, __mul__
-
-    def __bool__(self) -> bool:
-        raise NumberError("what is true of an unknown number cannot be told")
-
-    def __eq__(self, other: object) -> bool:
-        raise NumberError("an unknown number cannot be compared")
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 def understood(function: Callable[..., Any], places: int) -> Polynomial | None:

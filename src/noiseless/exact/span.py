@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.errors import NumberError
+from noiseless.exact.incomparable import Incomparable
 
 Floats = NDArray[np.float64]
 INCREASING: tuple[Any, ...] = (
@@ -35,7 +36,7 @@ ULPS = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Span:
+class Span(Incomparable):
     """Closed intervals, one for each element.
 
     >>> span = Span(np.array([0.0]), np.array([2.0]))
@@ -82,14 +83,6 @@ class Span:
         low, high = _ends([self.low**power, self.high**power])
         crosses = (self.low < 0) & (self.high > 0) & (power % 2 == 0)
         return _outward(np.where(crosses, 0.0, low), high, ULPS)
-
-    def __bool__(self) -> bool:
-        raise NumberError("what is true of unknown numbers cannot be told; write the function without conditions")
-
-    def __eq__(self, other: object) -> bool:
-        raise NumberError("unknown numbers cannot be compared; write the function without conditions")
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __abs__(self) -> Span:
         low, high = _ends([np.abs(self.low), np.abs(self.high)])

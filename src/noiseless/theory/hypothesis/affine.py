@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from noiseless.errors import NumberError, RangeError
+from noiseless.errors import RangeError
+from noiseless.exact.incomparable import Incomparable
 from noiseless.exact.number import exact_number
 from noiseless.theory.ranges.boxes import Box
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Affine:
+class Affine(Incomparable):
     """w₁x₁ + w₂x₂ + … + c; given to a function in place of numbers it learns what the function does."""
 
     weights: Mapping[str, Fraction]
@@ -43,14 +44,6 @@ class Affine:
         return self * (1 / exact_number(number))
 
     __radd__, __rmul__ = __add__, __mul__
-
-    def __bool__(self) -> bool:
-        raise NumberError("what is true of an unknown number cannot be told")
-
-    def __eq__(self, other: object) -> bool:
-        raise NumberError("an unknown number cannot be compared")
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 def affine(function: Callable[..., Any], names: tuple[str, ...], box: Box) -> tuple[Mapping[str, Fraction], Fraction]:

@@ -51,7 +51,10 @@ class Boundary:
         """A number stands for a threshold: the function that is that number everywhere."""
         if not callable(function):
             threshold = exact_number(function, "function")
-            function = lambda: threshold  # noqa: E731
+
+            def function() -> Fraction:
+                return threshold
+
         others = tuple(inspect.signature(function).parameters)
         if axis in others:
             raise RangeError(f"the function of the boundary takes {axis!r} itself; it may take other coordinates only")
