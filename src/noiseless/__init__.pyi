@@ -43,7 +43,9 @@ from noiseless.exact.number import exact_number as exact_number
 from noiseless.exact.outcomes import Outcomes as Outcomes
 from noiseless.exact.rounding import bits_down as bits_down
 from noiseless.exact.rounding import bits_up as bits_up
+from noiseless.exact.square_root import SquareRoot as SquareRoot
 from noiseless.exact.summation import exact_sum as exact_sum
+from noiseless.privacy.adversary_estimate import adversary_estimate as adversary_estimate
 from noiseless.privacy.composition.allocate import Purchase as Purchase
 from noiseless.privacy.composition.allocate import allocate as allocate
 from noiseless.privacy.composition.allocate import what_buys as what_buys
@@ -65,6 +67,8 @@ from noiseless.privacy.definitions.hypothesis.leaks import leakage_given_epsilon
 from noiseless.privacy.definitions.hypothesis.leaks import proposition_1_as_printed as proposition_1_as_printed
 from noiseless.privacy.definitions.hypothesis.shift import Shift as Shift
 from noiseless.privacy.definitions.hypothesis.stretch import Stretch as Stretch
+from noiseless.privacy.definitions.indistinguishable.indistinguishable import Indistinguishable as Indistinguishable
+from noiseless.privacy.definitions.indistinguishable.printed import theorem_5_as_printed as theorem_5_as_printed
 from noiseless.privacy.definitions.noiseless.calibrate import calibrate as calibrate
 from noiseless.privacy.definitions.noiseless.certify import certify as certify
 from noiseless.privacy.definitions.noiseless.certify import mechanism as mechanism
@@ -77,6 +81,10 @@ from noiseless.privacy.guarantee import Guarantee as Guarantee
 from noiseless.privacy.mechanisms.grid import Grid as Grid
 from noiseless.privacy.mechanisms.mechanism import Mechanism as Mechanism
 from noiseless.privacy.mechanisms.quantizer import Quantizer as Quantizer
+from noiseless.privacy.optimal.optimal_partition import optimal_partition as optimal_partition
+from noiseless.privacy.optimal.optimal_quantizer import optimal_quantizer as optimal_quantizer
+from noiseless.privacy.optimal.query_leakage import query_leakage as query_leakage
+from noiseless.privacy.optimal.trade_off import trade_off as trade_off
 from noiseless.privacy.queries.histogram import Histogram as Histogram
 from noiseless.privacy.queries.linear import Count as Count
 from noiseless.privacy.queries.linear import Identity as Identity
@@ -95,7 +103,10 @@ from noiseless.theory.capacity.rate import Rate as Rate
 from noiseless.theory.capacity.zero_error_capacity import Capacity as Capacity
 from noiseless.theory.capacity.zero_error_capacity import zero_error_capacity as zero_error_capacity
 from noiseless.theory.continuous import Continuous as Continuous
+from noiseless.theory.estimation.estimation import estimation as estimation
+from noiseless.theory.estimation.gamma_bound import gamma_bound as gamma_bound
 from noiseless.theory.hypothesis.stochastic import StochasticTrial as StochasticTrial
+from noiseless.theory.hypothesis.telling_answers import telling_answers as telling_answers
 from noiseless.theory.hypothesis.trial import Trial as Trial
 from noiseless.theory.information.conditional_entropy import conditional_entropy as conditional_entropy
 from noiseless.theory.information.disarray import disarray as disarray

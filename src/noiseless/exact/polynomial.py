@@ -16,6 +16,7 @@ from noiseless.errors import InputError, NumberError
 from noiseless.exact.enclosure import Enclosure
 from noiseless.exact.incomparable import Incomparable
 from noiseless.exact.number import exact_number
+from noiseless.exact.simplest import simplest_between
 
 LARGEST_POWER = 64
 NARROW = Fraction(1, 1 << 100)
@@ -232,7 +233,7 @@ def _narrowed(simple: Polynomial, low: Fraction, high: Fraction, width: Fraction
     """The only root in (low, high), at whose ends the polynomial may be 0 as well."""
     positive_after = _sign_inside(simple, high, low)
     while high - low > width:
-        guess = _simplest(low, high)
+        guess = simplest_between(low, high)
         if simple(guess) == 0:
             return Enclosure(guess, guess)
         middle = (low + high) / 2
@@ -247,18 +248,3 @@ def _sign_inside(simple: Polynomial, end: Fraction, other: Fraction) -> bool:
     """Whether the polynomial is positive just inside an end: its slope tells where it is 0 there."""
     value = simple(end)
     return value > 0 if value != 0 else (simple.derivative(end) > 0) == (end < other)
-
-
-def _simplest(low: Fraction, high: Fraction) -> Fraction:
-    """The rational with the smallest denominator strictly between two.
-
-    >>> _simplest(Fraction(33, 100), Fraction(34, 100))
-    Fraction(1, 3)
-    """
-    whole = low.numerator // low.denominator
-    if whole + 1 < high:
-        return Fraction(whole + 1)
-    if low == whole:  # the least n with whole + 1/n below high
-        gap = 1 / (high - whole)
-        return whole + Fraction(1, gap.numerator // gap.denominator + 1)
-    return whole + 1 / _simplest(1 / (high - whole), 1 / (low - whole))

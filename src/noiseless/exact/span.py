@@ -1,7 +1,7 @@
 """Interval arithmetic on arrays: whatever a formula does, every true value stays between the two ends.
 
-After each operation both ends are moved outward by as many floats as it can be wrong by. A `Span` can be given to a
-function in place of an array, to learn between what its values lie.
+After each operation both ends are moved outward by as many floats as it can be wrong by; arrays of Fractions stay
+exact. A `Span` can be given to a function in place of an array, to learn between what its values lie.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from noiseless.errors import NumberError
 from noiseless.exact.incomparable import Incomparable
+from noiseless.exact.number import exact_number
 
 Floats = NDArray[np.float64]
 INCREASING: tuple[Any, ...] = (
@@ -47,31 +48,38 @@ class Span(Incomparable):
     low: Floats
     high: Floats
 
+    def _like(self, other: Any) -> Span:
+        """A constant beside exact ends is the decimal it prints as, beside floats one float of it."""
+        if self.low.dtype != object or isinstance(other, Span):
+            return span(other)
+        exact = np.full(self.low.shape, exact_number(other), dtype=object)
+        return Span(exact, exact)
+
     def __add__(self, other: Any) -> Span:
-        theirs = span(other)
+        theirs = self._like(other)
         return _outward(self.low + theirs.low, self.high + theirs.high)
 
     def __neg__(self) -> Span:
         return Span(-self.high, -self.low)
 
     def __sub__(self, other: Any) -> Span:
-        return self + -span(other)
+        return self + -self._like(other)
 
     def __rsub__(self, other: Any) -> Span:
-        return span(other) - self
+        return self._like(other) - self
 
     def __mul__(self, other: Any) -> Span:
-        theirs = span(other)
+        theirs = self._like(other)
         return _outward(*_ends([a * b for a in (self.low, self.high) for b in (theirs.low, theirs.high)]))
 
     def __truediv__(self, other: Any) -> Span:
-        theirs = span(other)
+        theirs = self._like(other)
         if np.any((theirs.low <= 0) & (theirs.high >= 0)):
             raise NumberError("the function divides by what can be 0 inside the range; choose a range where it cannot")
         return _outward(*_ends([a / b for a in (self.low, self.high) for b in (theirs.low, theirs.high)]))
 
     def __rtruediv__(self, other: Any) -> Span:
-        return span(other) / self
+        return self._like(other) / self
 
     __radd__, __rmul__ = __add__, __mul__
 
@@ -114,10 +122,10 @@ def span(value: Any) -> Span:
 
 
 ARITHMETIC: dict[Any, Callable[..., Any]] = {
-    np.add: lambda a, b: span(a) + b,
-    np.subtract: lambda a, b: span(a) - b,
-    np.multiply: lambda a, b: span(a) * b,
-    np.divide: lambda a, b: span(a) / b,
+    np.add: lambda a, b: a + b if isinstance(a, Span) else b + a,
+    np.subtract: lambda a, b: a - b if isinstance(a, Span) else b.__rsub__(a),
+    np.multiply: lambda a, b: a * b if isinstance(a, Span) else b * a,
+    np.divide: lambda a, b: a / b if isinstance(a, Span) else b.__rtruediv__(a),
     np.negative: lambda a: -a,
     np.absolute: abs,
     np.square: lambda a: a**2,
@@ -132,6 +140,6 @@ def _ends(candidates: list[Floats]) -> tuple[Floats, Floats]:
 
 
 def _outward(low: Floats, high: Floats, floats: int = 1) -> Span:
-    for _ in range(floats):
+    for _ in range(0 if low.dtype == object else floats):
         low, high = np.nextafter(low, -np.inf), np.nextafter(high, np.inf)
     return Span(low, high)

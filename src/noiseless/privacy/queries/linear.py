@@ -194,6 +194,11 @@ class Identity(EqualWeights):
 AnyLinear = Linear | EqualWeights
 
 
+def weights_of(query: AnyLinear) -> Counter[Fraction]:
+    """How many people have each weight."""
+    return Counter({query.weight: query.n}) if isinstance(query, EqualWeights) else Counter(query.weights)
+
+
 def evenly_spaced_reach(query: AnyLinear, quantizer: Quantizer, active: int) -> Reach:
     """Exact: with the others fixed a person fills a window of the range, or of its grid, and any such window occurs."""
     crossed = quantizer.cuts.densest(query.sensitivity, query.low, query.high, query.step)

@@ -23,26 +23,37 @@ def reach_by_trying(
     quantizer: Quantizer, people_with: Mapping[Fraction, int], members: Sequence[Fraction], step: Fraction
 ) -> Reach | None:
     """The exact reach, or None where there are too many sums. `people_with` says how many people have each weight."""
-    steps = {weight: [int(weight * (member - members[0]) / step) for member in members] for weight in people_with}
-    sums = sum(number * (max(steps[weight]) - min(steps[weight])) for weight, number in people_with.items())
-    if sums > MOST_SUMS or sums * sum(people_with.values()) > MOST_SHIFTED:
+    steps = steps_of(people_with, members, step)
+    if steps is None:
         return None
     origin = sum((weight * number for weight, number in people_with.items()), Fraction(0)) * members[0]
     best, smallest = 1, len(members)
     for weight in people_with:
-        others = _sums({w: number - (w == weight) for w, number in people_with.items()}, steps)
+        others = sums_of_others(weight, people_with, steps)
         if len(others) * len(members) > MOST_ANSWERS:
             return None
-        bins = _bins(quantizer, origin, step, others[:, None] + np.array(steps[weight])[None, :])
+        bins = bins_of(quantizer, origin, step, others[:, None] + np.array(steps[weight])[None, :])
         count, cell = most_and_fewest(bins)
         best, smallest = max(best, count), min(smallest, cell)
     return Reach(best, True, Fraction(smallest), "all sums that the others can have were tried: docs/queries.md")
 
 
-def _sums(people_with: Mapping[Fraction, int], steps: Mapping[Fraction, list[int]]) -> NDArray[np.int64]:
-    """Every sum of these people's contributions, as a set of bits shifted by each possible one."""
+def steps_of(
+    people_with: Mapping[Fraction, int], members: Sequence[Fraction], step: Fraction
+) -> dict[Fraction, list[int]] | None:
+    """By how many steps each value of a person of each weight moves the sum, or None where there are too many sums."""
+    steps = {weight: [int(weight * (member - members[0]) / step) for member in members] for weight in people_with}
+    sums = sum(number * (max(steps[weight]) - min(steps[weight])) for weight, number in people_with.items())
+    return None if sums > MOST_SUMS or sums * sum(people_with.values()) > MOST_SHIFTED else steps
+
+
+def sums_of_others(
+    left_out: Fraction, people_with: Mapping[Fraction, int], steps: Mapping[Fraction, list[int]]
+) -> NDArray[np.int64]:
+    """Every sum of all but one person of the weight left out, as a set of bits shifted by each contribution."""
     reachable, lowest = 1, 0
-    for weight, number in people_with.items():
+    for weight, people in people_with.items():
+        number = people - (weight == left_out)
         least = min(steps[weight])
         shifts = {shift - least for shift in steps[weight]}
         lowest += number * least
@@ -59,7 +70,8 @@ def _any(sets: Iterable[int]) -> int:
     return union
 
 
-def _bins(quantizer: Quantizer, origin: Fraction, step: Fraction, steps: NDArray[np.int64]) -> NDArray[np.int64]:
+def bins_of(quantizer: Quantizer, origin: Fraction, step: Fraction, steps: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The bin of origin + steps·step."""
     low, high = int(steps.min()), int(steps.max())
     if quantizer.edges is None:
         place, pace = (origin - quantizer.low) / quantizer.widest, step / quantizer.widest

@@ -9,7 +9,7 @@ from math import prod
 
 from noiseless.theory.ranges.boxes import Boxes
 from noiseless.theory.ranges.intervals import Intervals
-from noiseless.theory.ranges.push_forward import PushForward
+from noiseless.theory.spread.linear import LinearSpread
 
 ONE = Fraction(1)
 
@@ -33,7 +33,7 @@ def measure_where(boxes: Boxes, weights: Mapping[str, Fraction], constant: Fract
         if not lengths:
             found += flat * (low in values)
             continue
-        spread, volume = PushForward.of(lengths), prod((side.measure for _, side in moved), start=ONE)
+        spread, volume = LinearSpread.of(lengths), prod((side.measure for _, side in moved), start=ONE)
         for part in values.components:
             found += volume * (spread.share_below(part.high - low) - spread.share_below(part.low - low))
     return found

@@ -33,25 +33,25 @@ SLACK = 1e-12
 
 def quadrature(function: Callable[..., Any], domain: Mapping[str, Intervals], profile: Profile) -> Enclosure:
     """Both sums as exact numbers, each rounded to its own side."""
-    lows, highs = _pieces(domain)
+    lows, highs = cut_evenly(domain, FIRST)
     settled = [0.0, 0.0]
     while True:
         volume = np.prod(highs - lows, axis=0)
-        least, most = _between(profile, _values(function, lows, highs))
+        least, most = _between(profile, values_on(function, lows, highs))
         lower, upper = volume * least * (1 - SLACK), volume * most * (1 + SLACK)
         total = settled[1] + fsum(upper)
         if total - settled[0] - fsum(lower) <= DOUBT * total or lows.shape[1] > MOST // 2:
             break
         open_ones = upper - lower > DOUBT * total / (4 * lows.shape[1])
         settled = [settled[0] + fsum(lower[~open_ones]), settled[1] + fsum(upper[~open_ones])]
-        lows, highs = _halved(lows[:, open_ones], highs[:, open_ones])
+        lows, highs = halved(lows[:, open_ones], highs[:, open_ones])
     down, up = (settled[0] + fsum(lower)) * (1 - SLACK), total * (1 + SLACK)
     return Enclosure(Fraction(max(nextafter(down, -inf), 0.0)), Fraction(nextafter(up, inf)))
 
 
-def _pieces(domain: Mapping[str, Intervals]) -> tuple[Floats, Floats]:
-    """Each side cut evenly, so that there are about `FIRST` pieces in all: one row for each coordinate."""
-    each = max(2, round(FIRST ** (1 / len(domain))))
+def cut_evenly(domain: Mapping[str, Intervals], pieces: int) -> tuple[Floats, Floats]:
+    """Each side cut evenly, so that there are about so many pieces in all: one row for each coordinate."""
+    each = max(2, round(pieces ** (1 / len(domain))))
     sides = []
     for side in domain.values():
         edges = [np.linspace(float_down(part.low), float_up(part.high), each + 1) for part in side.components]
@@ -60,7 +60,7 @@ def _pieces(domain: Mapping[str, Intervals]) -> tuple[Floats, Floats]:
     return corners[:, :, 0].T.copy(), corners[:, :, 1].T.copy()
 
 
-def _halved(lows: Floats, highs: Floats) -> tuple[Floats, Floats]:
+def halved(lows: Floats, highs: Floats) -> tuple[Floats, Floats]:
     """Two pieces of each, cut across its longest side."""
     longest, columns = np.argmax(highs - lows, axis=0), np.arange(lows.shape[1])
     middle = (lows + highs)[longest, columns] / 2
@@ -70,17 +70,18 @@ def _halved(lows: Floats, highs: Floats) -> tuple[Floats, Floats]:
     return np.hstack([lows, right]), np.hstack([left, highs])
 
 
-def _values(function: Callable[..., Any], lows: Floats, highs: Floats) -> Span:
+def values_on(function: Callable[..., Any], lows: Floats, highs: Floats) -> Span:
+    """Between what the function lies on each piece."""
     try:
         found = function(*(Span(low, high) for low, high in zip(lows, highs, strict=True)))
     except (TypeError, ValueError, AttributeError, ArithmeticError, LookupError):
         raise RangeError(
-            "the function of the boundary cannot be followed by interval arithmetic; write it with + - * / ** and "
+            "the function cannot be followed by interval arithmetic; write it with + - * / ** and "
             "numpy's sqrt, exp, log, abs, minimum, maximum"
         ) from None
     values = span(found)
     if not (np.all(np.isfinite(values.low)) and np.all(np.isfinite(values.high))):
-        raise RangeError("the function of the boundary is not finite on all of the box; choose a smaller one")
+        raise RangeError("the function is not finite on all of the box; choose a smaller one")
     return Span(np.broadcast_to(values.low, lows[0].shape), np.broadcast_to(values.high, lows[0].shape))
 
 

@@ -1,0 +1,172 @@
+"""Indistinguishability as a promise: calibrate a quantizer to it, or certify one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+
+from noiseless.errors import BudgetError, InputError, TooLargeError
+from noiseless.exact.answers import answers_within
+from noiseless.exact.number import Number, written
+from noiseless.privacy.definitions.indistinguishable.telling import telling_answers_of
+from noiseless.privacy.definitions.noiseless.certify import certify, worst_error
+from noiseless.privacy.domain import is_evenly_spaced
+from noiseless.privacy.guarantee import Guarantee
+from noiseless.privacy.mechanisms.quantizer import Quantizer
+from noiseless.privacy.queries.linear import AnyLinear, EqualWeights, Linear, weights_of
+from noiseless.theory.ranges.interval import Interval
+
+MOST_TRIED = 1 << 12
+
+
+@dataclass(frozen=True, slots=True)
+class Indistinguished:
+    """A quantizer of a query, and how many of its answers tell two values of one person apart."""
+
+    query: AnyLinear
+    quantizer: Quantizer
+    telling: int
+    """The most answers that are possible with one value of a person and not with another: exact."""
+    allowed: int
+
+    @property
+    def holds(self) -> bool:
+        """Whether there are no more than allowed."""
+        return self.telling <= self.allowed
+
+    @property
+    def error(self) -> Fraction:
+        """The worst distance between the true value and the reported one."""
+        return worst_error(self.quantizer, self.query)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """The same quantizer under noiseless privacy, where the others' data are fixed."""
+        return certify(self.quantizer, self.query)
+
+    def explain(self) -> str:
+        """What it means, in words."""
+        return (
+            f"Of the {written(self.quantizer.levels)} answers, at most {self.telling} are possible with one value of a "
+            f"person and not with another, the others' data being anything at all; {self.allowed} were allowed: the "
+            f"promise {'holds' if self.holds else 'does not hold'}. An answer that both values allow tells an "
+            "adversary who knows nothing of the others nothing. To one who knows all the others' data, a person's "
+            f"value can make {written(self.guarantee.count)} different answers (noiseless privacy)."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The same without a quantizer: how long the part of the range is that tells two values of one person apart.
+
+    The number depends on the units: in metres it is a hundredth of what it is in centimetres, so a promise in it is one
+    about the unit as much as about the query.
+    """
+
+    query: AnyLinear
+    length: Fraction
+    allowed: int
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is no longer than 2^bits, in the units of the query."""
+        return self.length <= self.allowed
+
+
+@dataclass(frozen=True, slots=True)
+class Indistinguishable:
+    """At most 2^bits answers tell any two values of one person apart, the others' data being anything.
+
+    Source: NHT Def 5, Thm 5, corrected: docs/theorems.md#nht-thm-5
+
+    >>> from noiseless.privacy.queries.linear import Mean
+    >>> found = Indistinguishable(bits=3).calibrate(Mean(n=3, low=0, high=60))
+    >>> found.quantizer, found.telling
+    (Quantizer(0, 60, levels=14), 8)
+    """
+
+    bits: Number
+
+    def __post_init__(self) -> None:
+        answers_within(self.bits)
+
+    @property
+    def allowed(self) -> int:
+        """⌊2^bits⌋."""
+        return answers_within(self.bits)
+
+    def certify(self, quantizer: Quantizer, query: AnyLinear) -> Indistinguished:
+        """How many answers tell two values of one person apart, exactly.
+
+        In closed form for weighted sums of intervals and for sums, means and counts of evenly spaced values; for other
+        finite values by every sum that the others can have.
+        """
+        return Indistinguished(query, quantizer, telling_answers_of(quantizer, query), self.allowed)
+
+    def calibrate(self, query: AnyLinear) -> Indistinguished:
+        """The finest equal bins of the query's range that keep the promise; where values are on a grid, of whole steps.
+
+        With s = qS/R the bins' telling answers are ⌊s⌋ + ⌈s⌉ − 1, so that the largest q is ⌈(K/2 + 1)R/S⌉ − 1 for even
+        K, ⌊(K + 1)R/(2S)⌋ for odd K, and never below K.
+        """
+        if not isinstance(query, (Linear, EqualWeights)):
+            raise InputError("indistinguishability is calibrated for a weighted sum, mean or count")
+        weights = weights_of(query)
+        del weights[Fraction(0)]
+        if weights.total() == 1 and self.allowed > 1:
+            raise BudgetError(
+                "with one person alone any two values have at most 2 telling answers, however fine the bins: the "
+                "promise says nothing; calibrate(query, bits=…) bounds the number of answers itself"
+            )
+        if isinstance(query.domain, Interval):
+            return self.certify(Quantizer(query.low, query.high, self._levels(query)), query)
+        return self._on_a_grid(query, weights.total(), len({abs(weight) for weight in weights}) == 1)
+
+    def certify_unquantized(self, query: AnyLinear) -> Measured:
+        """The measure version: μ(⟦Y|x_i⟧ Δ ⟦Y|x_i'⟧) ≤ 2^bits for the exact answer Y, in the units of the query.
+
+        Source: NHT Def 5 (12), where the bound is written e^ε: docs/theorems.md#nht-def-5
+        """
+        if not isinstance(query, (Linear, EqualWeights)) or not isinstance(query.domain, Interval):
+            raise InputError("the measure version is for weighted sums of values that fill an interval")
+        spans = [abs(weight) * (query.domain.high - query.domain.low) for weight in weights_of(query)]
+        longest = max(min(span, query.high - query.low - span) for span in spans)
+        return Measured(query, 2 * longest, self.allowed)
+
+    def _levels(self, query: AnyLinear) -> int:
+        allowed, ratio = self.allowed, (query.high - query.low) / query.sensitivity
+        if ratio >= 2:
+            formula = floor((allowed + 1) * ratio / 2) if allowed % 2 else ceil((Fraction(allowed, 2) + 1) * ratio) - 1
+            return max(allowed, formula, 1)
+        # one person outweighs the others, who can spread the sum over a share of the range only: at that person's two
+        # ends at least 2⌊q·share⌋ − 1 bins tell
+        share = 1 - 1 / ratio
+        most = ceil((Fraction(allowed, 2) + 1) / share)
+        if most - allowed > MOST_TRIED:
+            raise TooLargeError(
+                f"one person outweighs the others so far that {most} levels would have to be tried; use fewer bits"
+            )
+        for levels in range(most, allowed, -1):
+            if telling_answers_of(Quantizer(query.low, query.high, levels), query) <= allowed:
+                return levels
+        return allowed
+
+    def _on_a_grid(self, query: AnyLinear, people: int, equal: bool) -> Indistinguished:
+        assert not isinstance(query.domain, Interval)
+        assert query.step is not None
+        steps, moved = int((query.high - query.low) / query.step), int(query.sensitivity / query.step)
+        formula = equal and people > 1 and is_evenly_spaced(query.domain)
+        first = max(1, 2 * moved // (self.allowed + 2)) if formula else 1
+        for points in range(first, steps + 2):
+            if not formula and points > MOST_TRIED:
+                raise TooLargeError(f"bins of up to {MOST_TRIED} steps are too fine for {self.bits} bits; allow more")
+            # edges at multiples of `points`: so many in (0, moved] and in (steps − moved, steps]
+            if formula and moved // points + steps // points - (steps - moved) // points > self.allowed:
+                continue
+            levels = steps // points + 1
+            low = query.low - query.step / 2
+            found = self.certify(Quantizer(low, low + levels * points * query.step, levels), query)
+            if found.holds:
+                return found
+        raise AssertionError("one bin for everything tells nothing apart")

@@ -1,0 +1,100 @@
+"""From a query to its spread: exact volumes where values fill intervals, exact numbers of points where they do not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import comb, factorial, prod
+from typing import Any
+
+import numpy as np
+
+from noiseless.errors import InputError, RangeError, TooLargeError
+from noiseless.exact.number import Number
+from noiseless.privacy.domain import is_evenly_spaced, members
+from noiseless.privacy.queries.linear import EqualWeights, Linear, weights_of
+from noiseless.privacy.queries.order import OrderStatistic
+from noiseless.privacy.queries.query import Query
+from noiseless.privacy.queries.variance import Variance
+from noiseless.theory.ranges.boxes import Box
+from noiseless.theory.ranges.interval import Interval
+from noiseless.theory.spread.atoms import MOST_ADDITIONS, Atoms, sums_of, sums_of_equal
+from noiseless.theory.spread.box_function import BoxFunction
+from noiseless.theory.spread.linear import LinearSpread
+from noiseless.theory.spread.order import OrderSpread, at_least
+from noiseless.theory.spread.spread import Spread
+
+Asked = Query | Mapping[Number, int] | Callable[..., Any]
+"""A query, the number of points with each value, or a function of the coordinates of a box."""
+MOST_TRIED = 1 << 16
+MOST_ORDER = 1000
+
+
+def spread_of(asked: Asked, box: Box | None = None) -> Spread | Atoms | BoxFunction:
+    """How what is asked spreads the data that are possible, all counting alike."""
+    if box is not None:
+        if not callable(asked) or not isinstance(box, Box):
+            raise InputError("box=Box(x=(0, 1), …) goes with a function of its coordinates; a query has its own domain")
+        return BoxFunction(asked, box)
+    match asked:
+        case Mapping():
+            return Atoms.of(asked)
+        case EqualWeights() | Linear():
+            return _linear(asked)
+        case OrderStatistic():
+            return _order(asked)
+        case Variance():
+            return _variance(asked)
+    raise InputError(
+        f"the spread of a {type(asked).__name__} is not known; give a weighted sum, an order statistic, a variance of "
+        "few values, the number of points with each value, or a function together with box="
+    )
+
+
+def _linear(query: EqualWeights | Linear) -> Spread | Atoms:
+    weights, domain, step = weights_of(query), query.domain, query.step
+    idle = weights.pop(Fraction(0), 0)
+    if isinstance(domain, Interval):
+        lengths = (abs(weight) * (domain.high - domain.low) for weight in weights.elements())
+        return LinearSpread.of(lengths, query.low)
+    assert step is not None
+    values = members(domain)
+    sizes, others = {abs(weight) for weight in weights}, domain.points**idle
+    if len(sizes) == 1 and is_evenly_spaced(domain):
+        ways = dict(enumerate(sums_of_equal(weights.total(), domain.points - 1)))
+    else:
+        ways = sums_of(
+            [int(abs(weight * (member - (domain.low if weight > 0 else domain.high))) / step) for member in values]
+            for weight in weights.elements()
+        )
+    return Atoms(tuple(query.low + step * place for place in ways), tuple(others * number for number in ways.values()))
+
+
+def _order(query: OrderStatistic) -> Spread | Atoms:
+    domain, n, k = query.domain, query.n, query.k
+    if isinstance(domain, Interval):
+        if n > MOST_ORDER:
+            raise TooLargeError(f"exact shares of an order statistic are for up to {MOST_ORDER} people, not {n}")
+        return OrderSpread(n, k, query.low, query.high)
+    if domain.points * n * n > MOST_ADDITIONS:
+        raise TooLargeError(f"{n} people with {domain.points} values are too many to count; use a coarser step")
+    below = [at_least(n, k, inside, domain.points - inside) for inside in range(domain.points + 1)]
+    return Atoms(members(domain), tuple(np.diff(np.array(below, dtype=object)).tolist()))
+
+
+def _variance(query: Variance) -> Atoms:
+    domain, n = query.domain, query.n
+    if isinstance(domain, Interval):
+        raise RangeError(
+            "the variance of values that fill an interval has no exact spread; give it as a function together with "
+            "box=, as in optimal_quantizer(lambda x, y: (x - y) ** 2 / 4, box=Box(x=(0, 1), y=(0, 1)), error=…)"
+        )
+    if comb(domain.points + n - 1, n) > MOST_TRIED:
+        raise TooLargeError(f"the variances of {n} people with {domain.points} values are too many to try")
+    points: Counter[Fraction] = Counter()
+    for data in combinations_with_replacement(members(domain), n):
+        ways = factorial(n) // prod(factorial(times) for times in Counter(data).values())
+        points[query.evaluate(np.array(data, dtype=object))] += ways
+    return Atoms(*zip(*sorted(points.items()), strict=True))

@@ -1,0 +1,86 @@
+"""What an error buys: the best quantizer at each of several errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import nan
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noiseless.errors import NoiselessError
+from noiseless.exact.number import Number
+from noiseless.exact.rounding import float_down
+from noiseless.privacy.adversary_estimate import adversary_estimate
+from noiseless.privacy.optimal.best import Against
+from noiseless.privacy.optimal.optimal_quantizer import OptimalQuantizer, optimal_quantizer
+from noiseless.privacy.optimal.spread_of import Asked
+from noiseless.privacy.progress import progress
+from noiseless.theory.ranges.boxes import Box
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class TradeOff:
+    """Columns of equal length. Bits are rounded up and d_min down; it is nan where it is not known exactly."""
+
+    best: tuple[OptimalQuantizer, ...]
+    error: Floats
+    cells: NDArray[np.int64]
+    leakage: Floats
+    """L0, in bits."""
+    maximin: Floats
+    """I⋆, in bits."""
+    d_min: Floats
+    """How far the adversary's best estimate of all data is off, in the worst case of the answer that tells most."""
+
+    @property
+    def quality(self) -> Floats:
+        """The papers' γ."""
+        return 1 / self.error
+
+    def picture(self) -> str:
+        """An SVG of the three columns against the error."""
+        from noiseless.privacy.optimal.pictures import trade_off_picture
+
+        return trade_off_picture(self)
+
+    def _repr_html_(self) -> str:
+        return self.picture()
+
+
+def trade_off(
+    query: Asked, errors: Iterable[Number], *, against: Against = "leakage", box: Box | None = None
+) -> TradeOff:
+    """The best quantizer for each error, and what it tells.
+
+    Source: TIFS Fig. 3: docs/optimal_quantizers.md
+
+    >>> from noiseless.privacy.queries.linear import Mean
+    >>> curve = trade_off(Mean(n=2, low=-2, high=2), ["0.25", "0.5", 1], against="maximin")
+    >>> curve.cells, curve.maximin, curve.leakage, curve.d_min.round(3)
+    (array([8, 4, 2]), array([3., 2., 1.]), array([5., 3., 1.]), array([0.707, 1.414, 2.828]))
+    """
+    best = tuple(
+        optimal_quantizer(query, error=error, against=against, box=box)
+        for error in progress(list(errors), "best quantizers")
+    )
+    return TradeOff(
+        best,
+        np.array([float(each.error) for each in best]),
+        np.array([each.cells for each in best]),
+        np.array([each.leakage.bits_up for each in best]),
+        np.array([each.maximin.bits_up for each in best]),
+        np.array([_d_min(each) for each in best]),
+    )
+
+
+def _d_min(best: OptimalQuantizer) -> float:
+    query: Any = best.asked
+    try:
+        return float_down(adversary_estimate(best.quantizer, query, volumes=False).d_min.enclosure.lower)
+    except NoiselessError:
+        return nan

@@ -1,0 +1,151 @@
+"""How a function that interval arithmetic can follow spreads a box: nothing is sampled, every share has two bounds.
+
+The box is cut into small ones. On each the function lies between two numbers; where no edge lies between them all of
+the small box belongs to one cell, otherwise it is halved. What is open at the end is the difference of the bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noiseless.exact.enclosure import Enclosure
+from noiseless.exact.rounding import float_down, float_up
+from noiseless.exact.span import Span
+from noiseless.theory.ranges.boxes import Box
+from noiseless.theory.ranges.quadrature import SLACK, Floats, cut_evenly, halved, values_on
+
+MOST = 1 << 20
+"""How many small boxes at the most."""
+SIDES = 8
+"""Into how many parts a side is cut to find the range of a function in exact numbers."""
+DOUBT = 1e-7
+"""The share of the box that may stay open, if that many small boxes are enough."""
+
+
+@dataclass(frozen=True, eq=False)
+class BoxFunction:
+    """f on a box.
+
+    >>> bowl = BoxFunction(lambda x, y: x**2 + 2 * y**2, Box(x=(-2, 2), y=(-2, 2)))
+    >>> bowl.low, bowl.high
+    (0, 12)
+    >>> [float(share.width) < 0.01 for share in bowl.shares([Fraction(6)])]
+    [True, True]
+    """
+
+    function: Callable[..., Any]
+    box: Box
+
+    @cached_property
+    def low(self) -> Enclosure:
+        """The least value."""
+        return self._least(1)
+
+    @cached_property
+    def high(self) -> Enclosure:
+        """The greatest value."""
+        least = self._least(-1)
+        return Enclosure(-least.upper, -least.lower)
+
+    def shares(self, edges: Sequence[Fraction]) -> list[Enclosure]:
+        """The share of the box below the first edge, between the first two, …, from the last edge on."""
+        up, down = np.array([float_up(e) for e in edges]), np.array([float_down(e) for e in edges])
+        lows, highs = self._cut(1 << 10)
+        settled = np.zeros(len(edges) + 1)
+        while True:
+            values = values_on(self.function, lows, highs)
+            first = np.searchsorted(up, values.low, side="right")
+            last = np.searchsorted(down, values.high, side="right")
+            volume, open_ones = np.prod(highs - lows, axis=0), first < last
+            settled += np.bincount(first[~open_ones], volume[~open_ones], minlength=len(settled))
+            lows, highs, first, last = lows[:, open_ones], highs[:, open_ones], first[open_ones], last[open_ones]
+            if 2 * lows.shape[1] > MOST or volume[open_ones].sum() <= DOUBT * float(self.box.measure):
+                break
+            lows, highs = halved(lows, highs)
+        volume = np.prod(highs - lows, axis=0)
+        whole = float(self.box.measure)
+        maybe = np.zeros(len(settled) + 1)
+        np.add.at(maybe, first, volume)
+        np.subtract.at(maybe, last + 1, volume)
+        return [
+            Enclosure(
+                Fraction(max(0.0, sure / whole * (1 - SLACK * MOST) - SLACK)),
+                Fraction(min(1.0, (sure + more) / whole * (1 + SLACK * MOST) + SLACK)),
+            )
+            for sure, more in zip(settled.tolist(), np.maximum(np.cumsum(maybe)[:-1], 0).tolist(), strict=True)
+        ]
+
+    def histogram(self, edges: Sequence[Fraction]) -> tuple[NDArray[np.float64], Fraction]:
+        """The share of small boxes whose middle value is between two edges, and how far values are from it at most."""
+        lows, highs = self._cut(MOST // 4)
+        values = values_on(self.function, lows, highs)
+        middle, volume = (values.low + values.high) / 2, np.prod(highs - lows, axis=0)
+        shares = np.bincount(np.searchsorted([float(e) for e in edges], middle, "right"), volume, len(edges) + 1)
+        away = np.maximum(values.high - middle, middle - values.low).max()
+        return shares / volume.sum(), Fraction(float_up(Fraction(float(away)) * (1 + Fraction(SLACK))))
+
+    def _cut(self, pieces: int) -> tuple[Floats, Floats]:
+        return cut_evenly({name: self.box[name] for name in self.box.names}, pieces)
+
+    def _least(self, sign: int) -> Enclosure:
+        """Between what is certain for every small box and what is attained somewhere; exact for many polynomials."""
+        corners, boxes = self._exact_points()
+        attained, certain = self._bounds(sign, corners, 1), self._bounds(sign, boxes, 0)
+        if certain < attained:
+            certain = min(attained, max(certain, self._searched(sign, attained)))
+        return Enclosure(certain, attained)
+
+    def _bounds(self, sign: int, sides: list[Span], end: int) -> Fraction:
+        """The least of the lower ends (0) or of the upper ends (1) of ±f; in exact numbers if f has only + − · / **."""
+        try:
+            found = sign * self.function(*sides)
+            ends = (found.low, found.high)[end].tolist()
+            return min(Fraction(value) for value in ends)
+        except (TypeError, ValueError, AttributeError, ArithmeticError, LookupError):
+            lows = np.array([[float_down(low) for low in side.low] for side in sides])
+            highs = np.array([[float_up(high) for high in side.high] for side in sides])
+            values = values_on(lambda *spans: sign * self.function(*spans), lows, highs)
+            return Fraction(float((values.low, values.high)[end].min()))
+
+    def _searched(self, sign: int, attained: Fraction) -> Fraction:
+        """Small boxes that can hold a lower value than any attained are halved, for a while."""
+        lows, highs = self._cut(1 << 10)
+        for _ in range(24):
+            values = values_on(lambda *sides: sign * self.function(*sides), lows, highs)
+            least = float(values.low.min())
+            hopeful = values.low < float_down(attained)
+            if 2 * hopeful.sum() > MOST // 8 or not hopeful.any():
+                break
+            lows, highs = halved(lows[:, hopeful], highs[:, hopeful])
+        return Fraction(least)
+
+    def _exact_points(self) -> tuple[list[Span], list[Span]]:
+        """Some points of the box, corners and middles among them, and small boxes that cover it."""
+        sides = []
+        for name in self.box.names:
+            parts: list[tuple[Fraction, Fraction]] = []
+            for part in self.box[name].components:
+                step = (part.high - part.low) / SIDES
+                parts += [(part.low + k * step, part.low + (k + 1) * step) for k in range(SIDES)]
+            sides.append(parts)
+        points = [sorted({end for part in parts for end in part}) for parts in sides]
+        return (
+            [Span(column, column) for column in _columns(product(*points))],
+            [Span(low, high) for low, high in zip(*(_columns(product(*ends)) for ends in _ends(sides)), strict=True)],
+        )
+
+
+def _columns(rows: Iterable[tuple[Fraction, ...]]) -> list[Any]:
+    return [np.array(column, dtype=object) for column in zip(*rows, strict=True)]
+
+
+def _ends(sides: list[list[tuple[Fraction, Fraction]]]) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
+    return [[low for low, _ in parts] for parts in sides], [[high for _, high in parts] for parts in sides]
