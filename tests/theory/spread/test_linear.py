@@ -7,10 +7,10 @@ from math import factorial
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from noiseless.theory.spread.linear import LinearSpread
-from noiseless.theory.spread.spread import value_at
 
 import noiseless as nl
+from noiseless.theory.spread.linear import LinearSpread
+from noiseless.theory.spread.spread import value_at
 
 LENGTHS = st.lists(st.fractions("1/4", 3, max_denominator=6), min_size=1, max_size=5)
 

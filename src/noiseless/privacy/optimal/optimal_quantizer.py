@@ -113,7 +113,7 @@ def optimal_quantizer(
         raise BudgetError(f"error={error} must be above 0: with none at all the answer is the query itself")
     if against not in ("maximin", "leakage"):
         raise BudgetError(f"against={against!r} must be 'maximin' (fewest cells) or 'leakage' (largest smallest cell)")
-    best = _without_counting(query, allowed) if against == "maximin" else None
+    best = _without_counting(query, allowed) if against == "maximin" and box is None else None
     if best is None:
         spread, width = spread_of(query, box), 2 * allowed
         match spread:

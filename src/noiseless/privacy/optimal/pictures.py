@@ -35,7 +35,7 @@ def regions_picture(best: OptimalQuantizer) -> str:
         np.linspace(float(side.low), float(side.high), CELLS, endpoint=False) + float(side.high - side.low) / CELLS / 2
         for side in sides
     )
-    values = np.array([[float(function(a, b)) for a in x.tolist()] for b in y.tolist()])
+    values = np.broadcast_to(function(*np.meshgrid(x, y)), (CELLS, CELLS))
     inner = [float(best.quantizer.edge(k)) for k in range(1, best.quantizer.levels)]
     found = np.searchsorted(inner, values, side="right")
     shown, size = np.unique(found).tolist(), CELLS * PIXEL
@@ -57,8 +57,15 @@ def _of_two(best: OptimalQuantizer) -> tuple[Callable[..., Any], Box]:
     of_two = isinstance(query, (EqualWeights, Linear, OrderStatistic)) and query.n == 2
     if of_two and isinstance(query.domain, Interval):
         ends = (query.domain.low, query.domain.high)
-        return lambda a, b: query.evaluate(np.array([a, b])), Box(x1=ends, x2=ends)
+        return _drawn(query), Box(x1=ends, x2=ends)
     raise InputError("regions are drawn for two people whose values fill an interval, or a box of two coordinates")
+
+
+def _drawn(query: EqualWeights | Linear | OrderStatistic) -> Callable[..., Any]:
+    if isinstance(query, OrderStatistic):
+        return np.minimum if query.k == 1 else np.maximum
+    first, second = map(float, query.weights if isinstance(query, Linear) else [query.weight] * 2)
+    return lambda a, b: first * a + second * b
 
 
 def _region(found: Any, index: int, colour: str) -> str:
@@ -110,7 +117,10 @@ def trade_off_picture(curve: TradeOff) -> str:
         style = f' stroke-dasharray="{dash}"' if dash else ""
         parts.append(f'<polyline points="{" ".join(points)}" fill="none" stroke="{colour}" stroke-width="2"{style}/>')
     for place, (name, colour, _) in enumerate(CURVES[: 3 if distances else 2]):
-        parts.append(_text(580, 40 + 20 * place, f"{name}, up to {tops[place]:.3g}", colour=colour))
+        parts.append(_text(620, 40 + 20 * place, f"{name} ({'right' if place == 2 else 'left'})", colour=colour))
+    for share in (0, 0.5, 1):
+        parts.append(_text(54, 244 - 210 * share, f"{tops[0] * share:.3g}", "end"))
+        parts += [_text(566, 244 - 210 * share, f"{tops[2] * share:.3g}", colour=CURVES[2][1])] if distances else []
     parts += [_text(60, 258, f"{low:g}"), _text(560, 258, f"{high:g}", "end"), _text(310, 258, "error", "middle")]
     return _svg(760, 270, parts)
 

@@ -142,6 +142,8 @@ class Indistinguishable:
         # one person outweighs the others, who can spread the sum over a share of the range only: at that person's two
         # ends at least 2⌊q·share⌋ − 1 bins tell
         share = 1 - 1 / ratio
+        if not share:
+            return 1
         most = ceil((Fraction(allowed, 2) + 1) / share)
         if most - allowed > MOST_TRIED:
             raise TooLargeError(
