@@ -27,6 +27,7 @@ BENCHMARKS = (
     "planning",
     "composition",
     "policies",
+    "optimal",
     "curator",
     "ledger",
 )

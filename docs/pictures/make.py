@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import log2, log10
 from pathlib import Path
+from typing import Any
 
 import noiseless as nl
 
@@ -20,6 +21,11 @@ def pictures() -> dict[str, str]:
         "trial.svg": trial(),
         "bands.svg": bands(),
         "epsilon_against_error.svg": epsilon_against_error(),
+        "regions_mean.svg": nl.optimal_quantizer(PAIR, error="0.625").regions(),
+        "regions_bowl.svg": nl.optimal_quantizer(bowl, error="0.5", against="maximin", box=SQUARE).regions(),
+        "trade_off.svg": nl.trade_off(PAIR, [Fraction(k, 50) for k in range(5, 76)]).picture(),
+        "estimate.svg": estimate(),
+        "leakage_by_people.svg": leakage_by_people(),
     }
 
 
@@ -143,6 +149,55 @@ def bands() -> str:
             parts.append(f'<circle cx="{x(height) + 9:.1f}" cy="{y(there):.1f}" r="2.5" fill="{INK}"/>')
     parts.append(text(30, 20, "kg", INK, "end"))
     return svg(840, 262, parts)
+
+
+PAIR, SQUARE = nl.Mean(n=2, low=-2, high=2), nl.Box(x1=(-2, 2), x2=(-2, 2))
+
+
+def bowl(x1: Any, x2: Any) -> Any:
+    return x1**2 + 2 * x2**2
+
+
+def estimate() -> str:
+    """The four cells of a mean of two, and the smallest ball around a corner cell and around a middle one."""
+    found = nl.adversary_estimate(nl.Quantizer(-2, 2, levels=4), PAIR)
+    at = lambda value: 60 + 60 * (float(value) + 2)  # noqa: E731
+    down = lambda value: 300 - 60 * (float(value) + 2)  # noqa: E731
+    corners = [[(-2, -2), (0, -2), (-2, 0)], [(0, -2), (2, -2), (-2, 2), (-2, 0)], [(2, -2), (2, 0), (0, 2), (-2, 2)]]
+    parts = []
+    for cell, shade in zip(
+        (*corners, [(2, 0), (2, 2), (0, 2)]), ("#deebf7", "#9ecae1", "#4292c6", "#084594"), strict=True
+    ):
+        points = " ".join(f"{at(x):.1f},{down(y):.1f}" for x, y in cell)
+        parts.append(f'<polygon points="{points}" fill="{shade}" stroke="white"/>')
+    balls = (((-1, -1), found.d_min, TREE, ""), ((0, 0), found.d_max, PAPER, "6 5"))
+    for place, ((x, y), radius, colour, dash) in enumerate(balls):
+        style = f' stroke-dasharray="{dash}"' if dash else ""
+        parts.append(f'<circle cx="{at(x):.1f}" cy="{down(y):.1f}" r="{60 * float(radius):.1f}" fill="none" ')
+        parts.append(f'stroke="{colour}" stroke-width="2"{style}/>')
+        parts.append(f'<circle cx="{at(x):.1f}" cy="{down(y):.1f}" r="3" fill="{colour}"/>')
+        what = "a mean below −1" if place == 0 else "a mean between −1 and 0"
+        parts.append(text(380, 130 + 44 * place, f"{what}: the best estimate is the", colour))
+        parts.append(text(380, 146 + 44 * place, f"dot, off by up to {float(radius):.3f}", colour))
+    parts += [text(at(2), 318, "x1 = 2", INK, "end"), text(52, down(2) + 12, "x2 = 2", INK, "end")]
+    return svg(720, 380, [f'<g transform="translate(0, 10)">{"".join(parts)}</g>'])
+
+
+def leakage_by_people() -> str:
+    """L0 of the quantized mean against n, at the printed number of levels, in bits."""
+    parts = [line(60, 20, 60, 240), line(60, 240, 460, 240), text(60, 14, "L0(X; Y), bits")]
+    parts += [text(60 + 20 * n, 258, str(n), INK, "middle") for n in range(2, 21, 3)]
+    parts += [text(52, 244 - 200 * bits / 120, str(bits), INK, "end") for bits in range(0, 121, 40)]
+    parts.append(text(260, 276, "number of people n", INK, "middle"))
+    for bits, colour in ((2, PAPER), (3, BATCH), (4, TREE)):
+        leaks = []
+        for n in range(2, 21):
+            mean = nl.Mean(n=n, low=0, high=1)
+            leaks.append(nl.query_leakage(nl.Quantizer(0, 1, nl.theorem_5_as_printed(mean, bits)), mean).bits)
+        points = " ".join(f"{60 + 20 * (k + 2)},{240 - 200 * leak / 120:.1f}" for k, leak in enumerate(leaks))
+        parts.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        parts.append(text(468, 244 - 200 * leaks[-1] / 120, f"ε = {bits}", colour))
+    return svg(560, 286, parts)
 
 
 def epsilon_against_error() -> str:

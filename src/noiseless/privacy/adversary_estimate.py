@@ -30,7 +30,7 @@ def adversary_estimate(quantizer: Quantizer, query: Estimable, volumes: bool = T
     is that of the corner, (R/q)·√(n(n−1)). `volumes=False` leaves out the volumes, which only the bounds need.
 
     Guarantee: exact.
-    Source: TIFS Thm II.1, II.2, Example IV.2 corrected: docs/theorems.md#tifs-example-iv2
+    Source: TIFS Thm II.1, II.2, Example IV.2 corrected: docs/theorems.md#tifs-ex-iv-2
 
     >>> from noiseless.privacy.queries.linear import Mean
     >>> found = adversary_estimate(Quantizer(-2, 2, levels=4), Mean(n=2, low=-2, high=2))

@@ -26,7 +26,7 @@ class Best:
 def uniform(low: Fraction, high: Fraction, width: Fraction) -> Best:
     """The fewest cells no longer than the width that cover an interval: equal ones.
 
-    Source: TIFS Thm IV.2: docs/theorems.md#tifs-thm-iv2
+    Source: TIFS Thm IV.2: docs/theorems.md#tifs-thm-iv-2
     """
     levels = max(1, ceil((high - low) / width))
     return Best(Quantizer(low, high, levels), levels, None)

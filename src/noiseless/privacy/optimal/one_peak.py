@@ -7,7 +7,7 @@ The first and last cells cannot be longer than w, and there are at least ⌈L/w�
 Cells of exactly m, laid from the top and never beginning after low + (k−1)·w for the k-th, attain it: on one side of
 the peak cells of equal share only grow shorter, so none becomes longer than w.
 
-Source: TIFS Thm IV.3 (16) for linear f on a box: docs/theorems.md#tifs-thm-iv3
+Source: TIFS Thm IV.3 (16) for linear f on a box: docs/theorems.md#tifs-thm-iv-3
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ def optimal_partition(query: Asked, *, error: Number) -> OptimalPartition:
     A quantizer keeps points of one value together. Where a value has many points a policy that does not can do better.
 
     Guarantee: exact up to 2^50 points; beyond, the smallest cell is at most 2^-50 of its size below the best.
-    Source: TIFS Thm IV.3 (16): docs/theorems.md#tifs-thm-iv3
+    Source: TIFS Thm IV.3 (16): docs/theorems.md#tifs-thm-iv-3
 
     >>> optimal_partition({0: 1, 1: 2, 2: 1}, error="1/2").cells
     [2, 2]

@@ -99,7 +99,7 @@ def optimal_quantizer(
     statistics, by dynamic programming for finitely many values, and for a function of a `box` by the same on small
     boxes, with both a certain share and a certain limit.
 
-    Source: TIFS Thm IV.2, IV.3, corrected: docs/theorems.md#tifs-thm-iv3
+    Source: TIFS Thm IV.2, IV.3, corrected: docs/theorems.md#tifs-thm-iv-3
 
     >>> from noiseless.privacy.queries.linear import Mean
     >>> best = optimal_quantizer(Mean(n=2, low=-2, high=2), error="0.625")

@@ -6,7 +6,7 @@ the last place that the value at p allows; of the cuts within one value's points
 allow the same last place and the first the earliest next. So one pass over the values finds what can be reached, and
 the largest m is found by bisection.
 
-Source: TIFS Thm IV.3 (16), with disjoint cells: docs/theorems.md#tifs-thm-iv3
+Source: TIFS Thm IV.3 (16), with disjoint cells: docs/theorems.md#tifs-thm-iv-3
 """
 
 from __future__ import annotations

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from noiseless.errors import InputError, RangeError, TooLargeError
-from noiseless.exact.number import Number
 from noiseless.privacy.domain import is_evenly_spaced, members
 from noiseless.privacy.queries.linear import EqualWeights, Linear, weights_of
 from noiseless.privacy.queries.order import OrderStatistic
@@ -26,7 +25,7 @@ from noiseless.theory.spread.linear import LinearSpread
 from noiseless.theory.spread.order import OrderSpread, at_least
 from noiseless.theory.spread.spread import Spread
 
-Asked = Query | Mapping[Number, int] | Callable[..., Any]
+Asked = Query | Mapping[Any, int] | Callable[..., Any]
 """A query, the number of points with each value, or a function of the coordinates of a box."""
 MOST_TRIED = 1 << 16
 MOST_ORDER = 1000

@@ -73,7 +73,7 @@ def estimation(x: Continuous | Variables, y: CellMap | Variables) -> Estimation:
     """Of a continuous variable from a map of it, or of finite variables whose values are numbers.
 
     Guarantee: exact; no estimator has a smaller worst-case error at any answer.
-    Source: TIFS Thm II.1, II.2: docs/theorems.md#tifs-thm-ii1
+    Source: TIFS Thm II.1, II.2: docs/theorems.md#tifs-thm-ii-1
 
     >>> x = Continuous("[0, 1]")
     >>> found = estimation(x, x.map({"low": "[0, 1/4)", "high": "[1/4, 1]"}))

@@ -22,7 +22,7 @@ def gamma_bound(measure: Fraction, n: int) -> Enclosure:
 
     With k = ⌊n/2⌋ its n-th power is a rational over π^k: k!·μ for even n, n!!·μ/2^(k+1) for odd n.
 
-    Source: TIFS Thm II.1, II.2: docs/theorems.md#tifs-thm-ii1
+    Source: TIFS Thm II.1, II.2: docs/theorems.md#tifs-thm-ii-1
 
     >>> gamma_bound(Fraction(1, 2), 1)
     1/4

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
+from typing import Any
 
 from noiseless.errors import RangeError, TooLargeError
-from noiseless.exact.number import Number, as_integer, exact_number
+from noiseless.exact.number import as_integer, exact_number
 
 MOST_ATOMS = 1 << 17
 MOST_ADDITIONS = 1 << 24
@@ -26,7 +27,7 @@ class Atoms:
     points: tuple[int, ...]
 
     @classmethod
-    def of(cls, points: Mapping[Number, int]) -> Atoms:
+    def of(cls, points: Mapping[Any, int]) -> Atoms:
         """Of each value with its number of points."""
         exact: dict[Fraction, int] = {}
         for value, number in points.items():
