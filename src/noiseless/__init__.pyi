@@ -1,9 +1,13 @@
 from noiseless.curator.answer import Answer as Answer
 from noiseless.curator.answer import Answers as Answers
 from noiseless.curator.answer import Preview as Preview
+from noiseless.curator.audit.audit import Audit as Audit
+from noiseless.curator.audit.audit import audit as audit
+from noiseless.curator.audit.mondrian import k_anonymous as k_anonymous
 from noiseless.curator.certificate.certificate import Certificate as Certificate
 from noiseless.curator.certificate.verify import verify as verify
 from noiseless.curator.curator import Curator as Curator
+from noiseless.curator.microdata.copy import Microdata as Microdata
 from noiseless.curator.schema.categories import Boolean as Boolean
 from noiseless.curator.schema.categories import Category as Category
 from noiseless.curator.schema.dates import Date as Date
@@ -74,6 +78,7 @@ from noiseless.privacy.definitions.noiseless.certify import certify as certify
 from noiseless.privacy.definitions.noiseless.certify import mechanism as mechanism
 from noiseless.privacy.definitions.noiseless.certify_function import certify_function as certify_function
 from noiseless.privacy.definitions.noiseless.local import Local as Local
+from noiseless.privacy.definitions.noiseless.rounding import rounding as rounding
 from noiseless.privacy.definitions.noiseless.theorem_8_as_printed import theorem_8_as_printed as theorem_8_as_printed
 from noiseless.privacy.domain import Codes as Codes
 from noiseless.privacy.domain import Values as Values

@@ -14,6 +14,8 @@ from noiseless.curator.dataset import Dataset, named
 from noiseless.curator.execute import execute
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.entry import Entry
+from noiseless.curator.microdata.copy import CopyPreview, Microdata, preview_copy, release_copy
+from noiseless.curator.microdata.plan import Hierarchies, Wanted, planned
 from noiseless.curator.opening import opened
 from noiseless.curator.price import Prices
 from noiseless.curator.promise import guarantee
@@ -175,6 +177,39 @@ class Curator:
         answers = self._answers(asked, max_bits, analyst)
         joint = self._prices.joint([question.widths for question in asked])
         return Answers(answers, joint, answers[0].factor, answers[0].remaining)
+
+    def preview_release(self, **wanted: Any) -> CopyPreview:
+        """What a released copy would tell and cost: counts, errors, price. Free: no private data are read."""
+        return preview_copy(planned(self._dataset, Wanted(**wanted)), self._dataset, self._account)
+
+    def release(
+        self,
+        to: str | Path,
+        *,
+        bits: Number | Mapping[str, Number] | None = None,
+        error: Mapping[str, Number] | None = None,
+        hierarchies: Hierarchies | None = None,
+        levels: Mapping[str, int] | None = None,
+        columns: Iterable[str] | None = None,
+        grids: Iterable[tuple[str, str]] = (),
+        together: Iterable[tuple[str, ...]] = (),
+        intervals: bool = False,
+        max_bits: Number | None = None,
+        analyst: str | None = None,
+    ) -> Microdata:
+        """A released copy of the table, in which every row became a cell; charged to the same budget as answers.
+
+        `to` is a parquet or csv file, a table of the database, or a folder for Spark. `bits` are for each column, or a
+        total for a person, which is split so that the errors are equal shares of the ranges; `error` is for each column
+        of numbers. Categories are kept, or generalised by `hierarchies`, each value with the groups above it, at the
+        `levels` given or at the finest that the bits allow. `columns` are the private ones to release, all if left out;
+        public ones always are. `grids` are pairs that make a map, `together` groups that belong together, both named in
+        the certificate. With `intervals` every number has its ends beside it.
+        """
+        wanted = Wanted(bits, error, hierarchies, levels, columns, tuple(grids), tuple(map(tuple, together)), intervals)
+        plan = planned(self._dataset, wanted)
+        asking = self._analyst if analyst is None else analyst
+        return release_copy(plan, self._dataset, self._account, str(to), asking, max_bits, self._key)
 
     def refine(
         self, answer: Answer, *, error: Number, max_bits: Number | None = None, analyst: str | None = None

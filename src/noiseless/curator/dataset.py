@@ -41,7 +41,7 @@ class Dataset:
 
     def field(self, name: str) -> str:
         """What a column is called in the table of codes: nothing of the custodian's names is in any statement."""
-        return fields(self.schema)[name]
+        return {**fields(self.schema), **plain_fields(self.schema)}[name]
 
     @property
     def rows(self) -> int:
@@ -52,6 +52,12 @@ class Dataset:
 def fields(schema: Schema) -> dict[str, str]:
     """The columns that have codes, with their names in the table of codes."""
     return {name: f"c{place}" for place, name in enumerate([*schema.private, *schema.public])}
+
+
+def plain_fields(schema: Schema) -> dict[str, str]:
+    """Public columns without keys, which are kept as they are, with their names in the table of codes."""
+    plain = [name for name, column in schema.columns.items() if isinstance(column, Public) and not column.keys]
+    return {name: f"p{place}" for place, name in enumerate(plain)}
 
 
 def prepare(engine: Engine, given: Any, schema: Schema, table: str | None) -> Dataset:
@@ -65,7 +71,8 @@ def prepare(engine: Engine, given: Any, schema: Schema, table: str | None) -> Da
         code(schema.columns[name], rows[name], name in source.texts, engine.double).name(own)
         for name, own in names.items()
     ]
-    engine.define("codes", rows.select(*codes), "preparing codes")
+    plain = [rows[name].name(own) for name, own in plain_fields(schema).items()]
+    engine.define("codes", rows.select(*codes, *plain), "preparing codes")
     checks = [
         found.name(f"{names[name]} {what}")
         for name, column in schema.private.items()

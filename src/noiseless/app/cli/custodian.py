@@ -95,13 +95,14 @@ def _table(entries: list[Any]) -> Any:
     from rich.text import Text
 
     from noiseless.curator.display import bits_shown
+    from noiseless.curator.ledger.entry import CHARGED
     from noiseless.exact.rounding import bits_down
 
     budget = int(entries[0].body["budget"]) if entries else 1
     table = Table("entry", "when", "who", "what", "cost", "left")
     products: dict[str, int] = {}
     for entry in entries:
-        if entry.kind != "ask":
+        if entry.kind not in CHARGED:
             continue
         products |= {name: int(cell["product"]) for name, cell in entry.body["cells"].items()}
         left = bits_down(budget // max(products.values(), default=1))

@@ -14,9 +14,9 @@ from rich.table import Table
 
 import noiseless as nl
 from noiseless.app.demo.people import BUDGET, People
-from noiseless.app.report.page import page, paragraph
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.display import bar, bits_shown, interval_shown, number_shown, place
+from noiseless.curator.page import page, paragraph
 from noiseless.curator.releases.release import Reported
 
 GROUPS = "SELECT region, AVG(income) AS income FROM people GROUP BY region"

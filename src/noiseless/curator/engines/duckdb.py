@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import shutil
 import tempfile
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from noiseless.curator.request import Request
 
 MEMORY = ":memory:"
+COPIED = {".parquet": "FORMAT parquet", ".csv": "FORMAT csv, HEADER"}
+"""Files that a copy can be released to."""
 EXACT_DIGITS = 15
 """Decimals of so many digits are a whole double divided by a whole double, and so rounded once."""
 
@@ -57,6 +60,7 @@ class DuckDB(Engine):
         if not complete and self._path != MEMORY:
             os.chmod(self._path, 0o600)  # the codes are the data
         self._files: list[str] = []
+        self._given: tuple[Any, str | None] | None = None
         self._finalizer = weakref.finalize(self, _remove, self._folder, None if complete else self._path)
 
     @classmethod
@@ -88,13 +92,16 @@ class DuckDB(Engine):
             ),
             lambda: SourceError(f"store={self._name!r} cannot be opened; name a file in a folder of your own"),
         )
+        self._limit(connection)
+        return connection
+
+    def _limit(self, connection: Any) -> None:
         connection.con.execute("SET TimeZone = 'UTC'")
         if (memory := self._memory) is not None:
             quietly(
                 lambda: connection.con.execute(f"SET memory_limit = {quoted(memory)}"),
                 lambda: SourceError(f"memory={memory!r} is no size; give one such as '4GB'"),
             )
-        return connection
 
     def source(self, given: Any, table: str | None) -> Source:
         """The custodian's table, to be read once; in flight, for every question."""
@@ -102,6 +109,7 @@ class DuckDB(Engine):
             self._files.append(str(given))
             if not self.prepares and literal(Path(given)) != str(given):
                 raise SourceError(f"{str(given)!r} has *, ? or [ in its name; rename it, or leave prepare=False out")
+        self._given = (given, table)
         return open_source(self._connection, given, table)
 
     def _create(self, name: str, statement: str, what: str) -> None:
@@ -137,6 +145,46 @@ class DuckDB(Engine):
             self._connection.con.execute(f"SET allowed_paths = [{', '.join(map(quoted, self._files))}]")
         self._connection.con.execute("SET enable_external_access = false")
 
+    def check_target(self, to: str) -> None:
+        """A parquet or csv file that is not there, in a folder that is."""
+        if not to.lower().endswith(tuple(COPIED)):
+            raise SourceError(f"{to!r} is no kind of file to release to; name one that ends in {' or '.join(COPIED)}")
+        if not Path(to).absolute().parent.is_dir():
+            raise SourceError(f"{to!r}: there is no such folder; make it first")
+        if Path(to).exists():
+            raise SourceError(f"{to!r} exists already; name another file, or remove it")
+        if self._name == MEMORY and self.prepares:
+            raise SourceError("codes that are kept in memory cannot be released to a file; leave store=':memory:' out")
+
+    def _write(self, statement: str, to: str, what: str) -> str:
+        """From a connection beside the sealed one, which can write no file; it finds the same rows by the same names."""
+        part = f"{to}.{os.getpid()}.{token_hex(4)}.part"
+        options = next(how for suffix, how in COPIED.items() if to.lower().endswith(suffix))
+        connection = self._beside()
+        try:
+            with watched(connection.con.query_progress, what):
+                connection.con.execute(f"COPY ({statement}) TO {quoted(part)} ({options})")
+            digest = _sha256(part)
+            os.link(part, to)  # unlike a renaming it fails where somebody was faster
+            return digest
+        finally:
+            connection.disconnect()
+            Path(part).unlink(missing_ok=True)
+
+    def _beside(self) -> Any:
+        import ibis
+
+        connection = ibis.duckdb.connect()
+        self._limit(connection)
+        connection.con.execute("SET preserve_insertion_order = false")
+        if self.prepares:
+            connection.con.execute(f"ATTACH {quoted(self._name)} AS noiseless_codes (READ_ONLY)")
+            connection.con.execute("USE noiseless_codes")
+        else:
+            assert self._given is not None
+            open_source(connection, *self._given)
+        return connection
+
     def _forget_source(self) -> None:
         """In the memory nothing goes by itself."""
         self._connection.con.execute("DETACH DATABASE IF EXISTS noiseless_source")
@@ -155,6 +203,11 @@ def _publish(part: str, name: str) -> None:
     with contextlib.suppress(FileExistsError):
         os.link(part, name)
     os.unlink(part)
+
+
+def _sha256(path: str) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _remove(folder: str | None, part: str | None) -> None:

@@ -70,6 +70,14 @@ class Engine(ABC):
     def close(self) -> None:
         """Let go of the database."""
 
+    @abstractmethod
+    def check_target(self, to: str) -> None:
+        """Whether a released copy can be written there: nothing is in the way, and the kind is known."""
+
+    @abstractmethod
+    def _write(self, statement: str, to: str, what: str) -> str:
+        """Write what a statement selects, to appear only when it is complete; its SHA-256 where it is one file."""
+
     def double(self, number: Any) -> Any:
         """A column of numbers as the nearest doubles; no value may make it fail."""
         return number.cast("float64")
@@ -110,6 +118,14 @@ class Engine(ABC):
     def run(self, statement: str) -> list[tuple[Any, ...]]:
         """The rows of a small result, of a statement that was generated."""
         return quietly(lambda: self._rows(statement), unanswered)
+
+    def write(self, rows: ir.Table, to: str, what: str) -> str:
+        """Write a released copy; nothing is left behind where that fails."""
+        statement = quietly(lambda: self._sql(rows), unanswered)
+        return quietly(
+            lambda: self._write(statement, to, what),
+            lambda: EngineError(f"{what}: it could not be written to its end, and nothing was left; check the disk"),
+        )
 
     def note(self, text: str) -> None:
         """Keep a text with the prepared codes."""

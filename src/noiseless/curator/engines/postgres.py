@@ -48,6 +48,7 @@ class Postgres(Engine):
 
     def __init__(self, url: str, table: str, store: str | None = None) -> None:
         super().__init__()
+        self._url = url
         self._native = _connected(url)
         self._finalizer = weakref.finalize(self, self._native.close)
         self._connection = _ibis(self._native)
@@ -146,6 +147,39 @@ class Postgres(Engine):
     def ordered(self, place: Any) -> Any:
         """Texts by their bytes, and not as the server's language has it."""
         return _bytes(place) if place.type().is_string() else place
+
+    def check_target(self, to: str) -> None:
+        """A table that is not there, in a schema where the role may make one."""
+        parts = _parts(to)
+        home = parts[0] if len(parts) == 2 else "public"
+        if self._located(to) is not None:
+            raise SourceError(f"table {to!r} exists already; name another, or drop it")
+        if len(parts[-1].encode()) > LONGEST_NAME:
+            raise SourceError(f"{to!r} is too long a name for Postgres; choose a shorter one")
+        if self._native.execute("SELECT to_regnamespace(%s)", [_quoted(home)]).fetchone() == (None,):
+            raise SourceError(f"there is no schema {home!r} for a released copy; name another, or create it")
+        if self._native.execute("SELECT has_schema_privilege(%s, 'CREATE')", [home]).fetchone() != (True,):
+            raise SourceError(
+                f"role {self._role!r} may not create tables in schema {home!r}; let it: GRANT CREATE ON SCHEMA …"
+            )
+
+    def _write(self, statement: str, to: str, what: str) -> str:
+        """In a transaction of its own, which sees the same snapshot and becomes valid as a whole or not at all."""
+        from psycopg import IsolationLevel
+
+        [(snapshot,)] = self._native.execute("SELECT pg_export_snapshot()").fetchall()
+        native = _connected(self._url)
+        try:
+            native.isolation_level = IsolationLevel.REPEATABLE_READ
+            native.execute("SET TIME ZONE 'UTC'")
+            native.commit()
+            native.execute(f"SET TRANSACTION SNAPSHOT '{snapshot}'")
+            with watched(None, what):
+                native.execute(f"CREATE TABLE {'.'.join(map(_quoted, _parts(to)))} AS {statement}")
+            native.commit()
+        finally:
+            native.close()
+        return ""
 
     def seal(self) -> None:
         """What was prepared becomes valid; from here on this connection only reads."""

@@ -140,9 +140,8 @@ class Spark(Engine):
         if not is_path(kept):
             self._session.sql(f"DROP TABLE IF EXISTS {kept}")
             return
-        java = self._session._jvm.org.apache.hadoop.fs
-        path = java.Path(kept)
-        path.getFileSystem(self._session.sparkContext._jsc.hadoopConfiguration()).delete(path, True)
+        path, files = self._files(kept)
+        files.delete(path, True)
 
     def _find(self, name: str) -> ir.Table:
         return self._view(self._read(self._kept(name)))
@@ -160,6 +159,39 @@ class Spark(Engine):
             yield
         finally:
             _set(self._session, before)
+
+    def check_target(self, to: str) -> None:
+        """A folder of parquet, or a table of the catalog, that is not there."""
+        if self._exists(to):
+            raise SourceError(f"{to!r} exists already; name another, or remove it")
+
+    def _exists(self, to: str) -> bool:
+        if not is_path(to):
+            return bool(self._session.catalog.tableExists(to))
+        path, files = self._files(to)
+        return bool(files.exists(path))
+
+    def _files(self, to: str) -> tuple[Any, Any]:
+        path = self._session._jvm.org.apache.hadoop.fs.Path(to)
+        return path, path.getFileSystem(self._session.sparkContext._jsc.hadoopConfiguration())
+
+    def _write(self, statement: str, to: str, what: str) -> str:
+        """A folder gets its name when it is complete."""
+        part = f"{to.rstrip('/')}.{token_hex(4)}.part" if is_path(to) else to
+        try:
+            with watched(self._percent, what), self._settled():
+                rows = self._session.sql(statement)
+                rows.write.parquet(part) if is_path(to) else rows.write.saveAsTable(to, format="parquet")
+            if is_path(to):
+                path, files = self._files(part)
+                if not files.rename(path, self._files(to)[0]):
+                    raise SourceError(f"{to!r} exists already; name another, or remove it")
+        except BaseException:
+            if is_path(to):
+                with suppress(Exception):
+                    self._remove(part)
+            raise
+        return ""
 
     def seal(self) -> None:
         """Spark has nothing to lock: `noted` is written last, and says that all is there."""

@@ -14,7 +14,7 @@ from threading import RLock
 from typing import Any
 
 from noiseless.curator.display import bits_shown
-from noiseless.curator.ledger.entry import Entry, damaged
+from noiseless.curator.ledger.entry import CHARGED, Entry, damaged
 from noiseless.curator.ledger.journal import Journal
 from noiseless.curator.price import Prices, union
 from noiseless.curator.question import Paid, Question
@@ -28,6 +28,7 @@ from noiseless.curator.widths import Widths
 from noiseless.errors import BudgetExceededError, InputError
 from noiseless.exact.answers import MOST_BITS, answers_within
 from noiseless.exact.number import Number
+from noiseless.privacy.composition import questions as composed
 from noiseless.privacy.composition.sequence import EVERYBODY, Cell, Sequence, Step
 
 EVERYBODY_ELSE = "*"
@@ -113,6 +114,37 @@ class Account:
             }
             return self._append("ask", analyst, body)
 
+    def quote_copy(self, fields: Mapping[str, Any], asked: composed.Question) -> tuple[int, Sequence | None]:
+        """The factor that a released copy would be charged now, and the budget after; None if it forbids it."""
+        with self.lock:
+            self._read()
+            step = self._copy_step(fields, asked)
+            if step is None:
+                return 1, self._sequence
+            return step.factor, step.after if step.after.spent() <= step.after.budget else None
+
+    def reserve_copy(
+        self, fields: Mapping[str, Any], asked: composed.Question, text: str, analyst: str, max_bits: Number | None
+    ) -> Entry:
+        """Charge a released copy, which tells the same of everybody; the same copy again is free."""
+        with self._alone():
+            step = self._copy_step(fields, asked)
+            factor = 1 if step is None else step.factor
+            self._check(factor, None if step is None else step.after, analyst, max_bits)
+            body = {
+                "questions": [{"text": text, "widths": []}],
+                "factor": str(factor),
+                "paid": [] if step is None else [[fields, "1"]],
+                "cells": {} if step is None else {name: _written(step.after.cells[name]) for name in step.factors},
+            }
+            return self._append("release", analyst, body)
+
+    def _copy_step(self, fields: Mapping[str, Any], asked: composed.Question) -> Step | None:
+        assert self._sequence is not None
+        if canonical([fields, "1"]) in self._paid:
+            return None
+        return self._endless(dict.fromkeys(self._sequence.cells, asked))
+
     def missing(self, widths: Widths) -> Widths:
         """What was paid for and not yet computed."""
         return {
@@ -192,7 +224,7 @@ class Account:
         body = entry.body
         if entry.kind == "open":
             self._sequence = self._prices.start(int(body["budget"]))
-        elif entry.kind == "ask":
+        elif entry.kind in CHARGED:
             assert self._sequence is not None
             cells = {name: _read_cell(cell) for name, cell in body["cells"].items()}
             self._sequence = replace(self._sequence, cells={**self._sequence.cells, **cells})
@@ -216,8 +248,10 @@ class Account:
         assert self._sequence is not None
         means = self._means | {canonical(part_fields(r.part)) for r in union(batch) if isinstance(r, FilteredMean)}
         questions = self._prices.questions([self._unpaid(widths, means) for widths in batch])
-        if not questions:
-            return None
+        return self._endless(questions) if questions else None
+
+    def _endless(self, questions: Mapping[str, composed.Question]) -> Step:
+        assert self._sequence is not None
         step = replace(self._sequence, budget=1 << MOST_BITS).ask(questions)
         return replace(step, after=replace(step.after, budget=self._sequence.budget))
 

@@ -11,8 +11,10 @@ from typing import Any, Literal
 from noiseless.curator.releases.written import canonical
 from noiseless.errors import LedgerError
 
-Kind = Literal["open", "ask", "answer"]
-"""A dataset was opened; a question was charged; what was paid for was computed."""
+Kind = Literal["open", "ask", "answer", "release"]
+"""A dataset was opened; a question was charged; what was paid for was computed; a copy of the table was charged."""
+CHARGED = ("ask", "release")
+"""The kinds that cost."""
 START = "0" * 64
 
 

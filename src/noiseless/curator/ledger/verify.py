@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from noiseless.curator.ledger.entry import Entry, damaged
+from noiseless.curator.ledger.entry import CHARGED, Entry, damaged
 from noiseless.errors import LedgerError
 
 
@@ -21,7 +21,7 @@ def verify_ledger(entries: Sequence[Entry]) -> int:
         if not entry.follows(entries[place - 1] if place else None) or (entry.kind == "open") != (place == 0):
             raise damaged(place)
         try:
-            adds_up = entry.kind != "ask" or _adds_up(entry, accounts, int(entries[0].body["budget"]))
+            adds_up = entry.kind not in CHARGED or _adds_up(entry, accounts, int(entries[0].body["budget"]))
         except (KeyError, ValueError, TypeError, AttributeError):
             adds_up = False
         if not adds_up:

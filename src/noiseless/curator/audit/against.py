@@ -1,0 +1,99 @@
+"""A released table as a map of the original: what remains possible for each record that was released."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from noiseless.curator.audit.classes import Table
+from noiseless.errors import InputError
+from noiseless.exact.logratio import LogRatio
+from noiseless.theory.information.leakage import leakage
+from noiseless.theory.information.maximin_information import maximin_information
+from noiseless.theory.space import Space
+
+INTERVAL = re.compile(r"\s*[\[(]\s*([^,\s]+)\s*,\s*([^,\s]+)\s*[\])]\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """L0 and I⋆ of a person's class about their original record, and the fewest records that a class leaves possible."""
+
+    leakage: LogRatio
+    maximin: LogRatio
+    smallest_cell: int
+    exactly_told: int
+    """Rows of whom a continuous value is told exactly: cells without measure."""
+
+
+def against(
+    released: Table,
+    original: Table,
+    quasi: Sequence[str],
+    sensitive: Sequence[str],
+    continuous: Sequence[str] | None,
+) -> Against:
+    """X is a person's record in the original, Y the class that the release shows them in. Rows are matched by order.
+
+    Where a class shows a continuous value as it is, or has one value of a continuous sensitive column only, what remains
+    possible has no measure (theory §8): both measures are infinite.
+    """
+    columns = [*quasi, *sensitive]
+    if released.rows != original.rows:
+        raise InputError(
+            f"the original has {original.rows} rows and the release {released.rows}; rows are matched by their order"
+        )
+    if missing := [name for name in columns if name not in original.columns]:
+        raise InputError(f"column {missing[0]!r} is not in the original, which has {', '.join(original.columns)}")
+    before, after = original.arrow(columns), released.arrow(quasi)
+    x, y = _records(before), _records(after)
+    floating = [name for name in columns if str(before.schema.field(name).type) in ("double", "float", "halffloat")]
+    told = _exactly_told(before, after, y, floating if continuous is None else list(continuous))
+    if told:
+        return Against(LogRatio(inf), LogRatio(inf), 0, told)
+    space = Space({"x": x, "y": y})
+    pairs = np.unique(np.stack([y, x]), axis=1)
+    smallest = int(np.bincount(pairs[0]).min())
+    return Against(leakage(space["x"], space["y"]), maximin_information(space["x"], space["y"]), smallest, 0)
+
+
+def _records(table: Any) -> Any:
+    """A number for every different record."""
+    codes = np.zeros(table.num_rows, dtype=np.int64)
+    for column in table.columns:
+        found = column.combine_chunks().dictionary_encode(null_encoding="encode").indices.to_numpy(zero_copy_only=False)
+        codes = np.unique(codes * (int(found.max()) + 1) + found, return_inverse=True)[1].reshape(-1)
+    return codes
+
+
+def _exactly_told(before: Any, after: Any, y: Any, continuous: list[str]) -> int:
+    """Rows of classes that tell a continuous value of all their rows."""
+    told = np.zeros(len(y), dtype=bool)
+    for name in continuous:
+        values = _records(before.select([name]))
+        if name in after.column_names:
+            original = np.asarray(before.column(name).to_pylist(), dtype=object)
+            shown = [_point(value) for value in after.column(name).to_pylist()]
+            hidden = np.array([a is None or a != b for a, b in zip(original, shown, strict=True)])
+        else:
+            first = np.unique(y, return_index=True)[1]
+            hidden = values != values[first][y]
+        told |= np.bincount(y, hidden, minlength=int(y.max()) + 1)[y] == 0
+    return int(told.sum())
+
+
+def _point(value: Any) -> Any:
+    """The number that a released value is, if it is one: also as a text, or as an interval of one point."""
+    if isinstance(value, str):
+        found = INTERVAL.fullmatch(value)
+        text = value if found is None else found[1] if found[1] == found[2] else ""
+        try:
+            return float(text)
+        except ValueError:
+            return None
+    return value

@@ -1,0 +1,214 @@
+"""The audit of a published table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import exp, inf
+from typing import Any
+
+import numpy as np
+
+from noiseless.curator.audit.against import Against, against
+from noiseless.curator.audit.classes import Joint, Table
+from noiseless.errors import InputError
+
+MOST_BREACHES = 20
+"""Of more, the largest are listed."""
+
+
+@dataclass(frozen=True)
+class Sensitive:
+    """What the classes tell about one sensitive column."""
+
+    name: str
+    joint: Joint
+    breaches: tuple[dict[str, Any], ...]
+    """Classes with a single value, the largest first: their keys and rows."""
+
+    @cached_property
+    def distinct_l(self) -> int:
+        """Distinct ℓ-diversity: the fewest different values of a class."""
+        return int(self.joint.distinct.min())
+
+    @cached_property
+    def entropy_l(self) -> float:
+        """Entropy ℓ-diversity: e to the least entropy of a class."""
+        return exp(float(self.joint.entropies.min()))
+
+    @cached_property
+    def t(self) -> float:
+        """t-closeness: the furthest that a class's values are from the whole table's."""
+        return float(self.joint.distances.max())
+
+    @cached_property
+    def known_rows(self) -> int:
+        """Rows whose value is the only one of their class."""
+        return int(self.joint.sizes[self.joint.distinct == 1].sum())
+
+    @cached_property
+    def remaining(self) -> dict[int, int]:
+        """How many rows have 1, 2, … values still possible."""
+        found, rows = np.unique(np.repeat(self.joint.distinct, self.joint.sizes), return_counts=True)
+        return dict(zip(found.tolist(), rows.tolist(), strict=True))
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What a published table tells: the measures of k-anonymity and its kin, and the non-stochastic ones."""
+
+    table: str
+    rows: int
+    quasi: tuple[str, ...]
+    sizes: Any
+    """The rows of each class."""
+    sensitive: tuple[Sensitive, ...]
+    against: Against | None
+
+    @property
+    def k(self) -> int:
+        """k-anonymity: the fewest rows of a class."""
+        return int(self.sizes.min())
+
+    @property
+    def classes(self) -> int:
+        """How many classes there are."""
+        return len(self.sizes)
+
+    @property
+    def unique(self) -> int:
+        """Rows that are alone in their class."""
+        return int((self.sizes == 1).sum())
+
+    @property
+    def verdict(self) -> str:
+        """In plain words, what an adversary learns in the worst class."""
+        words = [f"Whoever knows {', '.join(self.quasi)} of a person finds them among {self.k} rows or more."]
+        if self.k == 1:
+            words = [
+                f"{self.unique} of {self.rows} rows are the only one with their {', '.join(self.quasi)}: whoever knows "
+                "these finds the row, and all that is in it."
+            ]
+        for each in self.sensitive:
+            if each.distinct_l == 1:
+                words.append(
+                    f"For {each.known_rows} rows, in {int((each.joint.distinct == 1).sum())} classes, {each.name} is "
+                    "known with certainty: all rows of the class have the same."
+                )
+            else:
+                words.append(f"At least {each.distinct_l} values of {each.name} remain possible for everybody.")
+        if self.against is not None:
+            words.append(_of_original(self.against))
+        return " ".join(words)
+
+    def to_json(self) -> str:
+        """All numbers, for machines."""
+        return json.dumps(self.fields(), ensure_ascii=False, indent=1, default=str)
+
+    def fields(self) -> dict[str, Any]:
+        """All numbers."""
+        return {
+            "table": self.table,
+            "rows": self.rows,
+            "quasi": list(self.quasi),
+            "classes": self.classes,
+            "k": self.k,
+            "unique rows": self.unique,
+            "sensitive": [
+                {
+                    "column": each.name,
+                    "distinct l": each.distinct_l,
+                    "entropy l": each.entropy_l,
+                    "t": each.t,
+                    "rows known with certainty": each.known_rows,
+                    "rows by values that remain possible": {str(n): rows for n, rows in each.remaining.items()},
+                    "homogeneous classes": [*each.breaches],
+                }
+                for each in self.sensitive
+            ],
+            "against the original": None
+            if self.against is None
+            else {
+                "leakage in bits": self.against.leakage.bits,
+                "maximin information in bits": self.against.maximin.bits,
+                "smallest cell": self.against.smallest_cell,
+                "rows told exactly": self.against.exactly_told,
+            },
+            "verdict": self.verdict,
+        }
+
+    def html(self) -> str:
+        """One page with everything and a picture."""
+        from noiseless.curator.audit.page import audit_page
+
+        return audit_page(self)
+
+    def _repr_html_(self) -> str:
+        return self.html()
+
+
+def _of_original(found: Against) -> str:
+    if found.leakage.ratio == inf:
+        return (
+            f"Of {found.exactly_told} rows a continuous value is told exactly: what remains possible has no measure, and "
+            "the leakage is infinite, whatever k is."
+        )
+    return (
+        f"As a map of the original the classes leak {found.leakage.bits:.4g} bits in the worst case: in one of them only "
+        f"{found.smallest_cell} records of the original remain possible."
+    )
+
+
+def audit(
+    table: Any,
+    quasi: Sequence[str],
+    sensitive: str | Sequence[str] = (),
+    *,
+    original: Any = None,
+    continuous: Sequence[str] | None = None,
+) -> Audit:
+    """Look at a published table: a parquet or csv file, a DuckDB file, or a dataframe.
+
+    `quasi` are the columns that an adversary may know of a person, `sensitive` those that they want to learn. With the
+    `original`, whose rows are in the same order, the release is also measured as a map of it; columns of floats are
+    taken for continuous ones, unless `continuous` names others.
+
+    >>> import pandas
+    >>> found = audit(pandas.DataFrame({"age": [30, 30, 40, 40], "ill": ["a", "a", "b", "c"]}), ["age"], "ill")
+    >>> found.k, found.sensitive[0].distinct_l, found.sensitive[0].known_rows
+    (2, 1, 2)
+    """
+    known, wanted = [quasi] if isinstance(quasi, str) else list(quasi), _listed(sensitive)
+    if not known:
+        raise InputError("name at least one quasi-identifier: a column that an adversary may know of a person")
+    released = Table.open(table)
+    try:
+        released.check(known, "quasi")
+        released.check(wanted, "sensitive")
+        joints = {name: released.joint(known, name) for name in wanted or known[:1]}
+        found = tuple(Sensitive(name, joints[name], _breaches(released, known, joints[name])) for name in wanted)
+        map_of = None
+        if original is not None:
+            before = Table.open(original)
+            try:
+                map_of = against(released, before, known, wanted, continuous)
+            finally:
+                before.close()
+        sizes = next(iter(joints.values())).sizes
+        return Audit(released.name, released.rows, tuple(known), sizes, found, map_of)
+    finally:
+        released.close()
+
+
+def _listed(names: str | Sequence[str]) -> list[str]:
+    return [names] if isinstance(names, str) else list(names)
+
+
+def _breaches(table: Table, quasi: list[str], joint: Joint) -> tuple[dict[str, Any], ...]:
+    sizes = joint.sizes
+    alone = np.flatnonzero(joint.distinct == 1)
+    largest = alone[np.argsort(-sizes[alone], kind="stable")][:MOST_BREACHES]
+    keys = table.classes(quasi, largest.tolist())
+    return tuple({**key, "rows": int(sizes[number])} for key, number in zip(keys, largest.tolist(), strict=True))

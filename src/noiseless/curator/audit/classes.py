@@ -1,0 +1,176 @@
+"""Equivalence classes: rows that the quasi-identifiers do not tell apart, and which sensitive values occur in each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noiseless.curator.engines.quiet import quietly
+from noiseless.curator.source import open_source
+from noiseless.errors import EngineError, InputError, SourceError
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Joint:
+    """How often each sensitive value occurs in each class; sorted by class, then by value."""
+
+    group: Ints
+    value: Ints
+    times: Ints
+    ordered: bool
+    """Whether the values are numbers, so that some are further apart than others."""
+
+    @property
+    def starts(self) -> Ints:
+        """Where each class begins."""
+        return np.flatnonzero(np.append(True, self.group[1:] != self.group[:-1]))
+
+    @property
+    def sizes(self) -> Ints:
+        """The rows of each class."""
+        return np.add.reduceat(self.times, self.starts)
+
+    @property
+    def distinct(self) -> Ints:
+        """How many different values each class has."""
+        return np.diff(np.append(self.starts, len(self.group)))
+
+    @property
+    def entropies(self) -> Floats:
+        """The entropy of the values in each class, in nats."""
+        share = self.times / np.repeat(self.sizes, self.distinct)
+        return -np.add.reduceat(share * np.log(share), self.starts)
+
+    @property
+    def distances(self) -> Floats:
+        """How far the values of each class are from those of the whole table: the earth mover's distance.
+
+        Numbers are as far apart as there are others between them; names are all equally far apart.
+        """
+        overall = np.bincount(self.value, self.times)
+        overall = overall / overall.sum()
+        share = self.times / np.repeat(self.sizes, self.distinct)
+        if not self.ordered:
+            # ½ Σ|q − p|: where a class has no row, p itself counts
+            present = overall[self.value]
+            return (np.add.reduceat(np.abs(share - present) - present, self.starts) + 1) / 2
+        if len(overall) == 1:
+            return np.zeros(len(self.starts))
+        return self._moved(share, np.cumsum(overall)) / (len(overall) - 1)
+
+    def _moved(self, share: Floats, below: Floats) -> Floats:
+        """Σ over all values of |Q − P|, both cumulated: Q is constant between a class's values, and P never falls."""
+        running = np.cumsum(share) - np.repeat(np.cumsum(share)[self.starts] - share[self.starts], self.distinct)
+        lasts = np.append(self.starts[1:], len(self.group)) - 1
+        running[lasts] = 1.0
+        until = np.append(self.value[1:], 0)
+        until[lasts] = len(below)
+        sums = np.append(0.0, np.cumsum(below))
+        crossed = np.clip(np.searchsorted(below, running), self.value, until)
+        over = running * (crossed - self.value) - (sums[crossed] - sums[self.value])
+        under = (sums[until] - sums[crossed]) - running * (until - crossed)
+        first = sums[self.value[self.starts]]  # before the first value of a class Q is 0
+        moved: Floats = np.add.reduceat(over + under, self.starts) + first
+        return moved
+
+
+@dataclass(frozen=True)
+class Table:
+    """A published table on a database of its own."""
+
+    connection: Any
+    name: str
+    columns: tuple[str, ...]
+    numeric: set[str]
+    rows: int
+
+    @classmethod
+    def open(cls, given: Any) -> Table:
+        """A file or a dataframe."""
+        import ibis
+
+        connection = ibis.duckdb.connect()
+        source = open_source(connection, given, None)
+        rows, kinds = connection.compile(source.table), source.table.schema()
+        [(number,)] = _run(connection, f"SELECT COUNT(*) FROM ({rows})")
+        if not number:
+            raise SourceError("the table is empty, so there is nothing to look at; give one that has rows")
+        read = _numbers_in(connection, rows, [name for name in kinds if name in source.texts])
+        columns = (f"{_as_number(name) if name in read else identifier(name)} AS {identifier(name)}" for name in kinds)
+        connection.con.execute(f"CREATE TEMP VIEW audited AS SELECT {', '.join(columns)} FROM ({rows})")
+        numeric = read | {name for name, kind in kinds.items() if kind.is_numeric() and name not in source.texts}
+        return cls(connection, source.name, tuple(kinds), numeric, int(number))
+
+    def check(self, names: Sequence[str], what: str) -> None:
+        """That the columns are there."""
+        for name in names:
+            if name not in self.columns:
+                raise InputError(f"{what} column {name!r} is not in the table, which has {', '.join(self.columns)}")
+
+    def joint(self, quasi: Sequence[str], sensitive: str) -> Joint:
+        """How often each value occurs in each class."""
+        keys = ", ".join(map(identifier, quasi))
+        private = identifier(sensitive)
+        counted = f"SELECT {keys}, {private} AS told, COUNT(*) AS times FROM audited GROUP BY ALL"
+        ranked = (
+            f"SELECT CAST(DENSE_RANK() OVER (ORDER BY {keys}) AS BIGINT) - 1 AS class, "
+            f"CAST(DENSE_RANK() OVER (ORDER BY told) AS BIGINT) - 1 AS value, times FROM ({counted})"
+        )
+        found = quietly(
+            lambda: self.connection.con.execute(f"SELECT * FROM ({ranked}) ORDER BY class, value").fetchnumpy(), unread
+        )
+        group, value, times = (np.asarray(found[name], dtype=np.int64) for name in ("class", "value", "times"))
+        return Joint(group, value, times, sensitive in self.numeric)
+
+    def classes(self, quasi: Sequence[str], wanted: Sequence[int]) -> list[dict[str, Any]]:
+        """The keys of some classes, by their numbers."""
+        keys = ", ".join(map(identifier, quasi))
+        ranked = f"SELECT DISTINCT {keys}, DENSE_RANK() OVER (ORDER BY {keys}) - 1 AS class FROM audited"
+        listed = ", ".join(map(str, wanted)) or "NULL"
+        rows = _run(self.connection, f"SELECT * FROM ({ranked}) WHERE class IN ({listed})")
+        by_number = {row[-1]: dict(zip(quasi, row[:-1], strict=True)) for row in rows}
+        return [by_number[number] for number in wanted]
+
+    def arrow(self, columns: Sequence[str]) -> Any:
+        """Some columns, in the order of the rows."""
+        names = ", ".join(map(identifier, columns))
+        return quietly(lambda: self.connection.con.sql(f"SELECT {names} FROM audited").to_arrow_table(), unread)
+
+    def close(self) -> None:
+        """Let go of it."""
+        self.connection.disconnect()
+
+
+def _numbers_in(connection: Any, rows: str, texts: list[str]) -> set[str]:
+    """The columns of texts, as those of a csv file are, all of which are numbers."""
+    if not texts:
+        return set()
+    tests = ", ".join(f"COUNT({identifier(name)}) = COUNT({_as_number(name)})" for name in texts)
+    [found] = _run(connection, f"SELECT {tests} FROM ({rows})")
+    return {name for name, all_numbers in zip(texts, found, strict=True) if all_numbers}
+
+
+def _as_number(name: str) -> str:
+    return f"TRY_CAST({identifier(name)} AS DOUBLE)"
+
+
+def identifier(name: str) -> str:
+    """A column in a statement."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def unread() -> EngineError:
+    """The error for any failure of the database."""
+    return EngineError("the table could not be read; check the file with its own tools")
+
+
+def _run(connection: Any, statement: str) -> list[tuple[Any, ...]]:
+    found: list[tuple[Any, ...]] = quietly(lambda: connection.con.execute(statement).fetchall(), unread)
+    return found

@@ -1,0 +1,79 @@
+"""The audit as one HTML page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from noiseless.curator.page import page, paragraph
+
+if TYPE_CHECKING:
+    from noiseless.curator.audit.audit import Audit, Sensitive
+
+WIDTH, HEIGHT, LEFT = 680, 220, 60
+SAFE, KNOWN, INK = "#7fb3d5", "#b03a2e", "#1b2631"
+
+
+def audit_page(found: Audit) -> str:
+    """Verdict, figures, pictures, and the classes that tell."""
+    figures = [("rows", found.rows), ("classes", found.classes), ("k (fewest rows of a class)", found.k)]
+    figures.append(("rows alone in their class", found.unique))
+    sections = [("Verdict", paragraph(found.verdict)), ("Classes", table(["measure", "value"], figures))]
+    for each in found.sensitive:
+        measures = [
+            ("distinct ℓ (fewest values of a class)", each.distinct_l),
+            ("entropy ℓ", f"{each.entropy_l:.4g}"),
+            ("t (furthest from the whole table)", f"{each.t:.4g}"),
+            ("rows known with certainty", each.known_rows),
+        ]
+        told = classes_picture(each) + table(["measure", "value"], measures)
+        if each.breaches:
+            heads = [*each.breaches[0]]
+            told += paragraph("Homogeneous classes: everybody in them has the same value.")
+            told += table(heads, [[row[head] for head in heads] for row in each.breaches])
+        sections.append((f"What is told about {each.name}", told))
+    if found.against is not None:
+        measures = [
+            ("L0(original; release), bits", f"{found.against.leakage.bits:.5g}"),
+            ("I⋆, bits", f"{found.against.maximin.bits:.5g}"),
+            ("fewest originals behind a record", found.against.smallest_cell),
+            ("rows told exactly", found.against.exactly_told),
+        ]
+        sections.append(("As a map of the original", table(["measure", "value"], measures)))
+    return page(f"Audit of {found.table}", sections)
+
+
+def classes_picture(each: Sensitive) -> str:
+    """Rows by how many values remain possible for them; those for whom one does in red."""
+    remaining = each.remaining
+    edges = [1, 2, 3, 4, 5, 10, 20, 50, 100, max(max(remaining) + 1, 101)]
+    values, rows = np.array([*remaining]), np.array([*remaining.values()])
+    bars = [(low, high - 1, int(rows[(values >= low) & (values < high)].sum())) for low, high in pairwise(edges)]
+    tallest, total = max(bar[2] for bar in bars), int(rows.sum())
+    wide = (WIDTH - LEFT - 20) / len(bars)
+    title = f"rows by the number of values of {each.name} still possible"
+    parts = [f'<text x="{LEFT}" y="18" font-size="13">{escape(title)}</text>']
+    for place, (low, high, number) in enumerate(bars):
+        tall, left = 140 * number / tallest, LEFT + place * wide
+        middle = left + wide / 2 - 3
+        colour, name = (KNOWN, "1") if low == 1 else (SAFE, str(low) if low == high else f"{low}–{high}")
+        parts.append(
+            f'<rect x="{left:.1f}" y="{180 - tall:.1f}" width="{wide - 6:.1f}" height="{tall:.1f}" fill="{colour}"/>'
+            f'<text x="{middle:.1f}" y="198" text-anchor="middle">{name}</text>'
+            f'<text x="{middle:.1f}" y="{174 - tall:.1f}" text-anchor="middle">{100 * number / total:.3g}%</text>'
+        )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
+        f'font-family="sans-serif" font-size="11" fill="{INK}" role="img"><rect width="{WIDTH}" height="{HEIGHT}" '
+        f'fill="white"/>{"".join(parts)}</svg>\n'
+    )
+
+
+def table(heads: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
+    """A plain table."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in heads)
+    body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<table><tr>{head}</tr>{body}</table>"

@@ -1,0 +1,234 @@
+"""What becomes of each column in a released copy: cells of codes, groups of named values, public keys.
+
+Every expression is over the table of codes, in integers and one division, so that all engines write the same bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, lcm
+from typing import Any
+
+from noiseless.curator.schema.categories import Boolean, Category, Key
+from noiseless.curator.schema.dates import EPOCH, Date
+from noiseless.curator.schema.public import Public
+from noiseless.curator.schema.scale import Scale
+from noiseless.errors import SchemaError
+from noiseless.privacy.composition.questions import ExactHistogram, OtherQuestion, PlainSum, Single
+
+EXACT = 1 << 53
+"""Whole numbers up to here are doubles, so that a quotient of two is rounded once."""
+OUTWARD = Fraction(1, 1 << 50)
+"""More, as a share, than the rounding of an end to a double."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """A number or date as the cell of `width` consecutive codes it lies in; the last cell may be shorter.
+
+    Guarantee: ⌊M/w⌋ + 1 cells, and one more where missing values are apart.
+    """
+
+    name: str
+    column: Scale
+    width: int
+    rounding: Fraction
+
+    @property
+    def cells(self) -> int:
+        """How many cells there are."""
+        return self.column.top // self.width + 1
+
+    @property
+    def answers(self) -> int:
+        """What one row can become."""
+        return self.cells + self.column.apart
+
+    @property
+    def smallest(self) -> int:
+        """The fewest codes of a cell; the last one may be short."""
+        return 1 if self.column.apart else min(self.width, self.column.top + 1 - self.width * (self.cells - 1))
+
+    @property
+    def error(self) -> Fraction:
+        """The furthest that a report is from the clamped truth; a day more where a date falls between two."""
+        half = Fraction(min(self.width, self.column.top + 1) - 1, 2) * self.column.step
+        if isinstance(self.column, Date):
+            half = Fraction(-(-half.numerator // half.denominator))
+        return half + self.rounding
+
+    @property
+    def relative(self) -> Fraction:
+        """The error as a share of the range."""
+        return self.error / self.column.span
+
+    @property
+    def question(self) -> Single:
+        """A sum over one row: everybody is confined to a cell from then on. Missing values without a code are not."""
+        if self.column.apart:
+            return OtherQuestion((self.name,), self.answers)
+        return PlainSum(self.name, self.width, rows=1, top=self.column.top)
+
+    def outputs(self, code: Any, intervals: bool) -> dict[str, Any]:
+        """The middle of the cell, and its ends widened by the rounding of codes; the outer ones are the bounds."""
+        first, column = code.cast("int64") - code.cast("int64") % self.width, self.column
+        start, middle = self.width * (self.cells - 1), column.step * (self.width - 1) / 2
+        short = (column.top + 1) % self.width != 0
+        made = {self.name: self._line(first, middle, (start, self.middles()[-1]) if short else None)}
+        if intervals:
+            margin, whole = self._margin, column.step * (self.width - 1)
+            made[f"{self.name}_lower"] = self._line(first, -margin, (0, column.low))
+            made[f"{self.name}_upper"] = self._line(first, whole + margin, (start, column.high))
+        return made
+
+    def middles(self) -> list[Fraction]:
+        """What is reported for each cell, in order; between two days, the earlier."""
+        lasts = [min((place + 1) * self.width - 1, self.column.top) for place in range(self.cells)]
+        found = [self.column.number(Fraction(place * self.width + last, 2)) for place, last in enumerate(lasts)]
+        return [Fraction(number // 1) for number in found] if isinstance(self.column, Date) else found
+
+    @property
+    def _margin(self) -> Fraction:
+        """The rounding of codes, outward to a number of few digits: whole days, or thousandths of a step."""
+        column = self.column
+        if not self.rounding:
+            return Fraction(0)
+        if isinstance(column, Date):
+            return Fraction(ceil(self.rounding))
+        wanted = self.rounding + OUTWARD * (abs(column.low) + abs(column.high) + column.step)
+        return ceil(1000 * wanted / column.step) * column.step / 1000
+
+    def _line(self, first: Any, beyond: Fraction, instead: tuple[int, Fraction] | None) -> Any:
+        """low + step·first + beyond; in one cell another number instead."""
+        import ibis
+
+        column, constant = self.column, self.column.low + beyond
+        if isinstance(column, Date):
+            made, literal = first * int(column.step) + int(constant // 1), _days
+        else:
+            made, literal = _quotient(first, column.step, constant, column.high), _double
+        if instead is not None:
+            made = ibis.ifelse(first == instead[0], literal(instead[1]), made)
+        return _as_date(made) if isinstance(column, Date) else made
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """A named value as the group it belongs to; kept as it is where every group is one value."""
+
+    name: str
+    column: Category | Boolean
+    labels: tuple[Key, ...]
+    """The group of each code."""
+
+    @property
+    def kept(self) -> bool:
+        """Whether nothing was generalised."""
+        return self.labels == self.column.keys
+
+    @property
+    def answers(self) -> int:
+        """What one row can become."""
+        return len(set(self.labels)) + self.column.apart
+
+    @property
+    def smallest(self) -> int:
+        """The fewest values of a group."""
+        return 1 if self.column.apart else min(self.labels.count(label) for label in set(self.labels))
+
+    @property
+    def question(self) -> Single:
+        """Kept exactly it is known; a group is no run of codes, so it only counts."""
+        if self.kept and not self.column.apart:
+            return ExactHistogram(self.name, self.column.values)
+        return OtherQuestion((self.name,), self.answers)
+
+    def outputs(self, code: Any, intervals: bool) -> dict[str, Any]:
+        """The label of the code's group."""
+        return {self.name: _label(code, self.labels)}
+
+
+@dataclass(frozen=True, slots=True)
+class PublicKeys:
+    """A public column: its declared keys, or, without any, the values as they are."""
+
+    name: str
+    column: Public
+
+    def outputs(self, code: Any, intervals: bool) -> dict[str, Any]:
+        """The key, which everybody may know."""
+        return {self.name: _label(code, self.column.keys) if self.column.keys else code}
+
+
+Private = Cells | Groups
+Released = Private | PublicKeys
+
+
+def width_for(column: Scale, answers: int) -> int:
+    """The narrowest cells of which there are no more than so many."""
+    cells = max(1, answers - column.apart)
+    return -(-(column.top + 1) // cells)
+
+
+def hierarchy_of(name: str, column: Category | Boolean, given: Mapping[Any, Any], level: int) -> tuple[Key, ...]:
+    """The label of each value at a level of a declared hierarchy; level 0 is the value itself."""
+    labels: list[Key] = []
+    for key in column.keys:
+        if key not in given:
+            raise SchemaError(
+                f"the hierarchy of {name!r} has a gap: no group for the value {key!r}; name one for every value"
+            )
+        above = [given[key]] if isinstance(given[key], (str, int)) else list(given[key])
+        steps = [key, *above]
+        if level >= len(steps):
+            raise SchemaError(
+                f"the hierarchy of {name!r} has no level {level} for the value {key!r}; levels end before"
+            )
+        labels.append(str(steps[level]) if level else key)
+    for extra in given:
+        if extra not in column.keys:
+            raise SchemaError(f"the hierarchy of {name!r} names {extra!r}, which is no declared value; correct one")
+    return tuple(labels)
+
+
+def levels_of(given: Mapping[Any, Any]) -> int:
+    """How many levels above the values there are."""
+    return min((1 if isinstance(above, (str, int)) else len(above) for above in given.values()), default=0)
+
+
+def _label(code: Any, labels: tuple[Key, ...]) -> Any:
+    import ibis
+
+    kind = "string" if isinstance(labels[0], str) else "boolean" if isinstance(labels[0], bool) else "int64"
+    return code.cases(
+        *((place, ibis.literal(label, kind)) for place, label in enumerate(labels)), else_=ibis.null(kind)
+    )
+
+
+def _quotient(first: Any, step: Fraction, constant: Fraction, high: Fraction) -> Any:
+    """step·first + constant: the nearest double, by one division, where whole numbers this large are doubles."""
+    bottom = lcm(step.denominator, constant.denominator)
+    if (abs(constant) + abs(high) + 1) * bottom >= EXACT:
+        return first.cast("float64") * _double(step) + _double(constant)
+    made = (first * int(step * bottom) + int(constant * bottom)).cast("float64")
+    return made if bottom == 1 else made / _double(Fraction(bottom))
+
+
+def _double(number: Fraction) -> Any:
+    import ibis
+
+    return ibis.literal(repr(float(number))).cast("float64")
+
+
+def _days(number: Fraction) -> Any:
+    import ibis
+
+    return ibis.literal(int(number), "int64")
+
+
+def _as_date(days: Any) -> Any:
+    import ibis
+
+    return (ibis.date(EPOCH.isoformat()) + days.as_interval("D")).cast("date")

@@ -1,0 +1,130 @@
+"""Releasing a copy: charge it, write it, certify it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from noiseless.curator.certificate.certificate import Certificate
+from noiseless.curator.certificate.keys import PrivateKey
+from noiseless.curator.dataset import Dataset
+from noiseless.curator.ledger.account import Account
+from noiseless.curator.microdata.certify import certify_copy
+from noiseless.curator.microdata.columns import Cells
+from noiseless.curator.microdata.plan import ReleasePlan
+from noiseless.curator.microdata.written import plan_fields
+from noiseless.exact.number import Number
+from noiseless.exact.rounding import bits_up
+from noiseless.privacy.composition.questions import OtherQuestion, Question, Together
+from noiseless.privacy.definitions.noiseless.certify import UNRELATED
+from noiseless.privacy.guarantee import Guarantee
+
+RULE = "every row becomes a cell of its own: the product over columns, to the power of a person's rows"
+ORDER = "the order of rows and the public columns are public"
+
+
+@dataclass(frozen=True, slots=True)
+class CopyPreview:
+    """What a released copy would tell and cost. No private data were read."""
+
+    plan: ReleasePlan
+    guarantee: Guarantee
+    factor: int
+    affordable: bool
+    remaining: float
+
+    @property
+    def cost(self) -> float:
+        """What it would be charged now, in bits, rounded up."""
+        return bits_up(self.factor)
+
+    @property
+    def errors(self) -> dict[str, Fraction]:
+        """The worst error promised for each column of numbers."""
+        return {column.name: column.error for column in self.plan.private if isinstance(column, Cells)}
+
+
+@dataclass(frozen=True, slots=True)
+class Microdata(CopyPreview):
+    """A released copy: where it is, and its certificate."""
+
+    to: str
+    rows: int
+    certificate: Certificate
+    entry: int
+
+
+def guarantee_of(plan: ReleasePlan, dataset: Dataset) -> Guarantee:
+    """The local guarantee of a person, for all of their rows."""
+    rows = dataset.schema.rows
+    people = "a person is one row" if rows == 1 else f"a person has at most {rows} rows"
+    domain = Fraction(1)
+    smallest = 1
+    for column in plan.private:
+        domain *= column.column.values
+        smallest *= column.smallest
+    return Guarantee(
+        definition="local noiseless privacy",
+        count=plan.answers**rows,
+        exact=True,
+        statement=RULE,
+        assumptions=(UNRELATED, ORDER, people),
+        levels=plan.answers**rows,
+        smallest_cell=Fraction(smallest),
+        domain_size=domain,
+        discrete=True,
+        columns=max(1, len(plan.private)),
+    )
+
+
+def asked_of_everybody(plan: ReleasePlan, dataset: Dataset) -> Question:
+    """What the ledger is asked: the cells of all columns together; of several rows, their product."""
+    if dataset.schema.rows > 1:
+        return OtherQuestion(tuple(column.name for column in plan.private), plan.answers**dataset.schema.rows)
+    return Together(tuple(column.question for column in plan.private))
+
+
+def preview_copy(plan: ReleasePlan, dataset: Dataset, account: Account) -> CopyPreview:
+    """What it would cost now."""
+    factor, after = account.quote_copy(plan_fields(plan), asked_of_everybody(plan, dataset))
+    left = (after or account.sequence).bits_left
+    return CopyPreview(plan, guarantee_of(plan, dataset), factor, after is not None, left)
+
+
+def release_copy(
+    plan: ReleasePlan,
+    dataset: Dataset,
+    account: Account,
+    to: str,
+    analyst: str,
+    max_bits: Number | None,
+    key: PrivateKey | None,
+) -> Microdata:
+    """Charged before anything is written; what was charged and not written is free to write again."""
+    dataset.engine.check_target(to)
+    fields = plan_fields(plan)
+    text = f"RELEASE {', '.join(column.name for column in plan.columns)}"
+    with account.lock:
+        entry = account.reserve_copy(fields, asked_of_everybody(plan, dataset), text, analyst, max_bits)
+        codes = dataset.engine.table("codes")
+        digest = dataset.engine.write(codes.select(**plan.outputs(dataset, codes)), to, f"releasing {to}")
+        promise = guarantee_of(plan, dataset)
+        certificate = certify_copy(dataset, plan, promise, entry, digest, key)
+        return Microdata(
+            plan,
+            promise,
+            int(entry.body["factor"]),
+            True,
+            account.bits_left,
+            to,
+            dataset.rows,
+            certificate,
+            entry.number,
+        )
+
+
+def rows_of(plan: ReleasePlan, dataset: Dataset) -> Any:
+    """The copy as an expression, for the custodian's report."""
+    codes = dataset.engine.table("codes")
+    return codes.select(**plan.outputs(dataset, codes))

@@ -1,0 +1,216 @@
+"""What is to be released: every column with its cells, chosen from bits or errors, before any private value is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor, prod
+from typing import Any
+
+from noiseless.curator.dataset import Dataset
+from noiseless.curator.microdata.columns import (
+    Cells,
+    Groups,
+    Private,
+    PublicKeys,
+    Released,
+    hierarchy_of,
+    levels_of,
+    width_for,
+)
+from noiseless.curator.microdata.split import split
+from noiseless.curator.schema.categories import Boolean, Category
+from noiseless.curator.schema.scale import Scale
+from noiseless.errors import BudgetError, SchemaError
+from noiseless.exact.answers import answers_within
+from noiseless.exact.number import Number, exact_number
+
+Hierarchies = Mapping[str, Mapping[Any, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the custodian asks for; None where nothing was said."""
+
+    bits: Number | Mapping[str, Number] | None = None
+    error: Mapping[str, Number] | None = None
+    hierarchies: Hierarchies | None = None
+    levels: Mapping[str, int] | None = None
+    columns: Iterable[str] | None = None
+    grids: tuple[tuple[str, str], ...] = ()
+    together: tuple[tuple[str, ...], ...] = ()
+    intervals: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasePlan:
+    """The columns of the released copy."""
+
+    columns: tuple[Released, ...]
+    grids: tuple[tuple[str, str], ...]
+    together: tuple[tuple[str, ...], ...]
+    intervals: bool
+
+    @property
+    def private(self) -> tuple[Private, ...]:
+        """Those that tell something private."""
+        return tuple(column for column in self.columns if not isinstance(column, PublicKeys))
+
+    @property
+    def answers(self) -> int:
+        """What one row can become: the product over its columns."""
+        return prod(column.answers for column in self.private)
+
+    def outputs(self, dataset: Dataset, codes: Any) -> dict[str, Any]:
+        """All columns of the copy, as expressions over the codes."""
+        made: dict[str, Any] = {}
+        for column in self.columns:
+            made |= column.outputs(codes[dataset.field(column.name)], self.intervals)
+        return made
+
+
+def planned(dataset: Dataset, wanted: Wanted) -> ReleasePlan:
+    """The cells of every column; refused with the reason where they cannot be chosen."""
+    schema = dataset.schema
+    names = _names(dataset, wanted)
+    per_column = dict(wanted.bits) if isinstance(wanted.bits, Mapping) else {}
+    errors = dict(wanted.error or {})
+    for name in (*per_column, *errors, *(wanted.hierarchies or {}), *(wanted.levels or {})):
+        if name not in names:
+            raise SchemaError(f"{name!r} is no private column of the release, which has {', '.join(names) or 'none'}")
+    if both := sorted(set(per_column) & set(errors)):
+        raise BudgetError(f"{both[0]!r} has bits and an error; give one of them, the other follows")
+    made: dict[str, Private] = {}
+    for name in names:
+        if name in errors:
+            made[name] = _for_error(dataset, name, exact_number(errors[name], f"error of {name}"))
+        elif name in per_column:
+            made[name] = _for_answers(dataset, wanted, name, answers_within(per_column[name], f"bits of {name}"))
+        elif name in (wanted.levels or {}):
+            made[name] = _at_level(dataset, wanted, name)
+    left = [name for name in names if name not in made]
+    if left and not isinstance(wanted.bits, Mapping) and wanted.bits is not None:
+        made |= _shared(dataset, wanted, left, made)
+    elif left:
+        made |= {name: _kept(dataset, wanted, name) for name in left}
+    columns: list[Released] = [made[name] for name in names]
+    columns += [PublicKeys(name, column) for name, column in schema.public.items()]
+    _check_names(columns, wanted)
+    return ReleasePlan(tuple(columns), *_pairs(names, wanted), wanted.intervals)
+
+
+def _names(dataset: Dataset, wanted: Wanted) -> list[str]:
+    private = dataset.schema.private
+    if wanted.columns is None:
+        return list(private)
+    names = [wanted.columns] if isinstance(wanted.columns, str) else list(wanted.columns)
+    for name in names:
+        if name not in private:
+            raise SchemaError(f"no private column {name!r}; the schema declares {', '.join(private)}")
+    if not names or len(set(names)) < len(names):
+        raise SchemaError("columns= must name at least one private column, each once")
+    return [name for name in private if name in names]
+
+
+def _scale(dataset: Dataset, name: str, width: int) -> Cells:
+    column = dataset.schema.private[name]
+    assert isinstance(column, Scale)
+    return Cells(name, column, min(width, column.top + 1), dataset.rounding[name])
+
+
+def _for_error(dataset: Dataset, name: str, error: Fraction) -> Private:
+    column = dataset.schema.private[name]
+    if not isinstance(column, Scale):
+        raise BudgetError(f"{name!r} has named values, which have no error; give its bits, or a level of its hierarchy")
+    least = _scale(dataset, name, 1)
+    if error < least.error:
+        raise BudgetError(
+            f"error={error} of {name!r} is below {least.error}, which the declared step rounds by; allow more"
+        )
+    width = floor(2 * (error - least.rounding) / column.step) + 1
+    made = _scale(dataset, name, width)
+    return made if made.error <= error else _scale(dataset, name, width - 1)
+
+
+def _for_answers(dataset: Dataset, wanted: Wanted, name: str, answers: int) -> Private:
+    column = dataset.schema.private[name]
+    if isinstance(column, Scale):
+        if column.apart and answers < 2:
+            raise BudgetError(f"{name!r} has missing values apart, which are told from others: give it at least 1 bit")
+        return _scale(dataset, name, width_for(column, answers))
+    given = (wanted.hierarchies or {}).get(name)
+    for level in range((levels_of(given) if given is not None else 0) + 1):
+        made = _groups(name, column, given, level)
+        if made.answers <= answers:
+            return made
+    raise BudgetError(
+        f"{name!r} has {column.values} values, and no level of a declared hierarchy has {answers} groups or fewer; "
+        "give it more bits, a hierarchy, or leave it out with columns="
+    )
+
+
+def _at_level(dataset: Dataset, wanted: Wanted, name: str) -> Private:
+    column, level = dataset.schema.private[name], (wanted.levels or {})[name]
+    if isinstance(column, Scale) or type(level) is not int or level < 0:
+        raise SchemaError(f"level {level!r} of {name!r}: levels are 0, 1, 2, … of the hierarchy of a category")
+    return _groups(name, column, (wanted.hierarchies or {}).get(name), level)
+
+
+def _groups(name: str, column: Category | Boolean, given: Mapping[Any, Any] | None, level: int) -> Groups:
+    if given is None and level > 0:
+        raise SchemaError(f"{name!r} has no hierarchy to generalise by; declare one with hierarchies=")
+    labels = column.keys if given is None else hierarchy_of(name, column, given, level)
+    return Groups(name, column, labels)
+
+
+def _kept(dataset: Dataset, wanted: Wanted, name: str) -> Private:
+    column = dataset.schema.private[name]
+    if isinstance(column, Scale):
+        raise BudgetError(
+            f"{name!r} needs bits or an error: give one for each column, bits= for all together, or leave "
+            "it out with columns="
+        )
+    given = (wanted.hierarchies or {}).get(name)
+    return _groups(name, column, given, levels_of(given) if given is not None else 0)
+
+
+def _shared(dataset: Dataset, wanted: Wanted, left: list[str], made: Mapping[str, Private]) -> dict[str, Private]:
+    """The total for a person, divided by the rows: categories first, then equal shares of every range."""
+    assert wanted.bits is not None and not isinstance(wanted.bits, Mapping)
+    total, rows = answers_within(wanted.bits), dataset.schema.rows
+    per_row = total if rows == 1 else answers_within(exact_number(wanted.bits, "bits") / rows)
+    found = {name: _kept(dataset, wanted, name) for name in left if not isinstance(dataset.schema.private[name], Scale)}
+    used = prod(column.answers for column in (*made.values(), *found.values()))
+    scales = {name: c for name in left if isinstance(c := dataset.schema.private[name], Scale)}
+    available = per_row // used
+    if available < prod(1 + column.apart for column in scales.values()):
+        raise BudgetError(
+            f"bits={wanted.bits} allow {per_row} different rows, and what is kept of {', '.join([*made, *found]) or 'them'} "
+            f"already makes {used}; generalise by hierarchies=, leave columns out, or give more bits"
+        )
+    shares = split({name: column.values for name, column in scales.items()}, available)
+    return found | {name: _for_answers(dataset, wanted, name, answers) for name, answers in shares.items()}
+
+
+def _check_names(columns: list[Released], wanted: Wanted) -> None:
+    """That no two columns of the copy have the same name."""
+    names = [column.name for column in columns]
+    if wanted.intervals:
+        names += [f"{c.name}_{end}" for c in columns if isinstance(c, Cells) for end in ("lower", "upper")]
+    lowered = [name.lower() for name in names]
+    if len(set(lowered)) < len(lowered):
+        raise SchemaError(
+            "a column is called as the end of another's interval would be; leave intervals out, or rename it"
+        )
+
+
+def _pairs(names: list[str], wanted: Wanted) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, ...], ...]]:
+    grids, together = tuple(map(tuple, wanted.grids)), tuple(map(tuple, wanted.together))
+    for group in (*grids, *together):
+        for name in group:
+            if name not in names:
+                raise SchemaError(f"{name!r} is no private column of the release, so it belongs together with nothing")
+    if any(len(pair) != 2 for pair in grids):
+        raise SchemaError("a grid is a pair of columns, such as grids=[('north', 'east')]")
+    return grids, together  # type: ignore[return-value]

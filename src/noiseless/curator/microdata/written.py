@@ -1,0 +1,25 @@
+"""A plan as plain fields: what the ledger keeps and a certificate shows. Integers are written as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from noiseless.curator.microdata.columns import Cells, Groups, Released
+from noiseless.curator.microdata.plan import ReleasePlan
+
+
+def plan_fields(plan: ReleasePlan) -> dict[str, Any]:
+    """Two copies are the same exactly if their fields are; ends of intervals follow from the cells, so they are free."""
+    return {"kind": "microdata", "columns": [column_fields(column) for column in plan.private]}
+
+
+def column_fields(column: Released) -> dict[str, Any]:
+    """One column."""
+    match column:
+        case Cells():
+            return {"column": column.name, "cells of": str(column.width), "answers": str(column.answers)}
+        case Groups():
+            labels = [str(label) for label in column.labels]
+            return {"column": column.name, "groups": labels, "answers": str(column.answers)}
+        case _:
+            return {"column": column.name, "public": True}
