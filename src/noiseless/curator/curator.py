@@ -16,6 +16,7 @@ from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.microdata.copy import CopyPreview, Microdata, preview_copy, release_copy
 from noiseless.curator.microdata.plan import Hierarchies, Wanted, planned
+from noiseless.curator.microdata.utility import Utility, utility_of
 from noiseless.curator.opening import opened
 from noiseless.curator.price import Prices
 from noiseless.curator.promise import guarantee
@@ -27,6 +28,7 @@ from noiseless.curator.widths import Widths
 from noiseless.errors import QuestionError
 from noiseless.exact.number import Number
 from noiseless.privacy.composition.sequence import Sequence
+from noiseless.privacy.definitions.hypothesis.policy import Policy
 from noiseless.privacy.guarantee import Guarantee
 
 
@@ -193,6 +195,7 @@ class Curator:
         columns: Iterable[str] | None = None,
         grids: Iterable[tuple[str, str]] = (),
         together: Iterable[tuple[str, ...]] = (),
+        policies: Iterable[Policy] = (),
         intervals: bool = False,
         max_bits: Number | None = None,
         analyst: str | None = None,
@@ -204,12 +207,18 @@ class Curator:
         of numbers. Categories are kept, or generalised by `hierarchies`, each value with the groups above it, at the
         `levels` given or at the finest that the bits allow. `columns` are the private ones to release, all if left out;
         public ones always are. `grids` are pairs that make a map, `together` groups that belong together, both named in
-        the certificate. With `intervals` every number has its ends beside it.
+        the certificate. `policies` (Collapse, Stretch, Shift) are applied to the columns of their boundaries instead:
+        they promise an epsilon and no count, and are charged as if all were told. With `intervals` every number has its
+        ends beside it. The order of rows is not kept, but may show through: order a table by nothing private.
         """
-        wanted = Wanted(bits, error, hierarchies, levels, columns, tuple(grids), tuple(map(tuple, together)), intervals)
-        plan = planned(self._dataset, wanted)
+        groups = tuple(grids), tuple(map(tuple, together)), tuple(policies)
+        plan = planned(self._dataset, Wanted(bits, error, hierarchies, levels, columns, *groups, intervals))
         asking = self._analyst if analyst is None else analyst
         return release_copy(plan, self._dataset, self._account, str(to), asking, max_bits, self._key)
+
+    def utility(self, released: CopyPreview) -> Utility:
+        """What a released copy is worth: errors, means, histograms, correlations. Not for anybody but the custodian."""
+        return utility_of(released.plan, self._dataset)
 
     def refine(
         self, answer: Answer, *, error: Number, max_bits: Number | None = None, analyst: str | None = None

@@ -90,11 +90,11 @@ class Span(Incomparable):
             return np.exp(np.log(self) * power)  # type: ignore[call-overload,no-any-return]
         low, high = _ends([self.low**power, self.high**power])
         crosses = (self.low < 0) & (self.high > 0) & (power % 2 == 0)
-        return _outward(np.where(crosses, 0.0, low), high, ULPS)
+        return _outward(np.where(crosses, 0 * low, low), high, ULPS)
 
     def __abs__(self) -> Span:
         low, high = _ends([np.abs(self.low), np.abs(self.high)])
-        return Span(np.where((self.low < 0) & (self.high > 0), 0.0, low), high)
+        return Span(np.where((self.low < 0) & (self.high > 0), 0 * low, low), high)
 
     def __array_ufunc__(self, function: Any, method: str, *inputs: Any, **options: Any) -> Any:
         made = ARITHMETIC.get(function)
@@ -130,9 +130,15 @@ ARITHMETIC: dict[Any, Callable[..., Any]] = {
     np.absolute: abs,
     np.square: lambda a: a**2,
     np.power: lambda a, b: span(a) ** b,
-    np.maximum: lambda a, b: Span(np.maximum(span(a).low, span(b).low), np.maximum(span(a).high, span(b).high)),
-    np.minimum: lambda a, b: Span(np.minimum(span(a).low, span(b).low), np.minimum(span(a).high, span(b).high)),
+    np.maximum: lambda a, b: _both(np.maximum, a, b),
+    np.minimum: lambda a, b: _both(np.minimum, a, b),
 }
+
+
+def _both(choose: Any, a: Any, b: Any) -> Span:
+    """The larger, or the smaller, of two."""
+    one, other = (a, a._like(b)) if isinstance(a, Span) else (b, b._like(a))
+    return Span(choose(one.low, other.low), choose(one.high, other.high))
 
 
 def _ends(candidates: list[Floats]) -> tuple[Floats, Floats]:

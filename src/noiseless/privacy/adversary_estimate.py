@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil, floor
 
-from noiseless.errors import InputError
+from noiseless.errors import InputError, TooLargeError
 from noiseless.privacy.domain import is_evenly_spaced
 from noiseless.privacy.mechanisms.quantizer import Quantizer
 from noiseless.privacy.optimal.best import few_enough
@@ -45,12 +45,20 @@ def adversary_estimate(quantizer: Quantizer, query: Estimable, volumes: bool = T
     bins = list(_bins(quantizer, query))
     measures: list[Fraction | None] = [None] * len(bins)
     if volumes and isinstance(query.domain, Interval):
-        spread = spread_of(query)
-        assert not isinstance(spread, (Atoms, BoxFunction))
-        whole = (query.domain.high - query.domain.low) ** query.n
-        measures = [whole * (spread.share_below(high) - spread.share_below(low)) for low, high in bins]
+        measures = _volumes(query, bins)
     radii = (_squared_radius(query, low, high) for low, high in bins)
     return Estimation(query.n, tuple(Cell(*cell) for cell in zip(radii, measures, strict=True)))
+
+
+def _volumes(query: Estimable, bins: list[tuple[Fraction, Fraction]]) -> list[Fraction | None]:
+    """The volume of each slab, unless there are too many people."""
+    try:
+        spread = spread_of(query)
+    except TooLargeError:
+        return [None] * len(bins)
+    assert not isinstance(spread, (Atoms, BoxFunction))
+    whole = (query.domain.high - query.domain.low) ** query.n
+    return [whole * (spread.share_below(high) - spread.share_below(low)) for low, high in bins]
 
 
 def _bins(quantizer: Quantizer, query: Estimable) -> Iterator[tuple[Fraction, Fraction]]:
@@ -75,12 +83,13 @@ def _squared_radius(query: Estimable, low: Fraction, high: Fraction) -> Fraction
     if isinstance(query, OrderStatistic):
         return squared_radius_of_order(query.n, query.k, (domain.low, domain.high), low, high)
     side, weights = domain.high - domain.low, weights_of(query)
+    idle = weights.pop(Fraction(0), 0) * (side / 2) ** 2  # of whom nothing is told
     sizes = {abs(weight) for weight in weights}
     if len(sizes) == 1:
         # a value of negative weight, counted from the other end, is one of positive weight
-        size = max(sizes)
-        return squared_radius_of_sums(query.n, side, (low - query.low) / size, (high - query.low) / size)
+        size, people = max(sizes), weights.total()
+        return idle + squared_radius_of_sums(people, side, (low - query.low) / size, (high - query.low) / size)
     if not isinstance(domain, Interval):
         raise InputError("the corners of a slab with different weights are known where values fill an interval")
     ends = (domain.low, domain.high)
-    return slab_ball(list(weights.elements()), [ends] * query.n, low, high).squared
+    return idle + slab_ball(list(weights.elements()), [ends] * weights.total(), low, high).squared

@@ -223,3 +223,14 @@ def test_bad_input():
         promise.calibrate(nl.Linear([10**6, 1], low=0, high=1))
     with pytest.raises(nl.TooLargeError, match="weighs more"):
         promise.certify(nl.Quantizer(0, 4, 10**6), nl.Linear([3, 1], low=0, high=1))
+
+
+def test_a_length_is_compared_with_the_power_itself():
+    found = nl.Indistinguishable("0.5").certify_unquantized(nl.Mean(n=2, low=0, high="1.2"))
+    assert (found.length, found.holds) == (Fraction(6, 5), True)
+
+
+def test_wide_grids_are_not_walked_step_by_step():
+    found = nl.Indistinguishable(0).calibrate(nl.Sum(10, domain=nl.Codes(10**7)))
+    assert found.holds
+    assert nl.Indistinguishable(3).calibrate(nl.Mean(10**9, domain=nl.Codes(10**6))).holds

@@ -267,3 +267,58 @@ def test_bad_input_of_one_kind():
         nl.optimal_partition(mean, error=1)
     with pytest.raises(nl.DomainError, match="all weights are zero"):
         nl.Linear([0, 0], low=0, high=1)
+
+
+def test_a_quantizer_narrower_than_the_range():
+    """Its end bins hold all that is beyond, so the smallest is inside."""
+    mean = nl.Mean(n=2, low=0, high=1)
+    narrow = nl.Quantizer("0.4", "0.6", 4)
+    listed = nl.Quantizer.from_edges(["0.4", "0.45", "0.5", "0.55", "0.601"])
+    assert nl.query_leakage(narrow, mean) == nl.query_leakage(listed, mean)
+    assert nl.query_leakage(narrow, mean).ratio == 1 / (Fraction(1, 2) - 2 * Fraction(9, 20) ** 2)
+
+
+@pytest.mark.parametrize("quantizer", [nl.Quantizer(0, 2, 2), nl.Quantizer.from_edges([0, 1, 3])])
+def test_an_answer_that_one_point_gives_leaks_everything(quantizer):
+    """Theory C2 and C6: the answer [1, 2] occurs, at (1, 1) alone."""
+    mean = nl.Mean(n=2, low=0, high=1)
+    assert nl.query_leakage(quantizer, mean).ratio == np.inf
+    assert nl.adversary_estimate(quantizer, mean).d_min.squared == 0
+
+
+def test_a_box_with_gaps():
+    box = nl.Box(x="[0, 1] | [10, 11]")
+    assert nl.optimal_quantizer(lambda x: x, error="0.51", box=box, against="maximin").cells == 2
+    best = nl.optimal_quantizer(lambda x: x, error="0.51", box=box)
+    assert best.cells == 2
+    assert best.smallest.lower > Fraction(49, 100)
+    assert best.limit >= Fraction(1, 2)
+    assert nl.optimal_quantizer(lambda x: x, error=20, box=box).limit == 1
+
+
+def test_the_mechanism_keeps_the_error_over_gaps():
+    query = nl.Sum(2, domain=nl.Values([0, 1, 100]))
+    assert nl.optimal_quantizer(query, error="0.5", against="maximin").mechanism.error <= Fraction(1, 2)
+
+
+def test_odd_curves_and_boxes():
+    mean = nl.Mean(n=2, low=0, high=1)
+    for wrong in ([], 0.5, "0.5"):
+        with pytest.raises(nl.InputError, match="error"):
+            nl.trade_off(mean, wrong)
+    many = nl.trade_off(nl.Mean(n=10**9, low=0, high=1), ["0.1"], against="maximin")
+    assert np.isnan(many.leakage).all()
+    with pytest.raises(nl.RangeError, match="no measure"):
+        nl.optimal_quantizer(lambda x, y: x + y, error=1, box=nl.Box(x=(1, 1), y=(0, 1)))
+    huge = nl.optimal_quantizer(lambda x, y: x + y, error="1e199", box=nl.Box(x=(0, "1e200"), y=(0, "1e200")))
+    assert huge.smallest.lower > 0
+
+
+def test_very_unequal_cells_are_found_soon():
+    """The best smallest cell is about 2^-800 of all; a bisection that only halves would need as many passes."""
+    best = nl.optimal_quantizer(nl.Mean(n=150, domain=nl.Codes(50)), error="0.5")
+    assert best.smallest.exact
+    assert nl.optimal_quantizer(nl.Min(n=1000, low=0, high=1), error="0.13").cells == 4
+    with pytest.raises(nl.TooLargeError, match="1000 people"):
+        nl.optimal_quantizer(nl.Mean(n=10**9, low=0, high=1), error="0.1")
+    assert nl.optimal_quantizer(nl.Max(n=10**6, domain=nl.Codes(100)), error=5, against="maximin").cells == 10

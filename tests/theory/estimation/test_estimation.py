@@ -1,10 +1,12 @@
 """The adversary's estimate: TIFS Example II.1, boxes, finite variables, and the papers' examples."""
 
 from fractions import Fraction
+from itertools import product
 
 import pytest
 
 import noiseless as nl
+from noiseless.theory.estimation.ball import Ball
 
 
 def test_example_ii_1():
@@ -82,3 +84,22 @@ def test_square_roots():
     assert tiny.enclosure.lower == Fraction(1, 10**30)
     with pytest.raises(nl.NumberError, match="at least 0"):
         nl.SquareRoot(Fraction(-1))
+
+
+def test_people_of_whom_nothing_is_told():
+    """A weight of 0 adds half the range, squared; any number of people, and codes as well."""
+    with_idle = nl.adversary_estimate(nl.Quantizer(0, 19, 19), nl.Linear([1] * 19 + [0], 0, 1), volumes=False)
+    without = nl.adversary_estimate(nl.Quantizer(0, 19, 19), nl.Sum(19, 0, 1), volumes=False)
+    assert with_idle.d_min.squared == without.d_min.squared + Fraction(1, 4)
+    codes = nl.adversary_estimate(nl.Quantizer(0, 4, 2), nl.Linear([1, 0, 1], domain=nl.Codes(2)))
+    cells = {}
+    for data in product(range(3), repeat=3):
+        cells.setdefault(min((data[0] + data[2]) // 2, 1), []).append(data)
+    assert sorted(cell.squared_radius for cell in codes.cells) == sorted(Ball.around(c).squared for c in cells.values())
+
+
+def test_more_people_than_volumes_are_known_for():
+    found = nl.adversary_estimate(nl.Quantizer(0, 1, 5), nl.Max(n=2000, low=0, high=1))
+    assert found.d_min.squared > 0
+    with pytest.raises(nl.RangeError, match="very many people"):
+        _ = found.d_min_bound

@@ -55,3 +55,17 @@ def test_sides_with_gaps():
 def test_functions_that_cannot_be_followed():
     with pytest.raises(nl.RangeError, match="interval arithmetic"):
         BoxFunction(lambda x: sin(x), nl.Box(x=(0, 1))).shares([Fraction(1)])
+
+
+def test_exact_ends_do_not_become_floats():
+    """A power or an absolute value that crosses 0, and the larger of two, stay exact."""
+    found = BoxFunction(lambda x, y: x**2 + y, nl.Box(x=(-1, 2), y=("0.1", 1)))
+    assert (found.low.lower, found.high.upper) == (Fraction(1, 10), 5)
+    found = BoxFunction(lambda x, y: abs(x) + np.maximum(y, 0.3), nl.Box(x=(-1, 2), y=("0.1", 1)))
+    assert (found.low.lower, found.high.upper) == (Fraction(3, 10), 3)
+
+
+def test_what_is_wrong_with_a_function_is_told():
+    with pytest.raises(nl.RangeError, match="interval arithmetic") as caught:
+        BoxFunction(lambda x, y: x, nl.Box(x=(0, 1))).shares([Fraction(1, 2)])
+    assert "missing 1 required positional argument" in str(caught.value.__cause__)

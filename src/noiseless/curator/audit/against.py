@@ -22,7 +22,7 @@ INTERVAL = re.compile(r"\s*[\[(]\s*([^,\s]+)\s*,\s*([^,\s]+)\s*[\])]\s*")
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """L0 and I⋆ of a person's class about their original record, and the fewest records that a class leaves possible."""
+    """L0 and I⋆ of a person's class about their original record, and the fewest records that a class leaves."""
 
     leakage: LogRatio
     maximin: LogRatio
@@ -40,8 +40,8 @@ def against(
 ) -> Against:
     """X is a person's record in the original, Y the class that the release shows them in. Rows are matched by order.
 
-    Where a class shows a continuous value as it is, or has one value of a continuous sensitive column only, what remains
-    possible has no measure (theory §8): both measures are infinite.
+    Where a class shows a continuous value as it is, or has one value of a continuous sensitive column only, what
+    remains possible has no measure (theory §8): both measures are infinite.
     """
     columns = [*quasi, *sensitive]
     if released.rows != original.rows:

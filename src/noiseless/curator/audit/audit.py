@@ -152,12 +152,12 @@ class Audit:
 def _of_original(found: Against) -> str:
     if found.leakage.ratio == inf:
         return (
-            f"Of {found.exactly_told} rows a continuous value is told exactly: what remains possible has no measure, and "
-            "the leakage is infinite, whatever k is."
+            f"Of {found.exactly_told} rows a continuous value is told exactly: what remains possible has no measure, "
+            "and the leakage is infinite, whatever k is."
         )
     return (
-        f"As a map of the original the classes leak {found.leakage.bits:.4g} bits in the worst case: in one of them only "
-        f"{found.smallest_cell} records of the original remain possible."
+        f"As a map of the original the classes leak {found.leakage.bits:.4g} bits in the worst case: in one of them "
+        f"only {found.smallest_cell} records of the original remain possible."
     )
 
 

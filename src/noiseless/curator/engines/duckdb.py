@@ -12,7 +12,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from noiseless.curator.engines.engine import Engine
+from noiseless.curator.engines.engine import Changed, Engine
 from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.engines.watched import watched
 from noiseless.curator.source import Source, literal, open_source, quoted
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from noiseless.curator.request import Request
 
 MEMORY = ":memory:"
+BATCH = 1 << 20
+"""Rows at a time, where Python changes some columns."""
 COPIED = {".parquet": "FORMAT parquet", ".csv": "FORMAT csv, HEADER"}
 """Files that a copy can be released to."""
 EXACT_DIGITS = 15
@@ -156,14 +158,18 @@ class DuckDB(Engine):
         if self._name == MEMORY and self.prepares:
             raise SourceError("codes that are kept in memory cannot be released to a file; leave store=':memory:' out")
 
-    def _write(self, statement: str, to: str, what: str) -> str:
-        """From a connection beside the sealed one, which can write no file; it finds the same rows by the same names."""
+    def _write(self, statement: str, to: str, what: str, changed: Changed | None) -> str:
+        """From a connection beside the sealed one, which may write no file; it finds the same rows by name."""
         part = f"{to}.{os.getpid()}.{token_hex(4)}.part"
         options = next(how for suffix, how in COPIED.items() if to.lower().endswith(suffix))
         connection = self._beside()
         try:
-            with watched(connection.con.query_progress, what):
-                connection.con.execute(f"COPY ({statement}) TO {quoted(part)} ({options})")
+            if changed is None:
+                with watched(connection.con.query_progress, what):
+                    connection.con.execute(f"COPY ({statement}) TO {quoted(part)} ({options})")
+            else:
+                with watched(None, what):
+                    _write_batches(connection.con.sql(statement), part, to.lower().endswith(".csv"), changed)
             digest = _sha256(part)
             os.link(part, to)  # unlike a renaming it fails where somebody was faster
             return digest
@@ -203,6 +209,20 @@ def _publish(part: str, name: str) -> None:
     with contextlib.suppress(FileExistsError):
         os.link(part, name)
     os.unlink(part)
+
+
+def _write_batches(rows: Any, part: str, as_csv: bool, changed: Changed) -> None:
+    """Batch by batch through Python, where some columns are given anew."""
+    import pyarrow
+    from pyarrow import csv, parquet
+
+    reader = rows.to_arrow_reader(BATCH)
+    with (csv.CSVWriter if as_csv else parquet.ParquetWriter)(part, reader.schema) as writer:
+        for batch in reader:
+            columns = {name: batch.column(name).to_numpy(zero_copy_only=False) for name in batch.schema.names}
+            anew = changed(columns)
+            made = [pyarrow.array(anew[name]) if name in anew else batch.column(name) for name in batch.schema.names]
+            writer.write_batch(pyarrow.record_batch(made, schema=reader.schema))
 
 
 def _sha256(path: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from noiseless.curator.engines.quiet import quietly
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
 
     from noiseless.curator.request import Request
     from noiseless.curator.source import Source
+
+
+Changed = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+"""What Python does to some columns of a batch of rows."""
 
 
 class Engine(ABC):
@@ -75,7 +80,7 @@ class Engine(ABC):
         """Whether a released copy can be written there: nothing is in the way, and the kind is known."""
 
     @abstractmethod
-    def _write(self, statement: str, to: str, what: str) -> str:
+    def _write(self, statement: str, to: str, what: str, changed: Changed | None) -> str:
         """Write what a statement selects, to appear only when it is complete; its SHA-256 where it is one file."""
 
     def double(self, number: Any) -> Any:
@@ -119,11 +124,11 @@ class Engine(ABC):
         """The rows of a small result, of a statement that was generated."""
         return quietly(lambda: self._rows(statement), unanswered)
 
-    def write(self, rows: ir.Table, to: str, what: str) -> str:
-        """Write a released copy; nothing is left behind where that fails."""
+    def write(self, rows: ir.Table, to: str, what: str, changed: Changed | None = None) -> str:
+        """Write a released copy; nothing is left behind where that fails. `changed` gives columns of a batch anew."""
         statement = quietly(lambda: self._sql(rows), unanswered)
         return quietly(
-            lambda: self._write(statement, to, what),
+            lambda: self._write(statement, to, what, changed),
             lambda: EngineError(f"{what}: it could not be written to its end, and nothing was left; check the disk"),
         )
 
@@ -149,6 +154,12 @@ def exists(name: str) -> SourceError:
         f"{name!r} exists already and is no complete set of codes: another process is preparing them, or one was "
         f"stopped; open again, drop it, or name another with store="
     )
+
+
+def only_files(changed: Changed | None) -> None:
+    """Refuse what only the embedded database does."""
+    if changed is not None:
+        raise SourceError("a policy is applied where Python is: release from a file, not from a database")
 
 
 def unanswered() -> EngineError:

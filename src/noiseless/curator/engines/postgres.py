@@ -7,7 +7,7 @@ import weakref
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from noiseless.curator.engines.engine import Engine, exists
+from noiseless.curator.engines.engine import Changed, Engine, exists, only_files
 from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.engines.watched import watched
 from noiseless.curator.source import NoTableError, Source
@@ -163,10 +163,11 @@ class Postgres(Engine):
                 f"role {self._role!r} may not create tables in schema {home!r}; let it: GRANT CREATE ON SCHEMA …"
             )
 
-    def _write(self, statement: str, to: str, what: str) -> str:
+    def _write(self, statement: str, to: str, what: str, changed: Changed | None) -> str:
         """In a transaction of its own, which sees the same snapshot and becomes valid as a whole or not at all."""
         from psycopg import IsolationLevel
 
+        only_files(changed)
         [(snapshot,)] = self._native.execute("SELECT pg_export_snapshot()").fetchall()
         native = _connected(self._url)
         try:

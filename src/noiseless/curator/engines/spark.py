@@ -14,7 +14,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from noiseless.curator.engines.engine import Engine, exists
+from noiseless.curator.engines.engine import Changed, Engine, exists, only_files
 from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.engines.watched import watched
 from noiseless.curator.request import called, is_path
@@ -175,8 +175,9 @@ class Spark(Engine):
         path = self._session._jvm.org.apache.hadoop.fs.Path(to)
         return path, path.getFileSystem(self._session.sparkContext._jsc.hadoopConfiguration())
 
-    def _write(self, statement: str, to: str, what: str) -> str:
+    def _write(self, statement: str, to: str, what: str, changed: Changed | None) -> str:
         """A folder gets its name when it is complete."""
+        only_files(changed)
         part = f"{to.rstrip('/')}.{token_hex(4)}.part" if is_path(to) else to
         try:
             with watched(self._percent, what), self._settled():

@@ -28,6 +28,7 @@ def certify_copy(
         "rows": str(dataset.rows),
         "schema": dataset.snapshot.schema,
         "columns": [column_fields(column) for column in plan.columns],
+        "policies": [each.fields() for each in plan.policies],
         "intervals": plan.intervals,
         "belonging together": [list(group) for group in (*plan.grids, *plan.together)],
         "count per row": str(plan.answers),

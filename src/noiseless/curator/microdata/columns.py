@@ -108,7 +108,7 @@ class Cells:
         if isinstance(column, Date):
             made, literal = first * int(column.step) + int(constant // 1), _days
         else:
-            made, literal = _quotient(first, column.step, constant, column.high), _double
+            made, literal = quotient(first, column.step, constant, column.high), _double
         if instead is not None:
             made = ibis.ifelse(first == instead[0], literal(instead[1]), made)
         return _as_date(made) if isinstance(column, Date) else made
@@ -207,7 +207,7 @@ def _label(code: Any, labels: tuple[Key, ...]) -> Any:
     )
 
 
-def _quotient(first: Any, step: Fraction, constant: Fraction, high: Fraction) -> Any:
+def quotient(first: Any, step: Fraction, constant: Fraction, high: Fraction) -> Any:
     """step·first + constant: the nearest double, by one division, where whole numbers this large are doubles."""
     bottom = lcm(step.denominator, constant.denominator)
     if (abs(constant) + abs(high) + 1) * bottom >= EXACT:

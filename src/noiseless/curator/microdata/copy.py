@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from math import prod
 
 from noiseless.curator.certificate.certificate import Certificate
 from noiseless.curator.certificate.keys import PrivateKey
@@ -64,6 +64,7 @@ def guarantee_of(plan: ReleasePlan, dataset: Dataset) -> Guarantee:
     for column in plan.private:
         domain *= column.column.values
         smallest *= column.smallest
+    domain *= prod(each.answers for each in plan.policies)
     return Guarantee(
         definition="local noiseless privacy",
         count=plan.answers**rows,
@@ -74,15 +75,15 @@ def guarantee_of(plan: ReleasePlan, dataset: Dataset) -> Guarantee:
         smallest_cell=Fraction(smallest),
         domain_size=domain,
         discrete=True,
-        columns=max(1, len(plan.private)),
+        columns=max(1, len(plan.released)),
     )
 
 
 def asked_of_everybody(plan: ReleasePlan, dataset: Dataset) -> Question:
     """What the ledger is asked: the cells of all columns together; of several rows, their product."""
     if dataset.schema.rows > 1:
-        return OtherQuestion(tuple(column.name for column in plan.private), plan.answers**dataset.schema.rows)
-    return Together(tuple(column.question for column in plan.private))
+        return OtherQuestion(tuple(plan.released), plan.answers**dataset.schema.rows)
+    return Together(tuple(column.question for column in (*plan.private, *plan.policies)))
 
 
 def preview_copy(plan: ReleasePlan, dataset: Dataset, account: Account) -> CopyPreview:
@@ -104,11 +105,12 @@ def release_copy(
     """Charged before anything is written; what was charged and not written is free to write again."""
     dataset.engine.check_target(to)
     fields = plan_fields(plan)
-    text = f"RELEASE {', '.join(column.name for column in plan.columns)}"
+    text = f"RELEASE {', '.join(plan.released)}"
     with account.lock:
         entry = account.reserve_copy(fields, asked_of_everybody(plan, dataset), text, analyst, max_bits)
         codes = dataset.engine.table("codes")
-        digest = dataset.engine.write(codes.select(**plan.outputs(dataset, codes)), to, f"releasing {to}")
+        rows, what = codes.select(**plan.outputs(dataset, codes)), f"releasing {to}"
+        digest = dataset.engine.write(rows, to, what, plan.applied if plan.policies else None)
         promise = guarantee_of(plan, dataset)
         certificate = certify_copy(dataset, plan, promise, entry, digest, key)
         return Microdata(
@@ -122,9 +124,3 @@ def release_copy(
             certificate,
             entry.number,
         )
-
-
-def rows_of(plan: ReleasePlan, dataset: Dataset) -> Any:
-    """The copy as an expression, for the custodian's report."""
-    codes = dataset.engine.table("codes")
-    return codes.select(**plan.outputs(dataset, codes))

@@ -19,12 +19,15 @@ from noiseless.curator.microdata.columns import (
     levels_of,
     width_for,
 )
+from noiseless.curator.microdata.policy import PolicyColumns, policies_for
 from noiseless.curator.microdata.split import split
 from noiseless.curator.schema.categories import Boolean, Category
+from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError, SchemaError
 from noiseless.exact.answers import answers_within
 from noiseless.exact.number import Number, exact_number
+from noiseless.privacy.definitions.hypothesis.policy import Policy
 
 Hierarchies = Mapping[str, Mapping[Any, Any]]
 
@@ -40,6 +43,7 @@ class Wanted:
     columns: Iterable[str] | None = None
     grids: tuple[tuple[str, str], ...] = ()
     together: tuple[tuple[str, ...], ...] = ()
+    policies: tuple[Policy, ...] = ()
     intervals: bool = False
 
 
@@ -48,6 +52,7 @@ class ReleasePlan:
     """The columns of the released copy."""
 
     columns: tuple[Released, ...]
+    policies: tuple[PolicyColumns, ...]
     grids: tuple[tuple[str, str], ...]
     together: tuple[tuple[str, ...], ...]
     intervals: bool
@@ -59,21 +64,33 @@ class ReleasePlan:
 
     @property
     def answers(self) -> int:
-        """What one row can become: the product over its columns."""
-        return prod(column.answers for column in self.private)
+        """What one row can become: the product over its columns. Of a policy's, all that they can be."""
+        return prod(column.answers for column in (*self.private, *self.policies))
+
+    @property
+    def released(self) -> list[str]:
+        """The private columns that are in the copy."""
+        return [column.name for column in self.private] + [name for each in self.policies for name in each.columns]
 
     def outputs(self, dataset: Dataset, codes: Any) -> dict[str, Any]:
         """All columns of the copy, as expressions over the codes."""
         made: dict[str, Any] = {}
         for column in self.columns:
             made |= column.outputs(codes[dataset.field(column.name)], self.intervals)
+        for each in self.policies:
+            made |= each.outputs({name: codes[dataset.field(name)] for name in each.columns})
         return made
+
+    def applied(self, batch: Mapping[str, Any]) -> dict[str, Any]:
+        """The columns that policies change, of a batch of rows."""
+        return {name: values for each in self.policies for name, values in each.apply(batch).items()}
 
 
 def planned(dataset: Dataset, wanted: Wanted) -> ReleasePlan:
     """The cells of every column; refused with the reason where they cannot be chosen."""
-    schema = dataset.schema
-    names = _names(dataset, wanted)
+    schema, policies = dataset.schema, policies_for(dataset.schema, wanted.policies)
+    taken = {name for each in policies for name in each.columns}
+    names = [name for name in _names(dataset, wanted) if name not in taken]
     per_column = dict(wanted.bits) if isinstance(wanted.bits, Mapping) else {}
     errors = dict(wanted.error or {})
     for name in (*per_column, *errors, *(wanted.hierarchies or {}), *(wanted.levels or {})):
@@ -95,9 +112,9 @@ def planned(dataset: Dataset, wanted: Wanted) -> ReleasePlan:
     elif left:
         made |= {name: _kept(dataset, wanted, name) for name in left}
     columns: list[Released] = [made[name] for name in names]
-    columns += [PublicKeys(name, column) for name, column in schema.public.items()]
+    columns += [PublicKeys(name, column) for name, column in schema.columns.items() if isinstance(column, Public)]
     _check_names(columns, wanted)
-    return ReleasePlan(tuple(columns), *_pairs(names, wanted), wanted.intervals)
+    return ReleasePlan(tuple(columns), policies, *_pairs([*names, *taken], wanted), wanted.intervals)
 
 
 def _names(dataset: Dataset, wanted: Wanted) -> list[str]:
@@ -177,7 +194,8 @@ def _kept(dataset: Dataset, wanted: Wanted, name: str) -> Private:
 
 def _shared(dataset: Dataset, wanted: Wanted, left: list[str], made: Mapping[str, Private]) -> dict[str, Private]:
     """The total for a person, divided by the rows: categories first, then equal shares of every range."""
-    assert wanted.bits is not None and not isinstance(wanted.bits, Mapping)
+    assert wanted.bits is not None
+    assert not isinstance(wanted.bits, Mapping)
     total, rows = answers_within(wanted.bits), dataset.schema.rows
     per_row = total if rows == 1 else answers_within(exact_number(wanted.bits, "bits") / rows)
     found = {name: _kept(dataset, wanted, name) for name in left if not isinstance(dataset.schema.private[name], Scale)}
@@ -186,8 +204,8 @@ def _shared(dataset: Dataset, wanted: Wanted, left: list[str], made: Mapping[str
     available = per_row // used
     if available < prod(1 + column.apart for column in scales.values()):
         raise BudgetError(
-            f"bits={wanted.bits} allow {per_row} different rows, and what is kept of {', '.join([*made, *found]) or 'them'} "
-            f"already makes {used}; generalise by hierarchies=, leave columns out, or give more bits"
+            f"bits={wanted.bits} allow {per_row} different rows, and {', '.join([*made, *found]) or 'missing values'} "
+            f"already make {used}; generalise by hierarchies=, leave columns out, or give more bits"
         )
     shares = split({name: column.values for name, column in scales.items()}, available)
     return found | {name: _for_answers(dataset, wanted, name, answers) for name, answers in shares.items()}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from dataclasses import replace
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from noiseless.privacy.mechanisms.quantizer import Quantizer
 from noiseless.privacy.optimal.best import Against, Best, few_enough, uniform
-from noiseless.privacy.optimal.partition import best_cuts
+from noiseless.privacy.optimal.partition import Cuts, best_cuts, fewest_cuts
 from noiseless.theory.spread.box_function import BoxFunction
 
 FINE = 64
@@ -21,7 +22,7 @@ SLACK = Fraction(1, 10**6)
 
 
 def best_of_function(spread: BoxFunction, width: Fraction, against: Against) -> Best:
-    """Edges on a fine grid, and a limit that no policy can pass.
+    """Edges on a fine grid, and a limit that no policy can pass; where sides of the box have gaps, so may the values.
 
     Two points of one cell differ by at most w. The small boxes they lie in then have middle values at most w + 2a
     apart, a being how far values can be from the middle one; so every policy is also one of the small boxes, with that
@@ -30,17 +31,27 @@ def best_of_function(spread: BoxFunction, width: Fraction, against: Against) -> 
     low, high = spread.low.lower, spread.high.upper
     if low == high:
         return Best(Quantizer(low - width / 2, high + width / 2, 1), 1, Fraction(1))
-    if against == "maximin" or high - low <= width:
-        return uniform(low, high, width)
+    connected = all(len(spread.box[name].components) == 1 for name in spread.box.names)
+    if high - low <= width or (against == "maximin" and connected):
+        return replace(uniform(low, high, width), limit=None if against == "maximin" else Fraction(1))
     few_enough((high - low) / width, MOST_CELLS)
     fine = width / FINE
     steps = range(1, int((high - low) / fine) + 1)
     grid = sorted({low, high, *(low + k * fine for k in steps), *(high - k * fine for k in steps)})
-    shares, away = spread.histogram(grid[1:-1])
-    starts = list(accumulate((max(1, round(share * ONE)) for share in shares.tolist()), initial=0))
-    reach = [starts[bisect_right(grid, edge + width) - 1] for edge in grid[:-1]]
-    cuts, _ = best_cuts(starts, reach, split=False)
-    place = dict(zip(starts, grid, strict=True))
-    loose = [starts[min(len(grid) - 1, bisect_right(grid, edge + width + 2 * away))] for edge in grid[1:]]
+    shares, away, met = spread.histogram(grid[1:-1])
+    parts = [(left, right) for (left, right), there in zip(pairwise(grid), met.tolist(), strict=True) if there]
+    starts = list(accumulate((max(1, round(share * ONE)) for share in shares[met].tolist()), initial=0))
+    lefts, rights = [left for left, _ in parts], [right for _, right in parts]
+    reach = [starts[bisect_right(rights, left + width)] for left in lefts]
+    if against == "maximin":
+        return _made(parts, starts, fewest_cuts(starts, reach), None)
+    loose = [starts[bisect_right(lefts, right + width + 2 * away)] for right in rights]
     limit = Fraction(best_cuts(starts, loose, split=True)[1] + 1, ONE) + SLACK
-    return Best(Quantizer.from_edges(place[cut] for cut in cuts), len(cuts) - 1, min(limit, Fraction(1)))
+    return _made(parts, starts, best_cuts(starts, reach, split=False)[0], min(limit, Fraction(1)))
+
+
+def _made(parts: list[tuple[Fraction, Fraction]], starts: list[int], cuts: Cuts, limit: Fraction | None) -> Best:
+    """Cells from the first edge of their first part to the last of their last; gaps between them are no answers."""
+    firsts = [bisect_left(starts, cut) for cut in cuts]
+    edges = {edge for first, after in pairwise(firsts) for edge in (parts[first][0], parts[after - 1][1])}
+    return Best(Quantizer.from_edges(sorted(edges)), len(cuts) - 1, limit)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -86,7 +86,8 @@ class OptimalQuantizer:
         if isinstance(self.asked, Mapping) or not hasattr(self.asked, "reach"):
             raise InputError("only a query such as Mean(n=300, low=0, high=60) makes a mechanism; this was none")
         query: Any = self.asked
-        return mechanism(self.quantizer, query)
+        made = mechanism(self.quantizer, query)
+        return replace(made, error=min(made.error, self.error))  # bins that fill gaps may be wider than any cell
 
 
 def optimal_quantizer(
@@ -95,9 +96,10 @@ def optimal_quantizer(
     """The quantizer of a query that, with this worst-case error, tells least.
 
     Against "maximin" it has the fewest cells: uniform bins where values fill an interval, otherwise a greedy cover of
-    the values. Against "leakage" its smallest cell is largest: in closed form for weighted sums of intervals and order
-    statistics, by dynamic programming for finitely many values, and for a function of a `box` by the same on small
-    boxes, with both a certain share and a certain limit.
+    the values; for a function of a `box` up to what interval arithmetic leaves open at the ends of its range. Against
+    "leakage" its smallest cell is largest: in closed form for weighted sums of intervals and order statistics, by
+    dynamic programming for finitely many values, and for a function of a `box` by the same on small boxes, with both a
+    certain share and a certain limit.
 
     Source: TIFS Thm IV.2, IV.3, corrected: docs/theorems.md#tifs-thm-iv-3
 
@@ -128,9 +130,12 @@ def optimal_quantizer(
 
 def _without_counting(query: Asked, error: Fraction) -> Best | None:
     """The fewest cells where the query's values are an interval or all of a grid: at any number of people."""
-    if isinstance(query, (EqualWeights, Linear)) and is_evenly_spaced(query.domain) and _equal_weights(query):
-        quantizer = calibrate(query, error=error).quantizer
-        return Best(quantizer, quantizer.levels, None)
+    even = isinstance(query, (EqualWeights, Linear)) and is_evenly_spaced(query.domain) and _equal_weights(query)
+    if even or (isinstance(query, OrderStatistic) and query.step is not None):
+        assert isinstance(query, (EqualWeights, Linear, OrderStatistic))
+        made = calibrate(query, error=error)
+        cells = made.guarantee.count if isinstance(query, OrderStatistic) else made.quantizer.levels
+        return Best(made.quantizer, cells, None)
     if (
         isinstance(query, (EqualWeights, Linear, OrderStatistic, Variance))
         and query.step is None

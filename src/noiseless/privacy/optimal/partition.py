@@ -69,7 +69,7 @@ def best_cuts(starts: Sequence[int], furthest: Sequence[int], split: bool) -> tu
     halving = True
     while low + 1 < high and not (split and high - low < high >> 50):
         # every other time the next size is tried: where it fails, the last one was the best
-        least = (low + high) // 2 if halving else low + 1
+        least = _between(low, high) if halving else low + 1
         halving = not halving
         found = cuts_of(starts, furthest, least, split)
         if found is None:
@@ -77,6 +77,13 @@ def best_cuts(starts: Sequence[int], furthest: Sequence[int], split: bool) -> tu
         else:
             best, low = found, smallest_of(found)
     return best, high - 1
+
+
+def _between(low: int, high: int) -> int:
+    """The middle; of numbers of very different length, one of the middle length."""
+    if high > 4 * low:
+        return min(high - 1, max(low + 1, 1 << (low.bit_length() + high.bit_length()) // 2))
+    return (low + high) // 2
 
 
 def fewest_cuts(starts: Sequence[int], furthest: Sequence[int]) -> Cuts:

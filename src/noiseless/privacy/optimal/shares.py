@@ -12,11 +12,11 @@ from noiseless.theory.spread.atoms import Atoms
 from noiseless.theory.spread.box_function import BoxFunction
 from noiseless.theory.spread.spread import Spread
 
-Any = Spread | Atoms | BoxFunction
+AnySpread = Spread | Atoms | BoxFunction
 ZERO, ONE = Fraction(0), Fraction(1)
 
 
-def shares(spread: Any, quantizer: Quantizer) -> tuple[Enclosure, ...]:
+def shares(spread: AnySpread, quantizer: Quantizer) -> tuple[Enclosure, ...]:
     """Of every cell that holds any, in order."""
     if isinstance(spread, Atoms):
         points: dict[int, int] = {}
@@ -28,22 +28,29 @@ def shares(spread: Any, quantizer: Quantizer) -> tuple[Enclosure, ...]:
     inner = [quantizer.edge(k) for k in range(1, quantizer.levels)]
     if isinstance(spread, BoxFunction):
         return tuple(share for share in spread.shares(inner) if share.upper > 0)
-    below = [ZERO, *(spread.share_below(edge) for edge in inner), ONE]
-    return tuple(_exactly(right - left) for left, right in pairwise(below) if right > left)
+    # the cell of a single point has a share of 0, and is still an answer
+    first, last = quantizer.index(spread.low, "clamp"), quantizer.index(spread.high, "clamp")
+    below = [ZERO, *(spread.share_below(edge) for edge in inner[first:last]), ONE]
+    return tuple(_exactly(right - left) for left, right in pairwise(below))
 
 
-def smallest_share(spread: Any, quantizer: Quantizer) -> Enclosure:
-    """Of the smallest cell that holds any. With one peak and equal cells it is the first or the last."""
-    if not isinstance(spread, (Atoms, BoxFunction)) and quantizer.edges is None:
-        first = quantizer.index(spread.low, "clamp")
-        last = quantizer.index(spread.high, "clamp")
-        if first == last:
-            return _exactly(ONE)
-        last -= quantizer.edge(last) == spread.high
-        ends = [spread.share_below(quantizer.edge(first + 1)), 1 - spread.share_below(quantizer.edge(last))]
-        return _exactly(min(end for end in ends if end > 0))
+def smallest_share(spread: AnySpread, quantizer: Quantizer) -> Enclosure:
+    """Of the smallest cell that holds any. With one peak and equal cells over all of it, the first or the last."""
+    if not isinstance(spread, (Atoms, BoxFunction)) and quantizer.edges is None and _covers(quantizer, spread):
+        return _exactly(_smaller_end(spread, quantizer))
     found = shares(spread, quantizer)
     return Enclosure(min(share.lower for share in found), min(share.upper for share in found))
+
+
+def _covers(quantizer: Quantizer, spread: Spread) -> bool:
+    return quantizer.low <= spread.low and spread.high <= quantizer.high
+
+
+def _smaller_end(spread: Spread, quantizer: Quantizer) -> Fraction:
+    first, last = quantizer.index(spread.low), quantizer.index(spread.high)
+    if first == last:
+        return ONE
+    return min(spread.share_below(quantizer.edge(first + 1)), 1 - spread.share_below(quantizer.edge(last)))
 
 
 def _exactly(share: Fraction) -> Enclosure:

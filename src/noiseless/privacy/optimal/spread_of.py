@@ -28,7 +28,7 @@ from noiseless.theory.spread.spread import Spread
 Asked = Query | Mapping[Any, int] | Callable[..., Any]
 """A query, the number of points with each value, or a function of the coordinates of a box."""
 MOST_TRIED = 1 << 16
-MOST_ORDER = 1000
+MOST_PEOPLE = 1000
 
 
 def spread_of(asked: Asked, box: Box | None = None) -> Spread | Atoms | BoxFunction:
@@ -36,6 +36,8 @@ def spread_of(asked: Asked, box: Box | None = None) -> Spread | Atoms | BoxFunct
     if box is not None:
         if not callable(asked) or not isinstance(box, Box):
             raise InputError("box=Box(x=(0, 1), …) goes with a function of its coordinates; a query has its own domain")
+        if box.measure == 0:
+            raise RangeError("the box has no measure: give every side a length above 0")
         return BoxFunction(asked, box)
     match asked:
         case Mapping():
@@ -56,6 +58,8 @@ def _linear(query: EqualWeights | Linear) -> Spread | Atoms:
     weights, domain, step = weights_of(query), query.domain, query.step
     idle = weights.pop(Fraction(0), 0)
     if isinstance(domain, Interval):
+        if weights.total() > MOST_PEOPLE:
+            raise TooLargeError(f"exact volumes are for up to {MOST_PEOPLE} people, and for fewer if weights differ")
         lengths = (abs(weight) * (domain.high - domain.low) for weight in weights.elements())
         return LinearSpread.of(lengths, query.low)
     assert step is not None
@@ -74,8 +78,8 @@ def _linear(query: EqualWeights | Linear) -> Spread | Atoms:
 def _order(query: OrderStatistic) -> Spread | Atoms:
     domain, n, k = query.domain, query.n, query.k
     if isinstance(domain, Interval):
-        if n > MOST_ORDER:
-            raise TooLargeError(f"exact shares of an order statistic are for up to {MOST_ORDER} people, not {n}")
+        if n > MOST_PEOPLE:
+            raise TooLargeError(f"exact shares of an order statistic are for up to {MOST_PEOPLE} people, not {n}")
         return OrderSpread(n, k, query.low, query.high)
     if domain.points * n * n > MOST_ADDITIONS:
         raise TooLargeError(f"{n} people with {domain.points} values are too many to count; use a coarser step")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from math import nan
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.errors import NoiselessError
+from noiseless.errors import InputError, RangeError, TooLargeError
 from noiseless.exact.number import Number
 from noiseless.exact.rounding import float_down
 from noiseless.privacy.adversary_estimate import adversary_estimate
@@ -25,7 +27,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class TradeOff:
-    """Columns of equal length. Bits are rounded up and d_min down; it is nan where it is not known exactly."""
+    """Columns of equal length. Bits are rounded up and d_min down; nan where they are not known exactly."""
 
     best: tuple[OptimalQuantizer, ...]
     error: Floats
@@ -64,23 +66,34 @@ def trade_off(
     >>> curve.cells, curve.maximin, curve.leakage, curve.d_min.round(3)
     (array([8, 4, 2]), array([3., 2., 1.]), array([5., 3., 1.]), array([0.707, 1.414, 2.828]))
     """
+    if isinstance(errors, (str, int, float, Decimal, Fraction)):
+        raise InputError(f"errors={errors!r} must be a list of errors, such as [0.1, 0.2, 0.5]")
+    wanted = list(errors)
+    if not wanted:
+        raise InputError("a curve needs at least one error")
     best = tuple(
-        optimal_quantizer(query, error=error, against=against, box=box)
-        for error in progress(list(errors), "best quantizers")
+        optimal_quantizer(query, error=error, against=against, box=box) for error in progress(wanted, "best quantizers")
     )
     return TradeOff(
         best,
         np.array([float(each.error) for each in best]),
         np.array([each.cells for each in best]),
-        np.array([each.leakage.bits_up for each in best]),
+        np.array([_leakage(each) for each in best]),
         np.array([each.maximin.bits_up for each in best]),
         np.array([_d_min(each) for each in best]),
     )
+
+
+def _leakage(best: OptimalQuantizer) -> float:
+    try:
+        return best.leakage.bits_up
+    except (TooLargeError, RangeError):
+        return nan
 
 
 def _d_min(best: OptimalQuantizer) -> float:
     query: Any = best.asked
     try:
         return float_down(adversary_estimate(best.quantizer, query, volumes=False).d_min.enclosure.lower)
-    except NoiselessError:
+    except InputError:
         return nan

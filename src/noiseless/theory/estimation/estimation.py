@@ -65,7 +65,7 @@ class Estimation:
     def _measures(self) -> list[Fraction]:
         measures = [cell.measure for cell in self.cells if cell.measure is not None]
         if not measures:
-            raise RangeError("finitely many points have no volume, so the bounds by volume say nothing of them")
+            raise RangeError("finitely many points have no volume, nor is that of very many people's data known")
         return measures
 
 

@@ -74,11 +74,11 @@ def values_on(function: Callable[..., Any], lows: Floats, highs: Floats) -> Span
     """Between what the function lies on each piece."""
     try:
         found = function(*(Span(low, high) for low, high in zip(lows, highs, strict=True)))
-    except (TypeError, ValueError, AttributeError, ArithmeticError, LookupError):
+    except (TypeError, ValueError, AttributeError, ArithmeticError, LookupError) as wrong:
         raise RangeError(
             "the function cannot be followed by interval arithmetic; write it with + - * / ** and "
             "numpy's sqrt, exp, log, abs, minimum, maximum"
-        ) from None
+        ) from wrong
     values = span(found)
     if not (np.all(np.isfinite(values.low)) and np.all(np.isfinite(values.high))):
         raise RangeError("the function is not finite on all of the box; choose a smaller one")

@@ -59,38 +59,53 @@ class BoxFunction:
         """The share of the box below the first edge, between the first two, …, from the last edge on."""
         up, down = np.array([float_up(e) for e in edges]), np.array([float_down(e) for e in edges])
         lows, highs = self._cut(1 << 10)
-        settled = np.zeros(len(edges) + 1)
+        settled, met = np.zeros(len(edges) + 1), np.zeros(len(edges) + 1, dtype=bool)
         while True:
             values = values_on(self.function, lows, highs)
             first = np.searchsorted(up, values.low, side="right")
             last = np.searchsorted(down, values.high, side="right")
-            volume, open_ones = np.prod(highs - lows, axis=0), first < last
+            volume, open_ones = self._volumes(lows, highs), first < last
+            met |= _met(first, last, len(edges) + 1)
             settled += np.bincount(first[~open_ones], volume[~open_ones], minlength=len(settled))
             lows, highs, first, last = lows[:, open_ones], highs[:, open_ones], first[open_ones], last[open_ones]
-            if 2 * lows.shape[1] > MOST or volume[open_ones].sum() <= DOUBT * float(self.box.measure):
+            if 2 * lows.shape[1] > MOST or volume[open_ones].sum() <= DOUBT:
                 break
+            met = np.zeros(len(edges) + 1, dtype=bool)
             lows, highs = halved(lows, highs)
-        volume = np.prod(highs - lows, axis=0)
-        whole = float(self.box.measure)
+        met |= settled > 0
+        volume = self._volumes(lows, highs)
         maybe = np.zeros(len(settled) + 1)
         np.add.at(maybe, first, volume)
         np.subtract.at(maybe, last + 1, volume)
+        found = zip(settled.tolist(), np.maximum(np.cumsum(maybe)[:-1], 0).tolist(), met.tolist(), strict=True)
         return [
             Enclosure(
-                Fraction(max(0.0, sure / whole * (1 - SLACK * MOST) - SLACK)),
-                Fraction(min(1.0, (sure + more) / whole * (1 + SLACK * MOST) + SLACK)),
+                Fraction(max(0.0, sure * (1 - SLACK * MOST) - SLACK)),
+                Fraction(min(1.0, (sure + more) * (1 + SLACK * MOST) + SLACK) if reached else 0),
             )
-            for sure, more in zip(settled.tolist(), np.maximum(np.cumsum(maybe)[:-1], 0).tolist(), strict=True)
+            for sure, more, reached in found
         ]
 
-    def histogram(self, edges: Sequence[Fraction]) -> tuple[NDArray[np.float64], Fraction]:
-        """The share of small boxes whose middle value is between two edges, and how far values are from it at most."""
+    def histogram(self, edges: Sequence[Fraction]) -> tuple[Floats, Fraction, NDArray[np.bool_]]:
+        """The share of small boxes whose middle value is between two edges, how far values are from it at most, and
+        whether any value can be between two edges at all.
+        """
         lows, highs = self._cut(MOST // 4)
         values = values_on(self.function, lows, highs)
-        middle, volume = (values.low + values.high) / 2, np.prod(highs - lows, axis=0)
-        shares = np.bincount(np.searchsorted([float(e) for e in edges], middle, "right"), volume, len(edges) + 1)
+        middle, volume = (values.low + values.high) / 2, self._volumes(lows, highs)
+        places = np.array([float(edge) for edge in edges])
+        shares = np.bincount(np.searchsorted(places, middle, "right"), volume, len(edges) + 1)
         away = np.maximum(values.high - middle, middle - values.low).max()
-        return shares / volume.sum(), Fraction(float_up(Fraction(float(away)) * (1 + Fraction(SLACK))))
+        up, down = np.array([float_up(e) for e in edges]), np.array([float_down(e) for e in edges])
+        first, last = np.searchsorted(up, values.low, side="right"), np.searchsorted(down, values.high, side="right")
+        met = _met(first, last, len(edges) + 1)
+        return shares / volume.sum(), Fraction(float_up(Fraction(float(away)) * (1 + Fraction(SLACK)))), met
+
+    def _volumes(self, lows: Floats, highs: Floats) -> Floats:
+        """As shares of the box."""
+        sides = np.array([[float(self.box[name].measure)] for name in self.box.names])
+        found: Floats = np.prod((highs - lows) / sides, axis=0)
+        return found
 
     def _cut(self, pieces: int) -> tuple[Floats, Floats]:
         return cut_evenly({name: self.box[name] for name in self.box.names}, pieces)
@@ -108,7 +123,9 @@ class BoxFunction:
         try:
             found = sign * self.function(*sides)
             ends = (found.low, found.high)[end].tolist()
-            return min(Fraction(value) for value in ends)
+            if all(isinstance(value, (int, Fraction)) for value in ends):
+                return Fraction(min(ends))
+            raise TypeError("not exact")
         except (TypeError, ValueError, AttributeError, ArithmeticError, LookupError):
             lows = np.array([[float_down(low) for low in side.low] for side in sides])
             highs = np.array([[float_up(high) for high in side.high] for side in sides])
@@ -122,6 +139,7 @@ class BoxFunction:
             values = values_on(lambda *sides: sign * self.function(*sides), lows, highs)
             least = float(values.low.min())
             hopeful = values.low < float_down(attained)
+            least = min(least, float_down(attained))
             if 2 * hopeful.sum() > MOST // 8 or not hopeful.any():
                 break
             lows, highs = halved(lows[:, hopeful], highs[:, hopeful])
@@ -141,6 +159,14 @@ class BoxFunction:
             [Span(column, column) for column in _columns(product(*points))],
             [Span(low, high) for low, high in zip(*(_columns(product(*ends)) for ends in _ends(sides)), strict=True)],
         )
+
+
+def _met(first: NDArray[np.int64], last: NDArray[np.int64], cells: int) -> NDArray[np.bool_]:
+    """The cells that some of the runs from first to last meet."""
+    runs = np.zeros(cells + 1, dtype=np.int64)
+    np.add.at(runs, first, 1)
+    np.subtract.at(runs, last + 1, 1)
+    return np.cumsum(runs)[:-1] > 0
 
 
 def _columns(rows: Iterable[tuple[Fraction, ...]]) -> list[Any]:

@@ -33,4 +33,6 @@ class OrderSpread:
 
 def at_least(n: int, k: int, inside: int, outside: int) -> int:
     """In how many ways at least k of n values are among `inside` of the `inside` + `outside` possible ones."""
-    return sum(comb(n, j) * inside**j * outside ** (n - j) for j in range(k, n + 1))
+    fewer = 2 * k <= n
+    ways: int = sum(comb(n, j) * inside**j * outside ** (n - j) for j in (range(k) if fewer else range(k, n + 1)))
+    return (inside + outside) ** n - ways if fewer else ways

@@ -8,7 +8,8 @@ from math import ceil, floor
 
 from noiseless.errors import BudgetError, InputError, TooLargeError
 from noiseless.exact.answers import answers_within
-from noiseless.exact.number import Number, written
+from noiseless.exact.number import Number, exact_number, written
+from noiseless.exact.rounding import bits_up
 from noiseless.privacy.definitions.indistinguishable.telling import telling_answers_of
 from noiseless.privacy.definitions.noiseless.certify import certify, worst_error
 from noiseless.privacy.domain import is_evenly_spaced
@@ -17,7 +18,8 @@ from noiseless.privacy.mechanisms.quantizer import Quantizer
 from noiseless.privacy.queries.linear import AnyLinear, EqualWeights, Linear, weights_of
 from noiseless.theory.ranges.interval import Interval
 
-MOST_TRIED = 1 << 12
+MOST_TRIED = 400
+MOST_JUMPS = 1 << 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +50,9 @@ class Indistinguished:
     def explain(self) -> str:
         """What it means, in words."""
         return (
-            f"Of the {written(self.quantizer.levels)} answers, at most {self.telling} are possible with one value of a "
-            f"person and not with another, the others' data being anything at all; {self.allowed} were allowed: the "
+            f"Of the {written(self.quantizer.levels)} answers, at most {written(self.telling)} are possible with one "
+            f"value of a person and not with another, the others' data being anything; {written(self.allowed)} were "
+            f"allowed: the "
             f"promise {'holds' if self.holds else 'does not hold'}. An answer that both values allow tells an "
             "adversary who knows nothing of the others nothing. To one who knows all the others' data, a person's "
             f"value can make {written(self.guarantee.count)} different answers (noiseless privacy)."
@@ -66,12 +69,12 @@ class Measured:
 
     query: AnyLinear
     length: Fraction
-    allowed: int
+    bits: Fraction
 
     @property
     def holds(self) -> bool:
-        """Whether it is no longer than 2^bits, in the units of the query."""
-        return self.length <= self.allowed
+        """Whether it is no longer than 2^bits, in the units of the query; in doubt about the last digit, no."""
+        return self.length == 0 or Fraction(bits_up(self.length)) <= self.bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +135,7 @@ class Indistinguishable:
             raise InputError("the measure version is for weighted sums of values that fill an interval")
         spans = [abs(weight) * (query.domain.high - query.domain.low) for weight in weights_of(query)]
         longest = max(min(span, query.high - query.low - span) for span in spans)
-        return Measured(query, 2 * longest, self.allowed)
+        return Measured(query, 2 * longest, exact_number(self.bits, "bits"))
 
     def _levels(self, query: AnyLinear) -> int:
         allowed, ratio = self.allowed, (query.high - query.low) / query.sensitivity
@@ -159,16 +162,29 @@ class Indistinguishable:
         assert query.step is not None
         steps, moved = int((query.high - query.low) / query.step), int(query.sensitivity / query.step)
         formula = equal and people > 1 and is_evenly_spaced(query.domain)
-        first = max(1, 2 * moved // (self.allowed + 2)) if formula else 1
+        first = self._finest(steps, moved) if formula else 1
         for points in range(first, steps + 2):
             if not formula and points > MOST_TRIED:
-                raise TooLargeError(f"bins of up to {MOST_TRIED} steps are too fine for {self.bits} bits; allow more")
-            # edges at multiples of `points`: so many in (0, moved] and in (steps − moved, steps]
-            if formula and moved // points + steps // points - (steps - moved) // points > self.allowed:
-                continue
+                raise TooLargeError(
+                    f"bins of up to {MOST_TRIED} steps tell too much for bits={self.bits}, and wider ones are too many "
+                    "to try; give more bits"
+                )
             levels = steps // points + 1
             low = query.low - query.step / 2
             found = self.certify(Quantizer(low, low + levels * points * query.step, levels), query)
             if found.holds:
                 return found
         raise AssertionError("one bin for everything tells nothing apart")
+
+    def _finest(self, steps: int, moved: int) -> int:
+        """The fewest steps of a bin whose edges, at its multiples, are few enough in (0, S] and in (R − S, R].
+
+        Between the places where one of the three quotients changes nothing does. Beyond very many of them the bins are
+        those that are safe wherever their edges are.
+        """
+        points = max(1, 2 * moved // (self.allowed + 2))
+        for _ in range(MOST_JUMPS):
+            if moved // points + steps // points - (steps - moved) // points <= self.allowed:
+                return points
+            points = min(each // (each // points) + 1 for each in (moved, steps, steps - moved) if each >= points)
+        return -(-2 * moved // (self.allowed - 1)) if self.allowed > 1 else moved + 1

@@ -15,8 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from noiseless.errors import InputError, TooLargeError
 from noiseless.privacy.domain import is_evenly_spaced, members
@@ -77,7 +79,21 @@ def _by_trying(quantizer: Quantizer, low: Fraction, high: Fraction, length: Frac
 
 
 def _by_sums(quantizer: Quantizer, query: AnyLinear) -> int:
-    """Every sum that the others can have, as sets of bits; then the bins that each value of the person can lead to."""
+    """The bins that each value of a person can lead to, with every sum that the others can have."""
+    assert query.step is not None
+    best = 0
+    for origin, places in _reached(query):
+        bins = bins_of(quantizer, origin, query.step, places)
+        _, found = np.unique(bins, return_inverse=True)
+        possible = np.zeros((len(places), int(found.max()) + 1), dtype=np.int64)
+        np.put_along_axis(possible, found.reshape(bins.shape), 1, axis=1)
+        best = max(best, most_different(possible))
+    return best
+
+
+@lru_cache(maxsize=8)
+def _reached(query: AnyLinear) -> list[tuple[Fraction, NDArray[np.int64]]]:
+    """For a person of each weight, every sum with each of their values, in steps from an origin."""
     assert not isinstance(query.domain, Interval)
     assert query.step is not None
     values, people_with = members(query.domain), {w: number for w, number in weights_of(query).items() if w}
@@ -88,16 +104,11 @@ def _by_sums(quantizer: Quantizer, query: AnyLinear) -> int:
             "weights, or evenly spaced values with equal weights, where there is a formula"
         )
     origin = sum((weight * number for weight, number in people_with.items()), Fraction(0)) * values[0]
-    best = 0
+    reached = []
     for weight in people_with:
         others = sums_of_others(weight, people_with, steps)
-        places = others[None, :] + np.array(steps[weight])[:, None]
-        bins = bins_of(quantizer, origin, query.step, places)
-        _, found = np.unique(bins, return_inverse=True)
-        possible = np.zeros((len(values), int(found.max()) + 1), dtype=np.int64)
-        np.put_along_axis(possible, found.reshape(bins.shape), 1, axis=1)
-        best = max(best, most_different(possible))
-    return best
+        reached.append((origin, others[None, :] + np.array(steps[weight])[:, None]))
+    return reached
 
 
 def most_different(possible: Sequence[Sequence[int]] | np.ndarray) -> int:

@@ -1,0 +1,105 @@
+"""A policy against one hypothesis, applied to columns of a released copy instead of cells.
+
+It carries a guarantee of its own, epsilon: how much larger the range is than the part whose reports tell the side. It
+bounds no number of answers, so the ledger is charged as if the columns were told exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from noiseless.curator.microdata.columns import quotient
+from noiseless.curator.schema.dates import Date
+from noiseless.curator.schema.scale import Scale
+from noiseless.curator.schema.schema import Schema
+from noiseless.errors import SchemaError
+from noiseless.exact.rounding import float_down
+from noiseless.privacy.composition.questions import OtherQuestion, Single
+from noiseless.privacy.definitions.hypothesis.policy import Policy
+from noiseless.theory.ranges.boxes import Box
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyColumns:
+    """The coordinate that a policy changes, and the others its boundary reads, which are told as they are."""
+
+    policy: Policy
+    columns: Mapping[str, Scale]
+
+    @property
+    def name(self) -> str:
+        """All of them."""
+        return ", ".join(self.columns)
+
+    @property
+    def box(self) -> Box:
+        """The declared ranges."""
+        return Box(**{name: (column.low, column.high) for name, column in self.columns.items()})
+
+    @property
+    def epsilon(self) -> float:
+        """What it promises, rounded down."""
+        found = self.policy.certify(self.box).epsilon
+        return float_down(found) if isinstance(found, Fraction) else found
+
+    @property
+    def answers(self) -> int:
+        """As many as there are values: nothing is counted."""
+        return prod(column.values for column in self.columns.values())
+
+    @property
+    def smallest(self) -> int:
+        """A report may be that of one value alone."""
+        return 1
+
+    @property
+    def question(self) -> Single:
+        """All that the columns can be."""
+        return OtherQuestion(tuple(self.columns), self.answers)
+
+    def outputs(self, codes: Mapping[str, Any]) -> dict[str, Any]:
+        """The numbers that the codes stand for; the policy is applied to them in batches."""
+        return {
+            name: quotient(codes[name].cast("int64"), column.step, column.low, column.high)
+            for name, column in self.columns.items()
+        }
+
+    def apply(self, batch: Mapping[str, Any]) -> dict[str, Any]:
+        """The reports of a batch."""
+        data = {name: np.asarray(batch[name], dtype=np.float64) for name in self.columns}
+        return dict(self.policy.apply(data, within=self.box))
+
+    def fields(self) -> dict[str, Any]:
+        """What a certificate says of it: no count, but epsilon and the error."""
+        return {
+            "columns": list(self.columns),
+            "policy": type(self.policy).__name__,
+            "changes": self.policy.boundary.axis,
+            "error": str(self.policy.error),
+            "epsilon": repr(self.epsilon),
+            "charged as": str(self.answers),
+        }
+
+
+def policies_for(schema: Schema, given: Iterable[Policy]) -> tuple[PolicyColumns, ...]:
+    """With the columns they need; refused where these are not numbers of the schema, or are needed twice."""
+    found: list[PolicyColumns] = []
+    for policy in given:
+        if not isinstance(policy, Policy):
+            raise SchemaError(f"a {type(policy).__name__} is no policy; give nl.Collapse, nl.Stretch or nl.Shift")
+        names = (policy.boundary.axis, *policy.boundary.others)
+        for name in names:
+            column = schema.private.get(name)
+            if not isinstance(column, Scale) or isinstance(column, Date) or column.apart:
+                raise SchemaError(f"the policy needs a private column of numbers {name!r}, without missing ones apart")
+            if any(name in other.columns for other in found):
+                raise SchemaError(f"two policies need column {name!r}; apply one at a time")
+        columns = {name: column for name in names if isinstance(column := schema.private[name], Scale)}
+        found.append(PolicyColumns(policy, columns))
+    return tuple(found)
