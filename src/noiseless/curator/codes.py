@@ -160,8 +160,8 @@ def _coded_number(column: Scale, source: Any, texts: bool, double: Double) -> An
     sides = _sides(column, source, texts, double, lowest)
     rounded = (sides.offset / _constant(column.step) + _constant(Fraction(1, 2))).floor().cast("int64")
     absent = ibis.null("int64") if column.missing_code is None else ibis.literal(column.missing_code, "int64")
-    places = ((sides.inside, rounded), (sides.above, column.top), (sides.below, 0))
-    return ibis.cases((sides.nan, absent), *places, else_=absent)
+    # every engine takes NaN to be above all numbers, so it is neither inside nor, being above the largest, above
+    return ibis.cases((sides.inside, rounded), (sides.above, column.top), (sides.below, 0), else_=absent)
 
 
 def _coded_truth(column: Boolean, source: Any, texts: bool) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
+from typing import Any
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1b2631; }
@@ -27,3 +28,10 @@ def page(title: str, sections: Iterable[tuple[str, str]]) -> str:
 def paragraph(text: str) -> str:
     """Plain words."""
     return f"<p>{escape(text)}</p>"
+
+
+def table_of(heads: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
+    """A plain table."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in heads)
+    body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<table><tr>{head}</tr>{body}</table>"

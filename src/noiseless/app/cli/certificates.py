@@ -46,6 +46,7 @@ def rotate(path: Place = None) -> None:
 def verify(
     certificate: Annotated[Path, typer.Argument(help="The file of the certificate.")],
     key: Annotated[str | None, typer.Option(help="The custodian's public key, or a file with it.")] = None,
+    file: Annotated[Path | None, typer.Option(help="The released copy that the certificate is of.")] = None,
     as_json: Json = False,
 ) -> None:
     """Check a certificate: every count anew, and the signature. No access to data is needed."""
@@ -53,12 +54,13 @@ def verify(
 
     with plainly():
         wanted = _key(key)
-        found = check(certificate, wanted)
+        found = check(certificate, wanted, file)
         content = found.certificate.content
         if as_json:
             show_json({"count": str(found.count), "signed_by": found.signed_by, "trusted": found.trusted})
             return
-        typer.echo(f"{content['question']}\nat most {found.count} answers for one person: counted anew, and right")
+        of = content.get("question") or f"a released copy of {content['table']}"
+        typer.echo(f"{of}\nat most {found.count} answers for one person: counted anew, and right")
         signed = f"signed by {found.signed_by}" if found.signed_by else "not signed"
         typer.echo(f"{signed}{'' if found.trusted or not found.signed_by else ' (give --key to say whom you trust)'}")
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import noiseless
-from noiseless.app.cli import asking, certificates, custodian
+from noiseless.app.cli import asking, certificates, custodian, microdata
 from noiseless.app.cli.told import plainly
 
 app = typer.Typer(
@@ -40,6 +40,8 @@ for command in (custodian.init, custodian.check, custodian.plan, asking.preview,
     app.command()(command)
 app.command()(asking.refine)
 app.command()(custodian.ledger)
+app.command()(microdata.release)
+app.command()(microdata.audit)
 app.add_typer(certificates.keys, name="keys")
 app.command()(certificates.verify)
 

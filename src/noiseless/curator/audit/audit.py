@@ -148,6 +148,24 @@ class Audit:
     def _repr_html_(self) -> str:
         return self.html()
 
+    def __rich__(self) -> Any:
+        from rich.console import Group
+        from rich.table import Table
+
+        table = Table("measure", "value")
+        figures: list[tuple[str, Any]] = [("rows", self.rows), ("classes", self.classes), ("k", self.k)]
+        figures.append(("rows alone in their class", self.unique))
+        for each in self.sensitive:
+            figures += [(f"distinct ℓ of {each.name}", each.distinct_l), (f"entropy ℓ of {each.name}", each.entropy_l)]
+            figures += [(f"t of {each.name}", each.t), (f"rows whose {each.name} is certain", each.known_rows)]
+        if self.against is not None:
+            figures += [("L0 about the original, bits", self.against.leakage.bits)]
+            figures += [("I⋆ with the original, bits", self.against.maximin.bits)]
+            figures += [("fewest originals behind a class", self.against.smallest_cell)]
+        for name, value in figures:
+            table.add_row(name, f"{value:.5g}" if isinstance(value, float) else str(value))
+        return Group(table, self.verdict)
+
 
 def _of_original(found: Against) -> str:
     if found.leakage.ratio == inf:

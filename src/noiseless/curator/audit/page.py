@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from html import escape
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from noiseless.curator.page import page, paragraph
+from noiseless.curator.page import page, paragraph, table_of
 
 if TYPE_CHECKING:
     from noiseless.curator.audit.audit import Audit, Sensitive
@@ -22,7 +21,7 @@ def audit_page(found: Audit) -> str:
     """Verdict, figures, pictures, and the classes that tell."""
     figures = [("rows", found.rows), ("classes", found.classes), ("k (fewest rows of a class)", found.k)]
     figures.append(("rows alone in their class", found.unique))
-    sections = [("Verdict", paragraph(found.verdict)), ("Classes", table(["measure", "value"], figures))]
+    sections = [("Verdict", paragraph(found.verdict)), ("Classes", table_of(["measure", "value"], figures))]
     for each in found.sensitive:
         measures = [
             ("distinct ℓ (fewest values of a class)", each.distinct_l),
@@ -30,11 +29,11 @@ def audit_page(found: Audit) -> str:
             ("t (furthest from the whole table)", f"{each.t:.4g}"),
             ("rows known with certainty", each.known_rows),
         ]
-        told = classes_picture(each) + table(["measure", "value"], measures)
+        told = classes_picture(each) + table_of(["measure", "value"], measures)
         if each.breaches:
             heads = [*each.breaches[0]]
             told += paragraph("Homogeneous classes: everybody in them has the same value.")
-            told += table(heads, [[row[head] for head in heads] for row in each.breaches])
+            told += table_of(heads, [[row[head] for head in heads] for row in each.breaches])
         sections.append((f"What is told about {each.name}", told))
     if found.against is not None:
         measures = [
@@ -43,7 +42,7 @@ def audit_page(found: Audit) -> str:
             ("fewest originals behind a record", found.against.smallest_cell),
             ("rows told exactly", found.against.exactly_told),
         ]
-        sections.append(("As a map of the original", table(["measure", "value"], measures)))
+        sections.append(("As a map of the original", table_of(["measure", "value"], measures)))
     return page(f"Audit of {found.table}", sections)
 
 
@@ -71,10 +70,3 @@ def classes_picture(each: Sensitive) -> str:
         f'font-family="sans-serif" font-size="11" fill="{INK}" role="img"><rect width="{WIDTH}" height="{HEIGHT}" '
         f'fill="white"/>{"".join(parts)}</svg>\n'
     )
-
-
-def table(heads: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
-    """A plain table."""
-    head = "".join(f"<th>{escape(name)}</th>" for name in heads)
-    body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
-    return f"<table><tr>{head}</tr>{body}</table>"

@@ -18,6 +18,8 @@ from typing import Any
 Fields = Mapping[str, Any]
 KNOWN = {"format", "noiseless", "dataset", "table", "rows", "schema", "question", "releases", "count", "rule"}
 KNOWN |= {"answer", "ledger"}
+KNOWN_OF_COPY = {"format", "noiseless", "dataset", "table", "rows", "schema", "columns", "policies", "intervals"}
+KNOWN_OF_COPY |= {"belonging together", "count per row", "count", "rule", "sha256", "ledger"}
 MOST_CELLS = 10**7
 EXACT_UP_TO = 64
 """Rows of a person up to which the worst division among groups is searched exactly."""
@@ -38,6 +40,8 @@ def check_counts(content: Fields) -> int:
 
 
 def _check(content: Fields) -> int:
+    if content.get("format") == "noiseless microdata certificate 1":
+        return _check_copy(content)
     _require(set(content) == KNOWN, "fields are missing or unknown")
     _require(content["format"] == "noiseless certificate 1", "the format is not known here")
     declared = tomllib.loads(content["schema"], parse_float=Decimal)
@@ -50,10 +54,52 @@ def _check(content: Fields) -> int:
         release.check_released()
     count = _joint(releases, columns, person)
     _require(count == int(content["count"]), f"the count is {count} and not {content['count']}")
-    ledger = content["ledger"]
+    _check_ledger(content["ledger"])
+    return count
+
+
+def _check_copy(content: Fields) -> int:
+    """Of a released copy: the answers of every column, their product, and that to the power of a person's rows."""
+    _require(set(content) == KNOWN_OF_COPY, "fields are missing or unknown")
+    declared = tomllib.loads(content["schema"], parse_float=Decimal)
+    columns = {name: _Column(fields) for name, fields in declared["columns"].items()}
+    answers, seen = 1, set()
+    for fields in content["columns"]:
+        name = fields["column"]
+        _require(name not in seen, "a column is released twice")
+        seen.add(name)
+        if columns[name].public:
+            _require(fields == {"column": name, "public": True}, f"{name!r} is public, and told to be something else")
+            continue
+        found = _answers_of(fields, columns[name])
+        _require(found == int(fields["answers"]), f"{name!r} has {found} answers and not {fields['answers']}")
+        answers *= found
+    for fields in content["policies"]:
+        found = prod(columns[name].values for name in fields["columns"])
+        _require(not seen & set(fields["columns"]), "a column of a policy is released twice")
+        _require(found == int(fields["charged as"]), "a policy was not charged as all that its columns can be")
+        seen |= set(fields["columns"])
+        answers *= found
+    _require(answers == int(content["count per row"]), f"the count of a row is {answers}")
+    count: int = answers ** int(declared.get("unit", {}).get("rows", 1))
+    _require(count == int(content["count"]), f"the count is {count} and not {content['count']}")
+    _check_ledger(content["ledger"])
+    return count
+
+
+def _answers_of(fields: Fields, column: _Column) -> int:
+    if "cells of" in fields:
+        width = int(fields["cells of"])
+        _require(width >= 1 and set(fields) == {"column", "cells of", "answers"}, "cells have no width")
+        return column.top // width + 1 + column.apart
+    _require(set(fields) == {"column", "groups", "answers"}, "a column is neither cells nor groups")
+    _require(len(fields["groups"]) == column.top + 1, "a hierarchy has a gap")
+    return len(set(fields["groups"])) + column.apart
+
+
+def _check_ledger(ledger: Fields) -> None:
     _require(set(ledger) == {"entry", "hash", "factor"}, "the reference to the ledger is incomplete")
     _require(int(ledger["factor"]) >= 1 and int(ledger["entry"]) >= 1, "the reference to the ledger is impossible")
-    return count
 
 
 def _require(holds: bool, otherwise: str) -> None:

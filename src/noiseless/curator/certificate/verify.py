@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,16 +23,17 @@ class Verified:
     trusted: bool
 
 
-def verify(certificate: Certificate | str | Path, key: str | None = None) -> Verified:
+def verify(certificate: Certificate | str | Path, key: str | None = None, file: str | Path | None = None) -> Verified:
     """Compute every count anew and check the signature; refused with what is wrong.
 
-    `key` is the custodian's public key in hexadecimal. Without it the signature must still hold, but whose it is, is
-    for you to know.
+    `file` is the released copy, if the certificate is of one: it must be the one that was certified. `key` is the
+    custodian's public key in hexadecimal; without it the signature must hold, but whose it is, is for you to know.
     """
     if not isinstance(certificate, Certificate):
         certificate = Certificate.from_json(_text(certificate))
     try:
         count = check_counts(certificate.content)
+        _check_file(certificate, file)
     except WrongCertificateError as wrong:
         raise CertificateError(f"the certificate is wrong: {wrong}") from None
     text = certificate.signed_text()
@@ -55,3 +57,19 @@ def _text(given: str | Path) -> str:
     except (OSError, TypeError, ValueError):
         pass
     raise CertificateError(f"no readable file {str(given)[:80]!r}")
+
+
+def _check_file(certificate: Certificate, file: str | Path | None) -> None:
+    """That a file is the released copy, by its SHA-256."""
+    if file is None:
+        return
+    told = certificate.content.get("sha256")
+    if not isinstance(told, str) or not told:
+        raise CertificateError("the certificate is not of a file, so none can be compared with it")
+    try:
+        with Path(file).open("rb") as opened:
+            found = hashlib.file_digest(opened, "sha256").hexdigest()
+    except OSError:
+        raise CertificateError(f"{str(file)!r} cannot be read") from None
+    if found != told:
+        raise CertificateError(f"{str(file)!r} is not the file that was certified, or was changed since")

@@ -73,14 +73,14 @@ class Cells:
 
     def outputs(self, code: Any, intervals: bool) -> dict[str, Any]:
         """The middle of the cell, and its ends widened by the rounding of codes; the outer ones are the bounds."""
-        first, column = code.cast("int64") - code.cast("int64") % self.width, self.column
-        start, middle = self.width * (self.cells - 1), column.step * (self.width - 1) / 2
+        column, start = self.column, self.width * (self.cells - 1)
+        place = (code.cast("float64") / _double(Fraction(self.width))).floor()
+        middle, whole = column.step * (self.width - 1) / 2, column.step * (self.width - 1)
         short = (column.top + 1) % self.width != 0
-        made = {self.name: self._line(first, middle, (start, self.middles()[-1]) if short else None)}
+        made = {self.name: self._line(place, middle, (code >= start, self.middles()[-1]) if short else None)}
         if intervals:
-            margin, whole = self._margin, column.step * (self.width - 1)
-            made[f"{self.name}_lower"] = self._line(first, -margin, (0, column.low))
-            made[f"{self.name}_upper"] = self._line(first, whole + margin, (start, column.high))
+            made[f"{self.name}_lower"] = self._line(place, -self._margin, (code < self.width, column.low))
+            made[f"{self.name}_upper"] = self._line(place, whole + self._margin, (code >= start, column.high))
         return made
 
     def middles(self) -> list[Fraction]:
@@ -100,17 +100,17 @@ class Cells:
         wanted = self.rounding + OUTWARD * (abs(column.low) + abs(column.high) + column.step)
         return ceil(1000 * wanted / column.step) * column.step / 1000
 
-    def _line(self, first: Any, beyond: Fraction, instead: tuple[int, Fraction] | None) -> Any:
-        """low + step·first + beyond; in one cell another number instead."""
+    def _line(self, place: Any, beyond: Fraction, instead: tuple[Any, Fraction] | None) -> Any:
+        """low + step·width·place + beyond; in the cell that a condition picks out another number instead."""
         import ibis
 
-        column, constant = self.column, self.column.low + beyond
+        column, constant, each = self.column, self.column.low + beyond, self.column.step * self.width
         if isinstance(column, Date):
-            made, literal = first * int(column.step) + int(constant // 1), _days
+            made, literal = place * int(each) + int(constant // 1), _days
         else:
-            made, literal = quotient(first, column.step, constant, column.high), _double
+            made, literal = quotient(place, each, constant, column.high), _double
         if instead is not None:
-            made = ibis.ifelse(first == instead[0], literal(instead[1]), made)
+            made = ibis.ifelse(instead[0], literal(instead[1]), made)
         return _as_date(made) if isinstance(column, Date) else made
 
 
@@ -207,12 +207,12 @@ def _label(code: Any, labels: tuple[Key, ...]) -> Any:
     )
 
 
-def quotient(first: Any, step: Fraction, constant: Fraction, high: Fraction) -> Any:
-    """step·first + constant: the nearest double, by one division, where whole numbers this large are doubles."""
-    bottom = lcm(step.denominator, constant.denominator)
+def quotient(place: Any, each: Fraction, constant: Fraction, high: Fraction) -> Any:
+    """each·place + constant: the nearest double, by one division, where whole numbers this large are doubles."""
+    bottom, number = lcm(each.denominator, constant.denominator), place.cast("float64")
     if (abs(constant) + abs(high) + 1) * bottom >= EXACT:
-        return first.cast("float64") * _double(step) + _double(constant)
-    made = (first * int(step * bottom) + int(constant * bottom)).cast("float64")
+        return number * _double(each) + _double(constant)
+    made = number * _double(each * bottom) + _double(constant * bottom)
     return made if bottom == 1 else made / _double(Fraction(bottom))
 
 
@@ -229,6 +229,7 @@ def _days(number: Fraction) -> Any:
 
 
 def _as_date(days: Any) -> Any:
+    """The day; by way of a time, which some engines make of it, and which Ibis does not know of."""
     import ibis
 
-    return (ibis.date(EPOCH.isoformat()) + days.as_interval("D")).cast("date")
+    return (ibis.date(EPOCH.isoformat()) + days.as_interval("D")).cast("timestamp").cast("date")

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 from math import prod
+from typing import Any
 
 from noiseless.curator.certificate.certificate import Certificate
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset import Dataset
+from noiseless.curator.display import bits_shown
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.microdata.certify import certify_copy
-from noiseless.curator.microdata.columns import Cells
+from noiseless.curator.microdata.columns import Cells, Groups, Released
 from noiseless.curator.microdata.plan import ReleasePlan
-from noiseless.curator.microdata.written import plan_fields
-from noiseless.exact.number import Number
-from noiseless.exact.rounding import bits_up
+from noiseless.curator.microdata.written import column_fields, plan_fields
+from noiseless.curator.page import table_of
+from noiseless.exact.number import Number, written
+from noiseless.exact.rounding import bits_up, decimal_outward, significant
 from noiseless.privacy.composition.questions import OtherQuestion, Question, Together
 from noiseless.privacy.definitions.noiseless.certify import UNRELATED
 from noiseless.privacy.guarantee import Guarantee
@@ -43,6 +47,71 @@ class CopyPreview:
     def errors(self) -> dict[str, Fraction]:
         """The worst error promised for each column of numbers."""
         return {column.name: column.error for column in self.plan.private if isinstance(column, Cells)}
+
+    def fields(self) -> dict[str, Any]:
+        """All of it, for machines."""
+        return {
+            "count per row": str(self.plan.answers),
+            "count": str(self.guarantee.count),
+            "bits": self.guarantee.bits,
+            "factor": str(self.factor),
+            "cost": self.cost,
+            "affordable": self.affordable,
+            "remaining": self.remaining,
+            "columns": [{**column_fields(column), "error": self._error(column)} for column in self.plan.columns],
+            "policies": [each.fields() for each in self.plan.policies],
+            "belonging together": [list(group) for group in (*self.plan.grids, *self.plan.together)],
+        }
+
+    def _error(self, column: Released) -> str:
+        return decimal_outward(column.error, 9, up=True) if isinstance(column, Cells) else ""
+
+    def lines(self) -> list[tuple[str, str, str, str]]:
+        """For every column what becomes of it, how many answers it has, and the worst error."""
+        told = []
+        for column in self.plan.columns:
+            match column:
+                case Cells():
+                    becomes = f"the middle of its cell, of {column.cells}"
+                    told.append(
+                        (column.name, becomes, str(column.answers), f"± {significant(column.error, 6, 'upper')}")
+                    )
+                case Groups():
+                    becomes = "kept as it is" if column.kept else "the group it belongs to"
+                    told.append((column.name, becomes, str(column.answers), ""))
+                case _:
+                    told.append((column.name, "public", "", ""))
+        for each in self.plan.policies:
+            becomes = (
+                f"{type(each.policy).__name__} of {each.policy.boundary.axis}: epsilon {each.epsilon:.6g}, no count"
+            )
+            told.append((each.name, becomes, str(each.answers), f"± {significant(each.policy.error, 6, 'upper')}"))
+        return told
+
+    def summary(self) -> list[str]:
+        """The guarantee, the price, and what belongs together."""
+        left = "" if self.affordable else "; the budget does not allow it"
+        words = [
+            f"one person's data can become {written(self.guarantee.count)} different copies "
+            f"({bits_shown(self.guarantee.count)}); costs {bits_shown(self.factor)} now; {self.remaining:.4g} bits left"
+            f"{left}"
+        ]
+        words += [f"{' and '.join(group)} make a map: an adversary reads them as one" for group in self.plan.grids]
+        return words + [f"{', '.join(group)} belong together" for group in self.plan.together]
+
+    def __rich__(self) -> Any:
+        from rich.console import Group
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table("column", "becomes", "answers", "error")
+        for line in self.lines():
+            table.add_row(*map(Text, line))
+        return Group(table, *self.summary())
+
+    def _repr_html_(self) -> str:
+        body = table_of(["column", "becomes", "answers", "error"], self.lines())
+        return body + "".join(f"<p>{escape(words)}</p>" for words in self.summary())
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,14 @@ class ColumnUtility:
     """One column of numbers before and after: what was promised, and what was measured."""
 
     cells: Cells
-    counts: Floats
-    """How many rows have each code."""
+    measured: float
+    """The worst error of these data, up to the rounding of codes."""
+    mean_difference: float
+    """The mean of the reports less that of the values."""
+    before: Floats
+    """The shares of the values in equal parts of the range."""
+    after: Floats
+    """The shares that the copy gives, every report being spread evenly over its cell."""
 
     @property
     def name(self) -> str:
@@ -41,28 +47,6 @@ class ColumnUtility:
         return float(self.cells.error)
 
     @cached_property
-    def measured(self) -> float:
-        """The worst error of these data, up to the rounding of codes."""
-        return float(np.abs(self._numbers - self._reports)[self.counts > 0].max(initial=0))
-
-    @cached_property
-    def mean_difference(self) -> float:
-        """The mean of the reports less that of the values."""
-        share = self.counts / max(1.0, self.counts.sum())
-        return float((share * (self._reports - self._numbers)).sum())
-
-    @cached_property
-    def before(self) -> Floats:
-        """The shares of the values in equal parts of the range."""
-        return self._binned(self.counts)
-
-    @cached_property
-    def after(self) -> Floats:
-        """The shares that the copy gives, every report being spread evenly over its cell."""
-        places = np.arange(len(self.counts)) // self.cells.width
-        return self._binned((np.bincount(places, self.counts) / np.bincount(places))[places])
-
-    @cached_property
     def divergence(self) -> float:
         """Kullback–Leibler, in nats, of the values' histogram from the copy's (CDC Fig. 5)."""
         there = self.before > 0
@@ -72,23 +56,6 @@ class ColumnUtility:
     def variation(self) -> float:
         """Total variation: half of the differences."""
         return float(np.abs(self.before - self.after).sum() / 2)
-
-    @property
-    def _numbers(self) -> Floats:
-        column = self.cells.column
-        return float(column.low) + float(column.step) * np.arange(len(self.counts), dtype=np.float64)
-
-    @property
-    def _reports(self) -> Floats:
-        middles = np.array([float(number) for number in self.cells.middles()])
-        found: Floats = middles[np.arange(len(self.counts)) // self.cells.width]
-        return found
-
-    def _binned(self, counts: Any) -> Floats:
-        bins = min(BINS, len(counts))
-        places = np.arange(len(counts)) * bins // len(counts)
-        found: Floats = np.bincount(places, counts, minlength=bins) / max(1.0, counts.sum())
-        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +112,7 @@ def utility_of(plan: ReleasePlan, dataset: Dataset) -> Utility:
         column.name: (column.column.values, column.answers) for column in plan.private if isinstance(column, Groups)
     }
     return Utility(
-        tuple(ColumnUtility(column, _counts(column, dataset)) for column in cells),
+        tuple(_column(column, dataset) for column in cells),
         groups,
         _correlations(cells, dataset),
         _unique(plan, dataset),
@@ -153,14 +120,57 @@ def utility_of(plan: ReleasePlan, dataset: Dataset) -> Utility:
     )
 
 
-def _counts(column: Cells, dataset: Dataset) -> Floats:
-    field = dataset.field(column.name)
-    rows = dataset.engine.run(f"SELECT {field}, COUNT(*) FROM {dataset.engine.codes} GROUP BY {field}")
-    counts = np.zeros(column.column.top + 1)
-    for code, number in rows:
-        if code is not None:
-            counts[int(code)] = number
-    return counts
+def _column(column: Cells, dataset: Dataset) -> ColumnUtility:
+    """Three small results: the errors, the histogram of the values, and that of the cells."""
+    code, width, top = f"CAST({dataset.field(column.name)} AS BIGINT)", column.width, column.column.top
+    part = -(-(top + 1) // BINS)
+    [(worst, mean)] = _asked(
+        dataset, f"MAX(ABS({_middle(column, code)} - 2 * {code})), AVG(1e0 * ({_middle(column, code)} - 2 * {code}))"
+    )
+    step = float(column.column.step)
+    before = _tally(dataset, code, part)
+    cells = _tally(dataset, code, width)
+    edges = np.minimum(np.arange(0, top + 1 + part, part, dtype=np.float64), top + 1)
+    shares = np.zeros(len(edges) - 1)
+    for first, number in before.items():
+        shares[first // part] = number
+    firsts = np.array(sorted(cells), dtype=np.float64)
+    numbers = np.array([cells[first] for first in sorted(cells)], dtype=np.float64)
+    total = max(1.0, numbers.sum())
+    return ColumnUtility(
+        column,
+        step * float(worst or 0) / 2,
+        step * float(mean or 0) / 2,
+        shares / total,
+        np.diff(_below(edges, firsts, np.minimum(firsts + width, top + 1), numbers)) / total,
+    )
+
+
+def _below(edges: Floats, firsts: Floats, ends: Floats, numbers: Floats) -> Floats:
+    """How many rows lie below each edge if every cell's are spread evenly."""
+    if not len(firsts):
+        return np.zeros(len(edges))
+    sums = np.append(0.0, np.cumsum(numbers))
+    place = np.searchsorted(firsts, edges, side="right") - 1
+    inside = np.clip((edges - firsts[place]) / (ends[place] - firsts[place]), 0.0, 1.0)
+    found: Floats = np.where(place < 0, 0.0, sums[place] + inside * numbers[place])
+    return found
+
+
+def _tally(dataset: Dataset, code: str, width: int) -> dict[int, int]:
+    first = f"{code} - {code} % {width}"
+    rows = dataset.engine.run(f"SELECT {first}, COUNT(*) FROM {dataset.engine.codes} GROUP BY {first}")
+    return {int(found): int(number) for found, number in rows if found is not None}
+
+
+def _middle(column: Cells, code: str) -> str:
+    """Twice the middle code of the cell."""
+    first, start = f"({code} - {code} % {column.width})", column.width * (column.cells - 1)
+    return f"(CASE WHEN {code} >= {start} THEN {start + column.column.top} ELSE 2 * {first} + {column.width - 1} END)"
+
+
+def _asked(dataset: Dataset, wanted: str) -> list[tuple[Any, ...]]:
+    return dataset.engine.run(f"SELECT {wanted} FROM {dataset.engine.codes}")
 
 
 def _correlations(cells: list[Cells], dataset: Dataset) -> dict[tuple[str, str], tuple[float, float]]:
@@ -171,17 +181,11 @@ def _correlations(cells: list[Cells], dataset: Dataset) -> dict[tuple[str, str],
 
     def double(column: Cells, released: bool) -> str:
         code = f"CAST({dataset.field(column.name)} AS BIGINT)"
-        first = f"({code} - {code} % {column.width})"
-        start = column.width * (column.cells - 1)
-        middle = (
-            f"CASE WHEN {first} = {start} THEN {start + column.column.top} ELSE 2 * {first} + {column.width - 1} END"
-        )
-        return f"(1e0 * ({middle if released else code}))"  # a double on every engine
+        return f"(1e0 * {_middle(column, code) if released else code})"  # a double on every engine
 
-    wanted = ", ".join(
-        f"CORR({double(a, released)}, {double(b, released)})" for a, b in pairs for released in (False, True)
-    )
-    [found] = dataset.engine.run(f"SELECT {wanted} FROM {dataset.engine.codes}")
+    kinds = (False, True)
+    wanted = ", ".join(f"CORR({double(a, kind)}, {double(b, kind)})" for a, b in pairs for kind in kinds)
+    [found] = _asked(dataset, wanted)
     numbers = [float("nan") if number is None else float(number) for number in found]
     return {(a.name, b.name): (numbers[2 * k], numbers[2 * k + 1]) for k, (a, b) in enumerate(pairs)}
 

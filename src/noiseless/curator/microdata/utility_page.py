@@ -5,9 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from noiseless.curator.audit.page import table
 from noiseless.curator.microdata.utility import WARNING
-from noiseless.curator.page import page, paragraph
+from noiseless.curator.page import page, paragraph, table_of
 
 if TYPE_CHECKING:
     from noiseless.curator.microdata.utility import ColumnUtility, Utility
@@ -27,16 +26,16 @@ def utility_page(found: Utility) -> str:
             ("Kullback–Leibler divergence of the histograms, nats", f"{each.divergence:.4g}"),
             ("total variation", f"{each.variation:.4g}"),
         ]
-        sections.append((each.name, histogram_picture(each) + table(["figure", "value"], figures)))
+        sections.append((each.name, histogram_picture(each) + table_of(["figure", "value"], figures)))
     if found.generalised:
         rows = [(name, values, groups) for name, (values, groups) in found.generalised.items()]
-        sections.append(("Categories", table(["column", "values", "groups"], rows)))
+        sections.append(("Categories", table_of(["column", "values", "groups"], rows)))
     if found.correlations:
         pairs = [(f"{a}, {b}", f"{x:.4f}", f"{y:.4f}") for (a, b), (x, y) in found.correlations.items()]
-        sections.append(("Correlations", table(["columns", "before", "after"], pairs)))
+        sections.append(("Correlations", table_of(["columns", "before", "after"], pairs)))
     before, after = found.unique
     told = [("before", f"{100 * before:.4g} %"), ("after", f"{100 * after:.4g} %")]
-    sections.append(("Rows that no other is like", table(["", "share"], told)))
+    sections.append(("Rows that no other is like", table_of(["", "share"], told)))
     if found.together:
         words = "; ".join(", ".join(group) for group in found.together)
         sections.append(("Columns that belong together", paragraph(f"{words}: an adversary reads them as one.")))

@@ -28,6 +28,13 @@
     [quotas]                         # only where analysts have shares of the budget, in bits
     alice = 4
     "*" = 2                          # everybody else
+
+    [release]                        # what noiseless release does if nothing else is said
+    bits = 10                        # per person in all; or bits and errors of columns, as [release.bits]
+    intervals = true
+    grids = [["north", "east"]]
+    [release.hierarchies.illness]
+    flu = ["respiratory", "ill"]     # every value with the groups above it
 """
 
 from __future__ import annotations
@@ -49,7 +56,8 @@ from noiseless.curator.schema.scale import Integer, Real, Scale
 from noiseless.curator.schema.schema import Column, Schema
 from noiseless.errors import InputError, SchemaError
 
-FIELDS = {"source", "table", "budget", "version", "columns", "unit", "quotas", "prepare", "memory"}
+FIELDS = {"source", "table", "budget", "version", "columns", "unit", "quotas", "prepare", "memory", "release"}
+RELEASED = {"bits", "error", "hierarchies", "levels", "columns", "grids", "together", "intervals"}
 KINDS: dict[str, tuple[type, set[str], set[str]]] = {
     "real": (Real, {"low", "high", "step"}, {"missing"}),
     "integer": (Integer, {"low", "high"}, {"step", "missing"}),
@@ -73,6 +81,7 @@ class Declaration:
     quotas: Mapping[str, Decimal | int] | None = None
     prepare: bool | None = None
     memory: str | None = None
+    release: Mapping[str, Any] | None = None
 
     @property
     def from_database(self) -> bool:
@@ -118,10 +127,17 @@ class Declaration:
             rows=unit.get("rows", 1),
             order_by=unit.get("order_by"),
         )
-        named = [fields.get(name) for name in ("source", "table", "budget", "version", "quotas", "prepare", "memory")]
+        released = fields.get("release")
+        if not isinstance(released, (dict, type(None))):
+            raise SchemaError("[release] must be a section with bits, error, hierarchies and so on")
+        _only(released or {}, RELEASED, "[release]")
+        named = {
+            name: fields.get(name)
+            for name in ("source", "table", "budget", "version", "quotas", "prepare", "memory", "release")
+        }
         if not isinstance(fields.get("quotas", {}), dict):
             raise SchemaError("[quotas] must be a section with the bits of each analyst, and '*' for all others")
-        return cls(schema, *named)
+        return cls(schema, **named)
 
     def write(self) -> str:
         """As TOML that `parse` reads."""
@@ -136,6 +152,8 @@ class Declaration:
             lines += ["", "[unit]", *(f"{field} = {_value(value)}" for field, value in unit.items())]
         if self.quotas is not None:
             lines += ["", "[quotas]", *(f"{_value(name)} = {_value(bits)}" for name, bits in self.quotas.items())]
+        if self.release is not None:
+            lines += ["", "[release]", *(f"{name} = {_value(value)}" for name, value in self.release.items())]
         return "\n".join(lines) + "\n"
 
 
@@ -197,5 +215,9 @@ def _value(value: Any) -> str:
             return value.isoformat()
         case Decimal():
             return str(value)
+        case dict():
+            return "{" + ", ".join(f"{_value(name)} = {_value(each)}" for name, each in value.items()) + "}"
+        case list() | tuple():
+            return "[" + ", ".join(map(_value, value)) + "]"
         case _:
             return json.dumps(value, ensure_ascii=False)

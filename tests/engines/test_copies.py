@@ -1,0 +1,73 @@
+"""The same released copy from every engine, to the last bit; and never half of one."""
+
+from __future__ import annotations
+
+import os
+import struct
+
+import duckdb
+import psycopg
+import pytest
+
+import noiseless as nl
+from tests.engines.test_same import HOSTILE, hostile
+from tests.engines.ways import NUMBER
+
+WIDTHS = {"height": 3, "tiny": 2, "wide": 2, "single": 5, "long": 4, "short": 2, "large": 6, "small": 2}
+WIDTHS |= {"born": 4, "seen": 1, "heard": 2}
+WORDS = {"": "a", " ": "a", "ß": "b", "ü": "b", "u\u0308": "b", "𝔘": "b", "it's": "c", 'say "yes"': "c"}
+WORDS |= {"a\\b": "c", "%s": "it's", "none": "none"}
+
+
+def target(way, tmp_path):
+    return f"copies.r{os.getpid()}_{next(NUMBER)}" if hasattr(way, "url") else str(tmp_path / "out.parquet")
+
+
+def written(way, to):
+    """The rows of a copy in one order, with doubles as their bits."""
+    if hasattr(way, "url"):
+        with psycopg.connect(way.url) as connection:
+            rows = connection.execute(f"SELECT * FROM {to} ").fetchall()
+            connection.execute(f"DROP TABLE {to}")
+    elif hasattr(way, "session"):
+        rows = duckdb.sql(f"SELECT * FROM '{to}/*.parquet'").fetchall()
+    else:
+        rows = duckdb.sql(f"SELECT * FROM '{to}'").fetchall()
+    bits = [tuple(struct.pack(">d", v).hex() if isinstance(v, float) else str(v) for v in row) for row in rows]
+    return sorted(bits)
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("expected")
+    with nl.Curator.open(hostile(300), HOSTILE, budget=9000) as curator:
+        curator.release(folder / "out.parquet", bits=WIDTHS, hierarchies={"word": WORDS}, intervals=True)
+    rows = duckdb.sql(f"SELECT * FROM '{folder}/out.parquet'").fetchall()
+    return sorted(tuple(struct.pack(">d", v).hex() if isinstance(v, float) else str(v) for v in row) for row in rows)
+
+
+def test_the_same_copy_of_hostile_values(way, expected, tmp_path):
+    if hasattr(way, "url"):
+        with psycopg.connect(way.url, autocommit=True) as connection:
+            connection.execute("CREATE SCHEMA IF NOT EXISTS copies")
+    with way.open(hostile(300), HOSTILE) as curator:
+        to = target(way, tmp_path)
+        made = curator.release(to, bits=WIDTHS, hierarchies={"word": WORDS}, intervals=True)
+        assert nl.verify(made.certificate).count == made.guarantee.count
+        with pytest.raises(nl.SourceError, match="exists already"):
+            curator.release(to, bits=WIDTHS, hierarchies={"word": WORDS}, intervals=True)
+        figures = curator.utility(made).fields()
+        assert figures["unique rows"]["after"] <= figures["unique rows"]["before"]
+    assert written(way, to) == expected
+
+
+def test_a_policy_needs_python(way, tmp_path):
+    schema = nl.Schema(height=nl.Real(100, 250, step="0.1"), short=nl.Real(-100, 100, step="0.05"))
+    policy = nl.Shift(nl.Boundary("short", lambda height: 0.1 * height), error=1)
+    with way.open(hostile(50), schema) as curator:
+        if hasattr(way, "url") or hasattr(way, "session"):
+            with pytest.raises(nl.SourceError, match="release from a file"):
+                curator.release(target(way, tmp_path).removeprefix("copies."), policies=[policy])
+        else:
+            made = curator.release(tmp_path / "out.parquet", policies=[policy])
+            assert made.certificate.content["policies"][0]["epsilon"] > "0"
