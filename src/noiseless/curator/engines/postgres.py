@@ -153,7 +153,7 @@ class Postgres(Engine):
         parts = _parts(to)
         home = parts[0] if len(parts) == 2 else "public"
         if self._located(to) is not None:
-            raise SourceError(f"table {to!r} exists already; name another, or drop it")
+            raise _in_the_way(to)
         if len(parts[-1].encode()) > LONGEST_NAME:
             raise SourceError(f"{to!r} is too long a name for Postgres; choose a shorter one")
         if self._native.execute("SELECT to_regnamespace(%s)", [_quoted(home)]).fetchone() == (None,):
@@ -166,6 +166,7 @@ class Postgres(Engine):
     def _write(self, statement: str, to: str, what: str, changed: Changed | None) -> str:
         """In a transaction of its own, which sees the same snapshot and becomes valid as a whole or not at all."""
         from psycopg import IsolationLevel
+        from psycopg.errors import DuplicateTable
 
         only_files(changed)
         [(snapshot,)] = self._native.execute("SELECT pg_export_snapshot()").fetchall()
@@ -178,6 +179,8 @@ class Postgres(Engine):
             with watched(None, what):
                 native.execute(f"CREATE TABLE {'.'.join(map(_quoted, _parts(to)))} AS {statement}")
             native.commit()
+        except DuplicateTable:  # made since our snapshot was taken
+            raise _in_the_way(to) from None
         finally:
             native.close()
         return ""
@@ -248,6 +251,10 @@ def _bytes(value: Any) -> Any:
         raise NotImplementedError  # it is Postgres's own
 
     return ibis.udf.scalar.builtin(convert_to)(value, "UTF8")
+
+
+def _in_the_way(to: str) -> SourceError:
+    return SourceError(f"table {to!r} exists already; name another, or drop it")
 
 
 def _parts(table: str) -> list[str]:

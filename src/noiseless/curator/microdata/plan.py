@@ -27,6 +27,7 @@ from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError, SchemaError
 from noiseless.exact.answers import answers_within
 from noiseless.exact.number import Number, exact_number
+from noiseless.exact.rounding import significant
 from noiseless.privacy.definitions.hypothesis.policy import Policy
 
 Hierarchies = Mapping[str, Mapping[Any, Any]]
@@ -142,8 +143,9 @@ def _for_error(dataset: Dataset, name: str, error: Fraction) -> Private:
         raise BudgetError(f"{name!r} has named values, which have no error; give its bits, or a level of its hierarchy")
     least = _scale(dataset, name, 1)
     if error < least.error:
+        least_shown = significant(least.error, 6, "upper")
         raise BudgetError(
-            f"error={error} of {name!r} is below {least.error}, which the declared step rounds by; allow more"
+            f"error={significant(error, 6)} of {name!r} is below {least_shown}, which its step rounds by; allow more"
         )
     width = floor(2 * (error - least.rounding) / column.step) + 1
     made = _scale(dataset, name, width)

@@ -1,0 +1,202 @@
+"""Audits: the figures by plain counting, by pycanon, and what theory says of the original."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections import Counter, defaultdict
+from math import exp, inf, log
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from benchmarks.peers import environment
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import noiseless as nl
+
+ROOT = Path(__file__).parents[3]
+ROWS = st.lists(st.tuples(st.integers(0, 2), st.sampled_from("xy"), st.integers(0, 4)), min_size=1, max_size=14)
+
+
+def by_counting(rows):
+    """k, distinct ℓ, entropy ℓ, t of the last column, given the others."""
+    classes = defaultdict(list)
+    for *known, told in rows:
+        classes[tuple(known)].append(told)
+    values = sorted({row[-1] for row in rows})
+    overall = Counter(row[-1] for row in rows)
+    entropies, distances = [], []
+    for told in classes.values():
+        share = {value: told.count(value) / len(told) for value in set(told)}
+        entropies.append(-sum(p * log(p) for p in share.values()))
+        running, moved = 0.0, 0.0
+        for value in values:
+            running += share.get(value, 0) - overall[value] / len(rows)
+            moved += abs(running)
+        distances.append(moved / max(1, len(values) - 1))
+    sizes = [len(told) for told in classes.values()]
+    return min(sizes), min(len(set(told)) for told in classes.values()), exp(min(entropies)), max(distances)
+
+
+@settings(max_examples=60, deadline=None)
+@given(ROWS)
+def test_figures_by_counting(rows):
+    frame = pd.DataFrame(rows, columns=["a", "b", "told"])
+    found = nl.audit(frame, ["a", "b"], "told")
+    k, distinct, entropy, t = by_counting(rows)
+    [told] = found.sensitive
+    assert (found.k, told.distinct_l) == (k, distinct)
+    assert told.entropy_l == pytest.approx(entropy)
+    assert told.t == pytest.approx(t, abs=1e-12)
+    assert sum(told.remaining.values()) == len(rows) == found.rows
+    assert told.known_rows == told.remaining.get(1, 0)
+
+
+@settings(max_examples=40, deadline=None)
+@given(ROWS)
+def test_names_are_equally_far_apart(rows):
+    named = [(a, b, f"v{told}") for a, b, told in rows]
+    found = nl.audit(pd.DataFrame(named, columns=["a", "b", "told"]), ["a", "b"], "told").sensitive[0].t
+    overall, classes = Counter(row[-1] for row in named), defaultdict(list)
+    for *known, told in named:
+        classes[tuple(known)].append(told)
+    expected = max(
+        sum(abs(told.count(v) / len(told) - n / len(named)) for v, n in overall.items()) / 2
+        for told in classes.values()
+    )
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.fixture(scope="module")
+def pycanon():
+    """The interpreter of pycanon's own environment, made now if it is not there."""
+    try:
+        return environment.python("pycanon")
+    except subprocess.SubprocessError:
+        pytest.skip("pycanon cannot be installed here")
+
+
+def test_the_same_figures_as_pycanon(pycanon, tmp_path):
+    draw = np.random.default_rng(11)
+    table = pd.DataFrame(
+        {
+            "age": draw.integers(2, 8, 3000) * 10,
+            "sex": draw.choice(["f", "m"], 3000),
+            "region": draw.integers(0, 9, 3000),
+            "income": draw.integers(0, 40, 3000) * 1000,
+            "ill": draw.choice(["flu", "asthma", "none", "fracture"], 3000, p=[0.1, 0.1, 0.7, 0.1]),
+        }
+    )
+    table.to_csv(tmp_path / "table.csv", index=False)
+    task = {"table": str(tmp_path / "table.csv"), "quasi": ["age", "sex", "region"]}
+    task["figures"] = ["k", "l", "entropy l", "t"]
+    command = [pycanon, "-P", ROOT / "benchmarks/peers/pycanon.py"]
+    for sensitive in ("income", "ill"):
+        asked = json.dumps({**task, "sensitive": sensitive})
+        theirs = json.loads(subprocess.run(command, input=asked, capture_output=True, text=True, check=True).stdout)
+        ours = nl.audit(tmp_path / "table.csv", task["quasi"], sensitive)
+        [found] = ours.sensitive
+        assert (ours.k, found.distinct_l, int(found.entropy_l)) == (theirs["k"], theirs["l"], theirs["entropy l"])
+        assert found.t == pytest.approx(theirs["t"], abs=1e-9)
+
+
+def test_a_homogeneous_class_tells(tmp_path):
+    table = pd.DataFrame({"age": [30, 30, 30, 40, 40], "ill": ["flu", "flu", "flu", "flu", "none"]})
+    found = nl.audit(table, ["age"], "ill")
+    assert found.k == 2
+    assert found.sensitive[0].breaches == ({"age": 30, "rows": 3},)
+    assert "known with certainty" in found.verdict
+    fields = json.loads(found.to_json())
+    assert fields["sensitive"][0]["rows known with certainty"] == 3
+    assert "Homogeneous classes" in found.html()
+    assert "<svg" in found._repr_html_()
+
+
+def test_theory_section_8():
+    """{0,1}², k = 2: rows that agree are published, others are hidden: cells of 1, 2 and 1, and I⋆ = log 3."""
+    original = pd.DataFrame({"x": ["00", "01", "10", "11"]})
+    released = pd.DataFrame({"x": ["00", "*", "*", "11"]})
+    found = nl.audit(released, ["x"], original=original).against
+    assert (found.smallest_cell, found.maximin.ratio, found.leakage.ratio) == (1, 3, 4)
+
+
+def test_proposition_v_1_on_a_k_anonymous_table():
+    """Mondrian publishes rows that agree as they are: for continuous data the leakage is infinite, whatever k is."""
+    original = pd.DataFrame({"height": [170.0] * 5 + [175.5, 176.5, 180.5, 181.0, 190.0], "ill": list("aaaaabcdef")})
+    released = nl.k_anonymous(original, ["height"], k=5)
+    found = nl.audit(released, ["height"], "ill", original=original)
+    assert found.k >= 5
+    assert found.against.leakage.ratio == inf == found.against.maximin.ratio
+    assert "infinite" in found.verdict
+    finite = nl.audit(released, ["height"], "ill", original=original, continuous=[])
+    assert finite.against.leakage.ratio < inf
+
+
+@settings(max_examples=60, deadline=None)
+@given(ROWS, st.integers(1, 5), st.booleans())
+def test_mondrian_keeps_k_and_the_truth(rows, k, polars):
+    frame = pd.DataFrame(rows, columns=["a", "b", "told"])
+    if k > len(frame):
+        with pytest.raises(nl.InputError, match="rows of the table"):
+            nl.k_anonymous(frame, ["a", "b"], k)
+        return
+    given_table = pa.Table.from_pandas(frame) if polars else frame
+    made = nl.k_anonymous(given_table, ["a", "b"], k)
+    shown = made.to_pandas() if polars else made
+    assert type(made) is type(given_table)
+    assert nl.audit(made, ["a", "b"], "told").k >= k
+    assert shown["told"].tolist() == frame["told"].tolist()
+    for value, label in zip(frame["a"], shown["a"], strict=True):
+        ends = label.strip("[]").split(", ")
+        assert int(ends[0]) <= value <= int(ends[-1])
+    for value, label in zip(frame["b"], shown["b"], strict=True):
+        assert value in label.strip("{}").split(", ")
+
+
+@pytest.mark.parametrize("base", [3, 5, 10])
+def test_rounding_as_agencies_do(base):
+    """Whatever the base, a count has two answers; and every report is the nearest multiple, halves up."""
+    made = nl.rounding(nl.Count(n=47), base)
+    assert made.guarantee.count == 2
+    for number in range(48):
+        report = made.quantizer.midpoint(made.quantizer.index(number))
+        assert report == base * ((2 * number + base) // (2 * base))
+    with pytest.raises(nl.BudgetError, match="above 0"):
+        nl.rounding(nl.Count(n=3), 0)
+
+
+def test_a_released_copy_can_be_audited(tmp_path):
+    draw = np.random.default_rng(2)
+    original = pd.DataFrame({"age": draw.integers(18, 90, 500), "income": draw.uniform(0, 1000, 500).round(1)})
+    schema = nl.Schema(age=nl.Integer(0, 99), income=nl.Real(0, 1000, step="0.1"))
+    with nl.Curator.open(original, schema, budget=20) as curator:
+        curator.release(tmp_path / "out.parquet", bits=6)
+    found = nl.audit(tmp_path / "out.parquet", ["age"], "income")
+    assert found.sensitive[0].distinct_l <= 8
+    assert found.k > 1
+
+
+def test_bad_input(tmp_path):
+    table = pd.DataFrame({"a": [1, 2], "b": [3, 4]})
+    for arguments, words in (
+        ((table, ["c"]), "quasi column 'c' is not in the table"),
+        ((table, ["a"], "d"), "sensitive column 'd'"),
+        ((table, []), "at least one quasi"),
+        ((table.head(0), ["a"]), "empty"),
+        ((tmp_path / "none.parquet", ["a"]), "no file"),
+    ):
+        with pytest.raises(nl.InputError, match=words):
+            nl.audit(*arguments)
+    with pytest.raises(nl.InputError, match="matched by their order"):
+        nl.audit(table, ["a"], original=table.head(1))
+    with pytest.raises(nl.InputError, match="not in the original"):
+        nl.audit(table, ["a"], "b", original=table[["a"]])
+    for quasi, k, words in ((["c"], 1, "'c'"), (["a"], 3, "k=3"), (["a"], 0, "k=0"), ([], 1, "none")):
+        with pytest.raises(nl.InputError, match=words):
+            nl.k_anonymous(table, quasi, k)
+    with pytest.raises(nl.InputError, match="no table"):
+        nl.k_anonymous([1, 2], ["a"], 1)
