@@ -28,6 +28,7 @@ BENCHMARKS = (
     "composition",
     "policies",
     "optimal",
+    "microdata",
     "curator",
     "ledger",
 )

@@ -7,7 +7,12 @@ from math import log2, log10
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas
+
 import noiseless as nl
+from noiseless.curator.audit.page import classes_picture
+from noiseless.curator.microdata.utility_page import histogram_picture
 
 INK, BATCH, TREE, PAPER = "#1b2631", "#1f618d", "#b03a2e", "#7d6608"
 
@@ -26,6 +31,8 @@ def pictures() -> dict[str, str]:
         "trade_off.svg": nl.trade_off(PAIR, [Fraction(k, 50) for k in range(5, 76)]).picture(),
         "estimate.svg": estimate(),
         "leakage_by_people.svg": leakage_by_people(),
+        "released_heights.svg": released_heights(),
+        "audited_classes.svg": audited_classes(),
     }
 
 
@@ -156,6 +163,28 @@ PAIR, SQUARE = nl.Mean(n=2, low=-2, high=2), nl.Box(x1=(-2, 2), x2=(-2, 2))
 
 def bowl(x1: Any, x2: Any) -> Any:
     return x1**2 + 2 * x2**2
+
+
+def some_people() -> pandas.DataFrame:
+    """Synthetic people whose illness goes with their age."""
+    draw = np.random.default_rng(10)
+    height = draw.normal(172, 9, 4000).clip(101, 249).round(1)
+    age = draw.integers(18, 90, 4000)
+    ill = np.where(draw.random(4000) < age / 120, "yes", "no")
+    return pandas.DataFrame({"age": age, "height": height, "region": draw.integers(0, 8, 4000), "ill": ill})
+
+
+def released_heights() -> str:
+    """Heights before and after a release of three bits."""
+    schema = nl.Schema(height=nl.Real(100, 250, step="0.1"))
+    with nl.Curator.open(some_people(), schema, budget=12) as curator:
+        return histogram_picture(curator.utility(curator.preview_release(bits=3)).columns[0])
+
+
+def audited_classes() -> str:
+    """How many illnesses remain possible in the classes of a 5-anonymous table."""
+    anonymous = nl.k_anonymous(some_people(), ["age", "height", "region"], k=5)
+    return classes_picture(nl.audit(anonymous, ["age", "height", "region"], "ill").sensitive[0])
 
 
 def estimate() -> str:

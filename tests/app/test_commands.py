@@ -150,3 +150,39 @@ def test_the_demo_in_small(folder):
     report = (folder / "demo" / "report.html").read_text()
     assert report.count("<svg") >= 6
     assert "✗" not in report
+
+
+def test_release_and_audit(folder):
+    public = run("keys", "new").split()[0]
+    assert "4.907 bits" in run("release", "people.toml", "-o", "out.parquet", "--bits", "5", "--preview")
+    assert not (folder / "out.parquet").exists()
+    told = run("release", "people.toml", "-o", "out.parquet", "--bits", "5", "--intervals", "--report", "report.html")
+    assert "the middle of its cell" in told
+    assert "For the custodian only" in (folder / "report.html").read_text()
+    certificate = "out.parquet.certificate.json"
+    assert "a released copy of people" in run("verify", certificate, "--key", public, "--file", "out.parquet")
+    assert "not the file" in run("verify", certificate, "--file", "people.parquet", code=4)
+    names = pq.read_schema(folder / "out.parquet").names
+    assert names == ["age", "age_lower", "age_upper", "pay", "pay_lower", "pay_upper", "region"]
+    again = json.loads(run("release", "people.toml", "-o", "b.csv", "--bits", "5", "--json"))
+    assert (again["factor"], again["count"]) == ("1", "30")
+    assert "RELEASE age, pay" in run("ledger", "people.toml")
+    assert "exists already" in run("release", "people.toml", "-o", "b.csv", "--bits", "5", code=1)
+    assert "nothing was charged" in run("release", "people.toml", "-o", "c.csv", "--error", "age=0.1,pay=0.5", code=3)
+    found = json.loads(run("audit", "out.parquet", "--quasi", "age,region", "--sensitive", "pay", "--json"))
+    assert (found["rows"], found["sensitive"][0]["distinct l"]) == (200, 1)
+    told = run("audit", "out.parquet", "--quasi", "age", "--original", "people.parquet", "--report", "audit.html")
+    assert "As a map of the original" in " ".join(told.split())
+    assert "<svg" not in (folder / "audit.html").read_text()
+    assert "quasi column" in run("audit", "out.parquet", "--quasi", "name", code=1)
+
+
+def test_what_the_schema_says_of_a_release(folder):
+    text = (folder / "people.toml").read_text()
+    (folder / "people.toml").write_text(f"{text}\n[release]\nintervals = true\n[release.bits]\nage = 2\npay = 1\n")
+    assert nl.Declaration.parse(nl.Declaration.read("people.toml").write()).release["bits"] == {"age": 2, "pay": 1}
+    found = json.loads(run("release", "people.toml", "-o", "out.parquet", "--json"))
+    assert found["count"] == "8"
+    assert "age_lower" in pq.read_schema(folder / "out.parquet").names
+    (folder / "people.toml").write_text(f"{text}\n[release]\nbitts = 3\n")
+    assert "unknown field 'bitts'" in run("release", "people.toml", "-o", "b.parquet", code=1)

@@ -58,3 +58,56 @@ def test_meters_of_homes():
             answer.rows[0].lower <= Fraction(float(kept.astype("float64").clip(0, 10).mean())) <= answer.rows[0].upper
         )
         assert (answer.guarantee.count, answer.per_row.count) == (16, 2)
+
+
+def test_a_released_survey(tmp_path):
+    """The survey as microdata: every height within the error, and Mondrian's classes beside it."""
+    people = pd.read_csv(DATA / "young_people_survey" / "responses.csv")[["Height", "Weight", "Gender"]].dropna()
+    schema = nl.Schema(Height=nl.Integer(100, 250), Weight=nl.Integer(30, 200), Gender=nl.Category("female", "male"))
+    with nl.Curator.open(people, schema, budget=12) as curator:
+        made = curator.release(tmp_path / "out.parquet", bits=9, together=[("Height", "Weight")])
+        figures = curator.utility(made)
+    assert made.guarantee.count <= 2**9
+    assert all(each.measured <= each.promised for each in figures.columns)
+    assert figures.unique[1] < figures.unique[0]
+    anonymous = nl.k_anonymous(people.reset_index(drop=True), ["Height", "Gender"], k=5)
+    found = nl.audit(anonymous, ["Height", "Gender"], "Weight", original=people)
+    assert found.k >= 5
+    assert found.against.leakage.ratio == float("inf")
+
+
+def test_released_taxi_trips(tmp_path):
+    """NP §V: pick-up and drop-off as boxes of a map; with fewer bits fewer trips are alone in their pair of boxes."""
+    path = DATA / "taxi" / "nyc_trips.parquet"
+    names = ("pickup_latitude", "pickup_longitude", "dropoff_latitude", "dropoff_longitude")
+    north, east = nl.Real("40.5", "40.95", step="0.0001"), nl.Real("-74.25", "-73.65", step="0.0001")
+    schema = nl.Schema(dict(zip(names, (north, east, north, east), strict=True)))
+    alone = []
+    with nl.Curator.open(path, schema, budget=200) as curator:
+        for bits in (8, 16, 24):
+            made = curator.release(
+                tmp_path / f"{bits}.parquet", bits=bits, grids=[names[:2], names[2:]], together=[names]
+            )
+            assert made.guarantee.count == 2**bits
+            alone.append(curator.utility(made).unique[1])
+    assert alone == sorted(alone)
+    assert alone[0] < 0.01 < alone[-1]
+
+
+def test_released_meters(tmp_path):
+    """A month of half hours of each home, one bit a reading: 1,440 bits a home."""
+    path = DATA / "meters" / "sgsc_homes_halfhour.parquet"
+    schema = nl.Schema(
+        general_supply_kwh=nl.Real(0, 10, step="0.001"),
+        reading_datetime=nl.Public(),
+        unit="customer_id",
+        rows=1440,
+        order_by="reading_datetime",
+    )
+    with nl.Curator.open(path, schema, budget=2000) as curator:
+        made = curator.release(tmp_path / "out.parquet", bits=1440)
+        assert (made.plan.answers, made.guarantee.count) == (2, 2**1440)
+    out = pd.read_parquet(tmp_path / "out.parquet")
+    assert list(out.columns) == ["general_supply_kwh", "reading_datetime"]
+    assert out["general_supply_kwh"].nunique() == 2
+    assert len(out) == made.rows
