@@ -18,7 +18,12 @@ from benchmarks.measure import Row, compared
 from benchmarks.peers import environment
 
 ROWS, AUDITED = 20_000_000, 1_000_000
-RANGES = {"height": (100, 250, "0.1"), "weight": (30, 200, "0.1"), "age": (18, 98, "0.1"), "income": (0, 10_000, 1)}
+RANGES: dict[str, tuple[int, int, str]] = {
+    "height": (100, 250, "0.1"),
+    "weight": (30, 200, "0.1"),
+    "age": (18, 98, "0.1"),
+    "income": (0, 10_000, "1"),
+}
 QUASI = ["age", "sex", "region", "job"]
 
 
@@ -59,7 +64,7 @@ def _audit(folder: Path) -> list[Row]:
     task = json.dumps({"table": str(table), "quasi": QUASI, "sensitive": "illness", "figures": ["k", "l"]})
     what = f"audit of {AUDITED:,} rows × 4 quasi columns: k, ℓ, entropy ℓ, t, breaches"
     try:
-        command = [environment.python("pycanon"), "-P", "benchmarks/peers/pycanon.py"]
+        command: list[Path | str] = [environment.python("pycanon"), "-P", "benchmarks/peers/pycanon.py"]
         done = subprocess.run(command, input=task, capture_output=True, text=True, timeout=600, check=True)
     except subprocess.SubprocessError:
         return [Row(what, f"{ours:.2f} s", "pycanon could not be run", "", "≤ 0.05×")]

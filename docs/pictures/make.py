@@ -170,7 +170,7 @@ def some_people() -> pandas.DataFrame:
     draw = np.random.default_rng(10)
     height = draw.normal(172, 9, 4000).clip(101, 249).round(1)
     age = draw.integers(18, 90, 4000)
-    ill = np.where(draw.random(4000) < age / 120, "yes", "no")
+    ill = np.where(draw.random(4000) < age / 150, draw.choice(["flu", "asthma", "gout", "fracture"], 4000), "none")
     return pandas.DataFrame({"age": age, "height": height, "region": draw.integers(0, 8, 4000), "ill": ill})
 
 

@@ -49,7 +49,7 @@ def audit_page(found: Audit) -> str:
 def classes_picture(each: Sensitive) -> str:
     """Rows by how many values remain possible for them; those for whom one does in red."""
     remaining = each.remaining
-    edges = [1, 2, 3, 4, 5, 10, 20, 50, 100, max(max(remaining) + 1, 101)]
+    edges = [*(edge for edge in (1, 2, 3, 4, 5, 10, 20, 50, 100) if edge <= max(remaining)), max(remaining) + 1]
     values, rows = np.array([*remaining]), np.array([*remaining.values()])
     bars = [(low, high - 1, int(rows[(values >= low) & (values < high)].sum())) for low, high in pairwise(edges)]
     tallest, total = max(bar[2] for bar in bars), int(rows.sum())

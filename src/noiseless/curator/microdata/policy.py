@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
+from secrets import token_hex
 from typing import Any
 
 import numpy as np
@@ -75,12 +76,18 @@ class PolicyColumns:
         data = {name: np.asarray(batch[name], dtype=np.float64) for name in self.columns}
         return dict(self.policy.apply(data, within=self.box))
 
+    def _boundary(self) -> str:
+        """A polynomial by its coefficients; any other function is not known again, so it never is the same twice."""
+        known = self.policy.boundary.polynomial
+        return f"a function {token_hex(8)}" if known is None else " ".join(map(str, known.coefficients))
+
     def fields(self) -> dict[str, Any]:
         """What a certificate says of it: no count, but epsilon and the error."""
         return {
             "columns": list(self.columns),
             "policy": type(self.policy).__name__,
             "changes": self.policy.boundary.axis,
+            "boundary": self._boundary(),
             "error": str(self.policy.error),
             "epsilon": repr(self.epsilon),
             "charged as": str(self.answers),
