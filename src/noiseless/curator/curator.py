@@ -188,7 +188,7 @@ class Curator:
         self,
         to: str | Path,
         *,
-        bits: Number | Mapping[str, Number] | None = None,
+        bits: Number | Mapping[Any, Number] | None = None,
         error: Mapping[str, Number] | None = None,
         hierarchies: Hierarchies | None = None,
         levels: Mapping[str, int] | None = None,
@@ -206,10 +206,11 @@ class Curator:
         total for a person, which is split so that the errors are equal shares of the ranges; `error` is for each column
         of numbers. Categories are kept, or generalised by `hierarchies`, each value with the groups above it, at the
         `levels` given or at the finest that the bits allow. `columns` are the private ones to release, all if left out;
-        public ones always are. `grids` are pairs that make a map, `together` groups that belong together, both named in
-        the certificate. `policies` (Collapse, Stretch, Shift) are applied to the columns of their boundaries instead:
-        they promise an epsilon and no count, and are charged as if all were told. With `intervals` every number has its
-        ends beside it. The order of rows is not kept, but may show through: order a table by nothing private.
+        public ones always are. `grids` are pairs that make a map, which can have bits as one ("north+east"), `together`
+        groups that belong together, both named in the certificate. `policies` (Collapse, Stretch, Shift) are applied to
+        the columns of their boundaries instead: they promise an epsilon and no count, and are charged as if all were
+        told. With `intervals` every number has its ends beside it. The order of rows is not kept, but may show through:
+        order a table by nothing private.
         """
         groups = tuple(grids), tuple(map(tuple, together)), tuple(policies)
         plan = planned(self._dataset, Wanted(bits, error, hierarchies, levels, columns, *groups, intervals))

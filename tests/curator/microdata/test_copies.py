@@ -126,6 +126,22 @@ def test_prices_and_repeats(people, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.parquet", "b.parquet"]
 
 
+def test_a_grid_has_bits_as_one(tmp_path):
+    place = nl.Schema(north=nl.Real(0, 1, step="0.001"), east=nl.Real(0, 2, step="0.001"), kind=nl.Category("a", "b"))
+    table = pa.table({"north": [0.1, 0.9], "east": [1.5, 0.2], "kind": ["a", "b"]})
+    with nl.Curator.open(table, place, budget=20) as curator:
+        for key in ("north+east", ("north", "east")):
+            found = curator.preview_release(bits={key: 8})
+            assert {column.name: column.answers for column in found.plan.private} == {
+                "north": 16,
+                "east": 16,
+                "kind": 2,
+            }
+            assert found.plan.grids == (("north", "east"),)
+        with pytest.raises(nl.SchemaError, match="a pair of private columns"):
+            curator.preview_release(bits={"north+west": 8})
+
+
 def test_the_budget_forbids(people, tmp_path):
     with nl.Curator.open(pa.table(PEOPLE), AGES, budget=4, table="people") as poor:
         assert not poor.preview_release(bits=6).affordable

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import floor, prod
 from typing import Any
@@ -37,7 +37,7 @@ Hierarchies = Mapping[str, Mapping[Any, Any]]
 class Wanted:
     """What the custodian asks for; None where nothing was said."""
 
-    bits: Number | Mapping[str, Number] | None = None
+    bits: Number | Mapping[Any, Number] | None = None
     error: Mapping[str, Number] | None = None
     hierarchies: Hierarchies | None = None
     levels: Mapping[str, int] | None = None
@@ -92,7 +92,7 @@ def planned(dataset: Dataset, wanted: Wanted) -> ReleasePlan:
     schema, policies = dataset.schema, policies_for(dataset.schema, wanted.policies)
     taken = {name for each in policies for name in each.columns}
     names = [name for name in _names(dataset, wanted) if name not in taken]
-    per_column = dict(wanted.bits) if isinstance(wanted.bits, Mapping) else {}
+    per_column, grids = _per_column(dataset, wanted)
     errors = dict(wanted.error or {})
     for name in (*per_column, *errors, *(wanted.hierarchies or {}), *(wanted.levels or {})):
         if name not in names:
@@ -104,7 +104,7 @@ def planned(dataset: Dataset, wanted: Wanted) -> ReleasePlan:
         if name in errors:
             made[name] = _for_error(dataset, name, exact_number(errors[name], f"error of {name}"))
         elif name in per_column:
-            made[name] = _for_answers(dataset, wanted, name, answers_within(per_column[name], f"bits of {name}"))
+            made[name] = _for_answers(dataset, wanted, name, per_column[name])
         elif name in (wanted.levels or {}):
             made[name] = _at_level(dataset, wanted, name)
     left = [name for name in names if name not in made]
@@ -115,7 +115,27 @@ def planned(dataset: Dataset, wanted: Wanted) -> ReleasePlan:
     columns: list[Released] = [made[name] for name in names]
     columns += [PublicKeys(name, column) for name, column in schema.columns.items() if isinstance(column, Public)]
     _check_names(columns, wanted)
-    return ReleasePlan(tuple(columns), policies, *_pairs([*names, *taken], wanted), wanted.intervals)
+    belonging = _pairs([*names, *taken], replace(wanted, grids=(*wanted.grids, *grids)))
+    return ReleasePlan(tuple(columns), policies, *belonging, wanted.intervals)
+
+
+def _per_column(dataset: Dataset, wanted: Wanted) -> tuple[dict[str, int], list[tuple[str, str]]]:
+    """How many answers each column may have; those of a pair, ("north", "east") or "north+east", are split."""
+    answers: dict[str, int] = {}
+    grids = []
+    given = wanted.bits if isinstance(wanted.bits, Mapping) else {}
+    for key, bits in given.items():
+        whole = answers_within(bits, f"bits of {key}")
+        pair = key if isinstance(key, tuple) else tuple(key.split("+")) if "+" in str(key) else ()
+        if not pair or key in dataset.schema.private:
+            answers[key] = whole
+            continue
+        sizes = {name: dataset.schema.private[name].values for name in pair if name in dataset.schema.private}
+        if len(pair) != 2 or len(sizes) != 2:
+            raise SchemaError(f"bits of {key!r}: a grid is a pair of private columns, such as 'north+east'")
+        answers |= split(sizes, whole)
+        grids.append((str(pair[0]), str(pair[1])))
+    return answers, grids
 
 
 def _names(dataset: Dataset, wanted: Wanted) -> list[str]:
