@@ -1,0 +1,163 @@
+"""Loaders of the publishers' own formats, on small files in those formats; twins; what is said where a file is not."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import noiseless as nl
+from noiseless.lab.datasets.appliances import house
+from noiseless.lab.datasets.panel import SLOTS, meters
+from noiseless.lab.datasets.people import survey
+from noiseless.lab.datasets.trips import EAST, NORTH, taxi
+from noiseless.lab.datasets.twins import twin_house, twin_meters, twin_survey, twin_taxi
+
+DAYS = [date(2012, 7, 1) + timedelta(days=k) for k in range(4)]
+
+
+def readings(home: int, day: int) -> list[float]:
+    return [round(home + day / 10 + slot / 1000, 3) for slot in range(SLOTS)]
+
+
+@pytest.fixture
+def long_panel(tmp_path):
+    """Three homes; the second lacks one reading of a day, the third has one day only."""
+    rows = []
+    for home, days in ((1, 4), (2, 4), (3, 1)):
+        for day in range(days):
+            for slot, kwh in enumerate(readings(home, day)):
+                if (home, day, slot) != (2, 1, 7):
+                    rows.append((f"home {home}", pd.Timestamp(DAYS[day]) + pd.Timedelta(minutes=30 * slot), kwh))
+    frame = pd.DataFrame(rows, columns=["customer_id", "reading_datetime", "general_supply_kwh"])
+    frame.sample(frac=1, random_state=3).to_parquet(tmp_path / "long.parquet")
+    return tmp_path / "long.parquet"
+
+
+def test_a_long_panel_and_its_gaps(long_panel):
+    found = meters(long_panel, share=0.7)
+    assert (found.homes, found.days) == (2, 3)
+    assert found.readings[0].tolist() == [*readings(1, 0), *readings(1, 2), *readings(1, 3)]
+    assert "2 of 3 homes, 3 of 4 days" in found.origin
+    assert found.daily().readings[1, 0] == pytest.approx(sum(readings(2, 0)))
+    assert meters(long_panel, share=0.9).homes == 1
+    short = meters(long_panel, share=0.5, start="2012-07-03", end="2012-07-04")
+    assert (short.homes, short.days) == (2, 1)
+    with pytest.raises(nl.SourceError, match="choose another period"):
+        meters(long_panel, start="2020-01-01")
+    with pytest.raises(nl.InputError, match="from 0 to 1"):
+        meters(long_panel, share=2)
+
+
+def test_a_wide_panel(tmp_path):
+    rows = [
+        {"household": h, "week": "w1", "day": d, **{f"hh{s:02d}": v for s, v in enumerate(readings(h, d))}}
+        for h in (1, 2)
+        for d in range(3)
+    ]
+    rows[4]["hh03"] = -1.0
+    pd.DataFrame(rows).to_parquet(tmp_path / "wide.parquet")
+    found = meters(tmp_path / "wide.parquet", share=0.6)
+    assert (found.homes, found.days) == (2, 2)
+    assert found.readings[1].tolist() == [*readings(2, 0), *readings(2, 2)]
+
+
+def test_ausgrid(tmp_path):
+    """A title, a header, a line for each customer, day and category; generation is left out, controlled load added."""
+    slots = [f"{(k + 1) // 2 % 24}:{'30' if k % 2 == 0 else '00'}" for k in range(SLOTS)]
+    lines = [
+        "Solar home half hour data - 1 July 2012 to 30 June 2013",
+        ",".join(["Customer", "Generator Capacity", "Postcode", "Consumption Category", "date", *slots]),
+    ]
+    for customer in (1, 2):
+        for day in DAYS:
+            for category, scale in (("GC", 1), ("GG", 100), ("CL", 1)):
+                values = [str(scale * value) for value in readings(customer, 0)]
+                lines.append(",".join([str(customer), "3.78", "2076", category, day.strftime("%-d/%m/%Y"), *values]))
+    (tmp_path / "solar.csv").write_text("\n".join(lines))
+    found = meters(tmp_path / "solar.csv", start="2012-07-02")
+    assert (found.homes, found.days) == (2, 3)
+    assert found.readings[1, :SLOTS] == pytest.approx(2 * np.array(readings(2, 0)))
+
+
+def test_a_file_that_is_no_panel(tmp_path):
+    pd.DataFrame({"a": [1]}).to_csv(tmp_path / "x.csv", index=False)
+    with pytest.raises(nl.SourceError, match="needs a home, a time and kWh"):
+        meters(tmp_path / "x.csv")
+
+
+def test_survey(tmp_path):
+    (tmp_path / "responses.csv").write_text("Height,Weight,Age\n170,60,20\n,50,21\n62,55,22\n180,,23\n")
+    found = survey(tmp_path / "responses.csv")
+    assert (found.height.tolist(), found.weight.tolist()) == ([170, 62], [60, 55])
+    (tmp_path / "other.csv").write_text("Size\n170\n")
+    with pytest.raises(nl.SourceError, match="no column 'Height'"):
+        survey(tmp_path / "other.csv")
+
+
+@pytest.mark.parametrize(
+    "names",
+    [" pickup_latitude, pickup_longitude, dropoff_latitude, dropoff_longitude", "Start_Lat,Start_Lon,End_Lat,End_Lon"],
+)
+def test_taxi(names, tmp_path):
+    (tmp_path / "trips.csv").write_text(f"{names}\n40.7,-74.0,40.8,-73.9\n0,0,40.8,-73.9\n40.6,-73.9,40.7,-73.8\n")
+    found = taxi(tmp_path / "trips.csv")
+    assert found.rows == 2
+    assert ((found.points[:, 0] >= NORTH[0]) & (found.points[:, 1] <= EAST[1])).all()
+    assert taxi(tmp_path / "trips.csv", most=1).rows == 1
+    (tmp_path / "zones.csv").write_text("PULocationID,DOLocationID\n1,2\n")
+    with pytest.raises(nl.SourceError, match="no column for 'pickup_latitude'"):
+        taxi(tmp_path / "zones.csv")
+
+
+def test_redd(tmp_path):
+    folder = tmp_path / "house_1"
+    folder.mkdir()
+    (folder / "labels.dat").write_text("1 mains\n2 mains\n3 refrigerator\n4 lighting\n")
+    for channel, seconds, watts in (
+        (1, (1, 2, 3, 5), 100),
+        (2, (1, 2, 3, 4), 50),
+        (3, (0, 2, 3), 6),
+        (4, (1, 2, 3), 9),
+    ):
+        (folder / f"channel_{channel}.dat").write_text("".join(f"{s} {watts + s}.5\n" for s in seconds))
+    found = house(folder)
+    assert found.mains.tolist() == [155.0, 157.0]
+    assert found.appliances["refrigerator_3"].tolist() == [8.5, 9.5]
+    assert house(folder, appliances=["lighting_4"]).appliances.keys() == {"lighting_4"}
+    with pytest.raises(nl.SourceError, match="no appliance 'kettle'"):
+        house(folder, appliances=["kettle"])
+    (folder / "labels.dat").unlink()
+    with pytest.raises(nl.SourceError, match="has no labels"):
+        house(folder)
+
+
+def test_no_files(monkeypatch, tmp_path):
+    for load in (meters, survey, taxi, house):
+        monkeypatch.delenv("NOISELESS_DATA", raising=False)
+        with pytest.raises(nl.SourceError, match="synthetic twins"):
+            load()
+        monkeypatch.setenv("NOISELESS_DATA", str(tmp_path))
+        with pytest.raises(nl.SourceError, match="can be had from"):
+            load()
+        with pytest.raises(nl.SourceError, match="no file or folder"):
+            load(tmp_path / "nowhere")
+
+
+def test_twins_are_the_same_every_time():
+    for twin, array in (
+        (lambda: twin_meters(homes=5, days=7), lambda data: data.readings),
+        (lambda: twin_survey(people=50), lambda data: data.weight),
+        (lambda: twin_taxi(trips=100), lambda data: data.points),
+        (lambda: twin_house(samples=2000), lambda data: data.mains),
+    ):
+        assert (array(twin()) == array(twin())).all()
+        assert "seed 2019" in twin().origin
+    body = twin_survey()
+    assert np.corrcoef(body.height, body.weight)[0, 1] > 0.4
+    panel = twin_meters(homes=20, days=30).readings.reshape(20, 30, SLOTS).mean(axis=(0, 1))
+    assert panel[36:42].mean() > 1.5 * panel[4:8].mean()  # the evening
+    with pytest.raises(nl.InputError, match="at least 2"):
+        twin_meters(homes=1)
