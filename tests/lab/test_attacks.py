@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import noiseless as nl
@@ -10,6 +11,7 @@ from noiseless.lab.attacks.curve import advantage, wilson
 from noiseless.lab.attacks.disaggregation import Combinations, disaggregation, f_scores, learned_levels
 from noiseless.lab.attacks.estimator import estimator
 from noiseless.lab.attacks.household import ADVERSARIES, household
+from noiseless.lab.attacks.questions import averaging, bisection, differencing
 from noiseless.lab.attacks.tester import certain
 from noiseless.lab.attacks.trips import unique_trips
 from noiseless.lab.datasets.appliances import House
@@ -132,3 +134,35 @@ def test_bad_input():
         disaggregation(House(np.ones(2), {"a": np.ones(2)}, "short"), [1], high=100, train=0.1)
     with pytest.raises(nl.InputError, match="p=-1"):
         estimator([2], p=-1)
+
+
+PERSON = nl.Schema(h=nl.Integer(0, 63), g=nl.Public("alone", "others"))
+
+
+@pytest.fixture(params=[0, 17, 63])
+def curator(request):
+    table = pa.table({"h": [request.param, 5, 60, 31], "g": ["alone", "others", "others", "others"]})
+    with nl.Curator.open(table, PERSON, budget=4, table="t") as made:
+        yield made
+
+
+@pytest.mark.parametrize("attack", [bisection, averaging, differencing])
+def test_no_more_is_learned_than_was_charged(curator, attack):
+    found = attack(curator, "h", "g = 'alone'")
+    assert found.points
+    for point in found.points:
+        assert 0 <= point.value <= point.setting["charged"] + 1e-9
+    assert found.points[-1].setting["charged"] <= 4
+
+
+def test_bisection_learns_all_that_it_pays_for(curator):
+    assert [point.value for point in bisection(curator, "h", "g = 'alone'").points] == [1, 2, 3, 4]
+
+
+def test_averaging_learns_nothing_more(curator):
+    assert len({point.value for point in averaging(curator, "h", "g = 'alone'", most=5).points}) == 1
+
+
+def test_only_numbers_can_be_bisected(curator):
+    with pytest.raises(nl.InputError, match="private column of numbers"):
+        bisection(curator, "g", "g = 'alone'")
