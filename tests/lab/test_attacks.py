@@ -7,9 +7,11 @@ import pyarrow as pa
 import pytest
 
 import noiseless as nl
+from noiseless.lab.attacks.attack import ATTACKS
 from noiseless.lab.attacks.curve import advantage, wilson
 from noiseless.lab.attacks.disaggregation import Combinations, disaggregation, f_scores, learned_levels
 from noiseless.lab.attacks.estimator import estimator
+from noiseless.lab.attacks.homogeneity import homogeneity
 from noiseless.lab.attacks.household import ADVERSARIES, household
 from noiseless.lab.attacks.questions import averaging, bisection, differencing
 from noiseless.lab.attacks.tester import certain
@@ -166,3 +168,23 @@ def test_averaging_learns_nothing_more(curator):
 def test_only_numbers_can_be_bisected(curator):
     with pytest.raises(nl.InputError, match="private column of numbers"):
         bisection(curator, "g", "g = 'alone'")
+
+
+def test_by_name():
+    for name in ATTACKS:
+        found = nl.attack(name, "twin", [0, 2] if name != "tester" else [1, 10])
+        assert len(found.points) == 2
+        assert "<polyline" in found.picture() == found._repr_html_()
+        assert len(found.fields()["points"]) == 2
+    with pytest.raises(nl.InputError, match="no adversary 'oracle'"):
+        nl.attack("oracle")
+    with pytest.raises(nl.InputError, match="no such option"):
+        nl.attack("trips", "twin", [0], speed=3)
+
+
+def test_homogeneity():
+    table = pa.table({"age": [1, 1, 2, 2, 3, 3], "ill": ["a", "a", "b", "b", "c", "d"]})
+    found = homogeneity(table, ["age"], "ill", [1, 2, 3, 6])
+    shares = [point.value for point in found.points]
+    assert shares[1] == pytest.approx(4 / 6)
+    assert shares[-1] == 0.0

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import noiseless
-from noiseless.app.cli import asking, certificates, custodian, microdata
+from noiseless.app.cli import asking, attacking, certificates, custodian, microdata
 from noiseless.app.cli.told import plainly
 
 app = typer.Typer(
@@ -42,6 +42,7 @@ app.command()(asking.refine)
 app.command()(custodian.ledger)
 app.command()(microdata.release)
 app.command()(microdata.audit)
+app.command()(attacking.attack)
 app.add_typer(certificates.keys, name="keys")
 app.command()(certificates.verify)
 

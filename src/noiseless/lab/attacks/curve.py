@@ -36,6 +36,32 @@ class Curve:
         points = [{**p.setting, self.figure: p.value, "lower": p.lower, "upper": p.upper} for p in self.points]
         return {"adversary": self.adversary, "data": self.origin, "seed": self.seed, "points": points}
 
+    def picture(self) -> str:
+        """An SVG."""
+        from noiseless.lab.attacks.picture import curve_picture
+
+        return curve_picture(self)
+
+    def _repr_html_(self) -> str:
+        return self.picture()
+
+    def __rich__(self) -> Any:
+        from rich.console import Group
+        from rich.table import Table
+
+        names = list(self.points[0].setting)
+        table = Table(*names, self.figure, "95 % interval", "")
+        top = max([1e-12, *(point.upper for point in self.points)])
+        for point in self.points:
+            told = ["exact" if point.setting[name] is None else _shown(point.setting[name]) for name in names]
+            sure = "" if point.lower == point.upper else f"{point.lower:.3f} – {point.upper:.3f}"
+            table.add_row(*told, f"{point.value:.4f}", sure, "█" * round(20 * point.value / top))
+        return Group(f"{self.adversary}, on {self.origin}", table)
+
+
+def _shown(value: Any) -> str:
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
+
 
 def advantage(wins: int, games: int) -> tuple[float, float, float]:
     """2·|P − ½| of a guess between two, with a 95 % interval: Wilson's for P, folded at ½.
