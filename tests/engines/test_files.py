@@ -93,7 +93,7 @@ def test_a_column_may_be_called_like_our_own():
     table = pa.table({"noiseless_place": [7, 7], "who": [1, 2], "when": [1, 1]})
     schema = nl.Schema({"noiseless_place": nl.Integer(0, 9), "when": nl.Public()}, unit="who", rows=1, order_by="when")
     with nl.Curator.open(table, schema, 20, table="t") as curator:
-        assert curator._dataset.engine.fetch(curator._dataset.engine.table("codes")) == [(7,), (7,)]
+        assert curator._dataset.engine.fetch(curator._dataset.engine.table("codes")) == [(7, 1), (7, 1)]
 
 
 def test_a_float_of_32_bits_is_not_compared_as_one():

@@ -197,6 +197,7 @@ class Curator:
         together: Iterable[tuple[str, ...]] = (),
         policies: Iterable[Policy] = (),
         intervals: bool = False,
+        sort: bool = False,
         max_bits: Number | None = None,
         analyst: str | None = None,
     ) -> Microdata:
@@ -210,10 +211,10 @@ class Curator:
         groups that belong together, both named in the certificate. `policies` (Collapse, Stretch, Shift) are applied to
         the columns of their boundaries instead: they promise an epsilon and no count, and are charged as if all were
         told. With `intervals` every number has its ends beside it. The order of rows is not kept, but may show through:
-        order a table by nothing private.
+        where it has to do with private values, `sort` orders the copy by its own columns.
         """
-        groups = tuple(grids), tuple(map(tuple, together)), tuple(policies)
-        plan = planned(self._dataset, Wanted(bits, error, hierarchies, levels, columns, *groups, intervals))
+        groups = tuple(grids), tuple(together), tuple(policies)
+        plan = planned(self._dataset, Wanted(bits, error, hierarchies, levels, columns, *groups, intervals, sort))
         asking = self._analyst if analyst is None else analyst
         return release_copy(plan, self._dataset, self._account, str(to), asking, max_bits, self._key)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
+from math import isfinite
 from typing import Any
 
 STYLE = """
@@ -35,3 +36,12 @@ def table_of(heads: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in heads)
     body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><tr>{head}</tr>{body}</table>"
+
+
+def finite(fields: Any) -> Any:
+    """The same with texts for numbers that JSON does not have."""
+    if isinstance(fields, dict):
+        return {name: finite(value) for name, value in fields.items()}
+    if isinstance(fields, (list, tuple)):
+        return [finite(value) for value in fields]
+    return str(fields) if isinstance(fields, float) and not isfinite(fields) else fields

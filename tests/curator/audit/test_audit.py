@@ -108,7 +108,7 @@ def test_a_homogeneous_class_tells(tmp_path):
     table = pd.DataFrame({"age": [30, 30, 30, 40, 40], "ill": ["flu", "flu", "flu", "flu", "none"]})
     found = nl.audit(table, ["age"], "ill")
     assert found.k == 2
-    assert found.sensitive[0].breaches == ({"age": 30, "rows": 3},)
+    assert found.sensitive[0].breaches == ({"class": {"age": 30}, "rows": 3},)
     assert "known with certainty" in found.verdict
     fields = json.loads(found.to_json())
     assert fields["sensitive"][0]["rows known with certainty"] == 3
@@ -200,3 +200,34 @@ def test_bad_input(tmp_path):
             nl.k_anonymous(table, quasi, k)
     with pytest.raises(nl.InputError, match="no table"):
         nl.k_anonymous([1, 2], ["a"], 1)
+
+
+def test_columns_may_have_any_name():
+    """Also those that our own statements use."""
+    found = nl.audit(pd.DataFrame({"times": [7, 7, 9, 9], "class": list("aabb")}), ["times"], "class")
+    assert (found.k, found.sensitive[0].known_rows) == (2, 4)
+    assert nl.audit(pd.DataFrame({"told": list("aabb"), "s": [1, 2, 1, 2]}), ["told"], "s").sensitive[0].t == 0
+    odd = pd.DataFrame({"class": [1, 1, 2, 2], 'a "b"': list("xxyy"), "rows": [1, 1, 1, 1]})
+    found = nl.audit(odd, ["class", "rows"], 'a "b"')
+    assert found.sensitive[0].breaches[0] == {"class": {"class": 1, "rows": 1}, "rows": 2}
+    assert "Homogeneous" in found.html()
+
+
+def test_texts_of_a_csv_stay_apart(tmp_path):
+    """As quasi-identifiers 01234 and 1234 are different, and so are numbers too long for a double."""
+    (tmp_path / "zip.csv").write_text("zip,s\n01234,1\n1234,2\n1234.0,3\n01234,4\n")
+    assert nl.audit(tmp_path / "zip.csv", ["zip"], "s").k == 1
+    (tmp_path / "id.csv").write_text("id,s\n9007199254740992,1\n9007199254740993,2\n")
+    assert nl.audit(tmp_path / "id.csv", ["id"], "s").k == 1
+
+
+def test_json_has_no_infinity():
+    original = pd.DataFrame({"x": [1.5, 2.5]})
+    found = nl.audit(original, ["x"], original=original)
+    assert json.loads(found.to_json())["against the original"]["leakage in bits"] == "inf"
+    with pytest.raises(nl.InputError, match="neither quasi nor sensitive"):
+        nl.audit(original, ["x"], original=original, continuous=["y"])
+    with pytest.raises(nl.InputError, match="known and to be learned"):
+        nl.audit(original, ["x"], "x")
+    with pytest.raises(nl.InputError, match="cannot be ordered"):
+        nl.k_anonymous(pd.DataFrame({"x": [1, "a"]}), ["x"], 1)

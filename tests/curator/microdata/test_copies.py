@@ -310,3 +310,136 @@ def test_less_memory_than_data(tmp_path):
         curator.release(tmp_path / "out.parquet", bits=8)
     [(rows, different)] = duckdb.sql(f"SELECT COUNT(*), COUNT(DISTINCT x) FROM '{tmp_path}/out.parquet'").fetchall()
     assert (rows, different) == (8_000_000, 16)
+
+
+POLICIES = [
+    nl.Shift(nl.Boundary("w", "10.3"), error="0.7"),
+    nl.Shift(nl.Boundary("w", 10), error=1),
+    nl.Stretch(nl.Boundary("w", "10.3"), error="0.7"),
+    nl.Collapse(nl.Boundary("w", "10.5"), error="0.4"),
+    nl.Collapse(nl.Boundary("w", "10.5"), error=2),
+    nl.Shift(nl.Boundary("w", lambda v: v / 2 + 3), error=2),
+    nl.Stretch(nl.Boundary("w", lambda v: v * v / 30), error=3),
+]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_the_epsilon_of_a_policy_is_that_of_the_codes(policy, tmp_path):
+    """Every combination of codes is released; those whose report the other side shares, too, are hidden."""
+    columns = {"w": nl.Integer(0, 20), "v": nl.Integer(0, 20)} if policy.boundary.others else {"w": nl.Integer(0, 20)}
+    points = [(w, v) for w in range(21) for v in (range(21) if "v" in columns else [0])]
+    table = pa.table({"w": [w for w, _ in points], "v": [v for _, v in points], "id": range(len(points))})
+    schema = nl.Schema(columns, id=nl.Public())
+    with nl.Curator.open(table, schema, budget=20) as curator:
+        made = curator.release(tmp_path / "out.parquet", policies=[policy])
+    reports = {row["id"]: row["w"] for row in pq.read_table(tmp_path / "out.parquet").to_pylist()}
+    sides = {}
+    for place, (w, v) in enumerate(points):
+        surface = policy.boundary.at(**({"v": v} if "v" in columns else {}))
+        sides.setdefault((v, reports[place]), []).append(w >= surface)
+    hidden = sum(len(each) for each in sides.values() if len(set(each)) == 2)
+    assert made.plan.policies[0].hidden == Fraction(hidden, len(points))
+
+
+def test_different_hypotheses_are_different_copies(tmp_path):
+    schema = nl.Schema(x=nl.Integer(0, 20))
+    with nl.Curator.open(pa.table({"x": [3, 9]}), schema, budget=20) as curator:
+        first = curator.release(tmp_path / "1.parquet", policies=[nl.Collapse(nl.Boundary("x", 5), error=2)])
+        second = curator.release(tmp_path / "2.parquet", policies=[nl.Collapse(nl.Boundary("x", 10), error=2)])
+        assert first.certificate.content["policies"] != second.certificate.content["policies"]
+        assert second.factor == 21
+        again = curator.release(tmp_path / "3.parquet", policies=[nl.Collapse(nl.Boundary("x", 5), error=2)])
+        assert again.factor == 1
+        assert curator.utility(first).unique == (1.0, 1.0)
+        with pytest.raises(nl.BudgetError, match="a policy has no count"):
+            curator.release(tmp_path / "4.parquet", bits=3, policies=[nl.Collapse(nl.Boundary("x", 5), error=2)])
+
+
+def test_what_is_in_flight_may_change_and_is_charged_again(tmp_path):
+    source, schema = tmp_path / "src.parquet", nl.Schema(x=nl.Integer(0, 20))
+    pq.write_table(pa.table({"x": [1, 2, 3]}), source)
+    with nl.Curator.open(source, schema, budget=20, prepare=False) as curator:
+        assert curator.release(tmp_path / "1.parquet", bits=3).factor == 7
+        pq.write_table(pa.table({"x": [11, 12, 13]}), source)
+        assert curator.release(tmp_path / "2.parquet", bits=3).factor > 1
+
+
+def test_the_order_of_rows_need_not_show(tmp_path):
+    """A table that is ordered by a private column: the copy says what it assumes, or is ordered by itself."""
+    salaries = {"pay": [1, 2, 40, 50, 90], "region": ["a", "b", "b", "a", "a"]}
+    schema = nl.Schema(pay=nl.Integer(0, 99), region=nl.Public("a", "b"))
+    with nl.Curator.open(pa.table(salaries), schema, budget=20) as curator:
+        plain = curator.release(tmp_path / "plain.parquet", bits=1)
+        assert any("order" in words for words in plain.certificate.content["assumptions"])
+        assert "sort=True" in plain.summary()[1]
+        ordered = curator.release(tmp_path / "sorted.parquet", bits=1, sort=True)
+        assert "ordered by what is released" in " ".join(ordered.certificate.content["assumptions"])
+    rows = [tuple(row.values()) for row in pq.read_table(tmp_path / "sorted.parquet").to_pylist()]
+    assert rows == sorted(rows)
+
+
+def test_many_rows_and_many_cells(tmp_path):
+    """More than any budget is not affordable, and cells are never listed."""
+    schema = nl.Schema(x=nl.Real(0, 10**6, step="0.01"), day=nl.Public(), unit="home", rows=8760, order_by="day")
+    table = pa.table({"x": [1.0, 2.0], "home": [1, 1], "day": [1, 2]})
+    with nl.Curator.open(table, schema, budget=20) as curator:
+        assert not curator.preview_release(bits={"x": 2}).affordable
+        assert "count" in curator.preview_release(bits={"x": 2}).fields()
+        with pytest.raises(nl.BudgetExceededError):
+            curator.release(tmp_path / "no.parquet", bits={"x": 2})
+    with nl.Curator.open(
+        pa.table({"x": [5, 10**13]}), nl.Schema(x=nl.Integer(-(10**13), 10**13)), budget=60
+    ) as curator:
+        curator.release(tmp_path / "fine.parquet", bits=33)
+    few = nl.Schema(x=nl.Integer(0, 9), day=nl.Public(), unit="home", rows=2, order_by="day")
+    with nl.Curator.open(table, few, budget=20) as curator:
+        promise = curator.preview_release(bits={"x": 1}).guarantee
+        assert (promise.count, promise.smallest_cell, promise.domain_size) == (4, 25, 100)
+
+
+def test_dates_in_the_report(tmp_path):
+    days = [date(2024, 1, 1 + k) for k in range(31)]
+    with nl.Curator.open(pa.table({"d": days}), nl.Schema(d=nl.Date("2024-01-01", "2024-01-31")), budget=9) as curator:
+        made = curator.release(tmp_path / "out.parquet", bits=1, sort=True)
+        [found] = curator.utility(made).columns
+    reports = [row["d"] for row in pq.read_table(tmp_path / "out.parquet").to_pylist()]
+    gaps = [(report - day).days for report, day in zip(reports, days, strict=True)]
+    assert found.measured == max(map(abs, gaps)) <= found.promised
+    assert found.mean_difference == pytest.approx(sum(gaps) / 31)
+
+
+def test_whole_numbers_and_truths_have_hierarchies_too():
+    schema = nl.Schema(grade=nl.Category(1, 2, 3), well=nl.Boolean())
+    with nl.Curator.open(pa.table({"grade": [1, 2], "well": [True, False]}), schema, budget=9) as curator:
+        wanted = {"hierarchies": {"grade": {"1": "low", "2": "low", "3": "high"}, "well": {"true": "x", "false": "x"}}}
+        found = curator.preview_release(**wanted)
+        assert [column.labels for column in found.plan.private] == [("low", "low", "high"), ("x", "x")]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        ({"error": 5}, "error= is for each column"),
+        ({"levels": ["ill"]}, "levels= is for each column"),
+        ({"hierarchies": {"ill": 3}}, "groups above it"),
+        ({"bits": {"age": 1}, "hierarchies": {"ill": dict.fromkeys("abcde", None)}}, "name groups as texts"),
+        ({"bits": 3, "together": ["age", "ill"]}, "lists of groups"),
+        ({"columns": 3}, "list of names"),
+        ({"bits": {"age": 1, "ill": 3}, "levels": {"ill": 0}}, "a level and bits"),
+        ({"bits": {"ill": 3}, "error": {"age": 1}, "hierarchies": {"age": {"1": "x"}}}, "which has no hierarchy"),
+    ],
+)
+def test_more_bad_input(people, wanted, words, tmp_path):
+    with pytest.raises(nl.InputError, match=words):
+        people.release(tmp_path / "out.parquet", **wanted)
+
+
+def test_an_empty_table_and_a_hostile_certificate(people, tmp_path):
+    nobody = pa.table({"h": pa.array([], pa.int64())})
+    empty = nl.Curator.open(nobody, nl.Schema(h=nl.Integer(0, 9)), budget=9)
+    with empty, pytest.raises(nl.SourceError, match="empty"):
+        empty.release(tmp_path / "out.parquet", bits=1)
+    content = dict(people.release(tmp_path / "out.parquet", bits=5).certificate.content)
+    content["schema"] += '\n[unit]\ncolumn = "who"\nrows = 60000000000\norder_by = "id"\n'
+    with pytest.raises(nl.CertificateError, match="no budget is that large"):
+        nl.verify(nl.Certificate(content))

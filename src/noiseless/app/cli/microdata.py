@@ -24,6 +24,7 @@ def release(
     error: Errors = None,
     columns: Annotated[str | None, typer.Option(help="The private columns to release; all if left out.")] = None,
     intervals: Annotated[bool, typer.Option("--intervals", help="Put the ends of every number beside it.")] = False,
+    sort: Annotated[bool, typer.Option("--sort", help="Order the copy by its own columns.")] = False,
     preview: Annotated[bool, typer.Option("--preview", help="Show errors and price only. Free.")] = False,
     report: Annotated[Path | None, typer.Option(help="Write the utility report, for the custodian only, here.")] = None,
     max_bits: MaxBits = None,
@@ -34,19 +35,21 @@ def release(
     """A released copy of the table: every row becomes a cell. Hierarchies and pairs: [release] in the schema."""
     from noiseless.curator.schema.declaration import Declaration
 
+    if report is not None and not report.absolute().parent.is_dir():
+        raise typer.BadParameter(f"there is no folder for {str(report)!r}; make it first", param_hint="--report")
     with curator_of(schema, analyst, key) as curator:
         wanted = dict(Declaration.read(schema).release or {})
         wanted |= {name: _named(text) for name, text in (("bits", bits), ("error", error)) if text is not None}
         if columns is not None:
             wanted["columns"] = _listed(columns)
-        if intervals:
-            wanted["intervals"] = True
+        wanted |= {name: True for name, given in (("intervals", intervals), ("sort", sort)) if given}
         if preview:
             told: Any = curator.preview_release(**wanted)
         else:
             told = curator.release(out, **wanted, max_bits=max_bits)
             told.certificate.save(f"{Path(out).name}.certificate.json" if "://" in out else f"{out}.certificate.json")
         if report is not None:
+            report.touch(mode=0o600)  # it is for the custodian only
             report.write_text(curator.utility(told).html(), encoding="utf-8")
         show_json(told.fields()) if as_json else show(told)
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from noiseless.curator.audit.against import Against, against
 from noiseless.curator.audit.classes import Joint, Table
+from noiseless.curator.page import finite
 from noiseless.errors import InputError
 
 MOST_BREACHES = 20
@@ -105,7 +106,7 @@ class Audit:
 
     def to_json(self) -> str:
         """All numbers, for machines."""
-        return json.dumps(self.fields(), ensure_ascii=False, indent=1, default=str)
+        return json.dumps(finite(self.fields()), ensure_ascii=False, indent=1, default=str)
 
     def fields(self) -> dict[str, Any]:
         """All numbers."""
@@ -201,6 +202,10 @@ def audit(
     known, wanted = [quasi] if isinstance(quasi, str) else list(quasi), _listed(sensitive)
     if not known:
         raise InputError("name at least one quasi-identifier: a column that an adversary may know of a person")
+    if both := sorted(set(known) & set(wanted)):
+        raise InputError(f"{both[0]!r} is known and to be learned at once; name it as one of them")
+    if unknown := sorted(set(continuous or ()) - {*known, *wanted}):
+        raise InputError(f"continuous column {unknown[0]!r} is neither quasi nor sensitive; name it as one of them too")
     released = Table.open(table)
     try:
         released.check(known, "quasi")
@@ -229,4 +234,4 @@ def _breaches(table: Table, quasi: list[str], joint: Joint) -> tuple[dict[str, A
     alone = np.flatnonzero(joint.distinct == 1)
     largest = alone[np.argsort(-sizes[alone], kind="stable")][:MOST_BREACHES]
     keys = table.classes(quasi, largest.tolist())
-    return tuple({**key, "rows": int(sizes[number])} for key, number in zip(keys, largest.tolist(), strict=True))
+    return tuple({"class": key, "rows": int(sizes[number])} for key, number in zip(keys, largest.tolist(), strict=True))

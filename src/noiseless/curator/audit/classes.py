@@ -102,9 +102,9 @@ class Table:
         [(number,)] = _run(connection, f"SELECT COUNT(*) FROM ({rows})")
         if not number:
             raise SourceError("the table is empty, so there is nothing to look at; give one that has rows")
+        # of texts, numbers are told by their order only: as quasi-identifiers 1 and 01 are different
         read = _numbers_in(connection, rows, [name for name in kinds if name in source.texts])
-        columns = (f"{_as_number(name) if name in read else identifier(name)} AS {identifier(name)}" for name in kinds)
-        connection.con.execute(f"CREATE TEMP VIEW audited AS SELECT {', '.join(columns)} FROM ({rows})")
+        connection.con.execute(f"CREATE TEMP VIEW audited AS {rows}")
         numeric = read | {name for name, kind in kinds.items() if kind.is_numeric() and name not in source.texts}
         return cls(connection, source.name, tuple(kinds), numeric, int(number))
 
@@ -116,12 +116,13 @@ class Table:
 
     def joint(self, quasi: Sequence[str], sensitive: str) -> Joint:
         """How often each value occurs in each class."""
-        keys = ", ".join(map(identifier, quasi))
-        private = identifier(sensitive)
-        counted = f"SELECT {keys}, {private} AS told, COUNT(*) AS times FROM audited GROUP BY ALL"
+        keys = ", ".join(f"q{place}" for place in range(len(quasi)))
+        named = ", ".join(f"{identifier(name)} AS q{place}" for place, name in enumerate(quasi))
+        told = _as_number(sensitive) if sensitive in self.numeric else identifier(sensitive)
+        counted = f"SELECT {named}, {told} AS s, COUNT(*) AS n FROM audited GROUP BY ALL"
         ranked = (
             f"SELECT CAST(DENSE_RANK() OVER (ORDER BY {keys}) AS BIGINT) - 1 AS class, "
-            f"CAST(DENSE_RANK() OVER (ORDER BY told) AS BIGINT) - 1 AS value, times FROM ({counted})"
+            f"CAST(DENSE_RANK() OVER (ORDER BY s) AS BIGINT) - 1 AS value, n AS times FROM ({counted})"
         )
         found = quietly(
             lambda: self.connection.con.execute(f"SELECT * FROM ({ranked}) ORDER BY class, value").fetchnumpy(), unread
@@ -131,8 +132,10 @@ class Table:
 
     def classes(self, quasi: Sequence[str], wanted: Sequence[int]) -> list[dict[str, Any]]:
         """The keys of some classes, by their numbers."""
-        keys = ", ".join(map(identifier, quasi))
-        ranked = f"SELECT DISTINCT {keys}, DENSE_RANK() OVER (ORDER BY {keys}) - 1 AS class FROM audited"
+        keys = ", ".join(f"q{place}" for place in range(len(quasi)))
+        named = ", ".join(f"{identifier(name)} AS q{place}" for place, name in enumerate(quasi))
+        ranked = f"SELECT DISTINCT {keys}, DENSE_RANK() OVER (ORDER BY {keys}) - 1 AS class "
+        ranked += f"FROM (SELECT {named} FROM audited)"
         listed = ", ".join(map(str, wanted)) or "NULL"
         rows = _run(self.connection, f"SELECT * FROM ({ranked}) WHERE class IN ({listed})")
         by_number = {row[-1]: dict(zip(quasi, row[:-1], strict=True)) for row in rows}

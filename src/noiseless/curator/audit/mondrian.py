@@ -50,7 +50,10 @@ def k_anonymous(table: Any, quasi: Sequence[str], k: int) -> Any:
 def _ranked(column: nw.Series[Any]) -> tuple[Any, list[Any]]:
     """The rank of each value among those that occur, missing ones last, and the values."""
     values = column.to_list()
-    different = sorted({value for value in values if value is not None and value == value})
+    try:
+        different = sorted({value for value in values if value is not None and value == value})
+    except TypeError:
+        raise InputError(f"column {column.name!r} has values that cannot be ordered; give it one plain kind") from None
     rank = {value: place for place, value in enumerate(different)}
     return np.array([rank.get(value, len(different)) for value in values]), [*different, None]
 

@@ -31,9 +31,9 @@ def audit_page(found: Audit) -> str:
         ]
         told = classes_picture(each) + table_of(["measure", "value"], measures)
         if each.breaches:
-            heads = [*each.breaches[0]]
             told += paragraph("Homogeneous classes: everybody in them has the same value.")
-            told += table_of(heads, [[row[head] for head in heads] for row in each.breaches])
+            rows = [[*breach["class"].values(), breach["rows"]] for breach in each.breaches]
+            told += table_of([*each.breaches[0]["class"], "rows"], rows)
         sections.append((f"What is told about {each.name}", told))
     if found.against is not None:
         measures = [

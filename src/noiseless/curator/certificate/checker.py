@@ -19,7 +19,8 @@ Fields = Mapping[str, Any]
 KNOWN = {"format", "noiseless", "dataset", "table", "rows", "schema", "question", "releases", "count", "rule"}
 KNOWN |= {"answer", "ledger"}
 KNOWN_OF_COPY = {"format", "noiseless", "dataset", "table", "rows", "schema", "columns", "policies", "intervals"}
-KNOWN_OF_COPY |= {"belonging together", "count per row", "count", "rule", "sha256", "ledger"}
+KNOWN_OF_COPY |= {"belonging together", "count per row", "count", "rule", "sha256", "ledger", "assumptions"}
+MOST_ROWS, MOST_BITS = 10_000, 10_000
 MOST_CELLS = 10**7
 EXACT_UP_TO = 64
 """Rows of a person up to which the worst division among groups is searched exactly."""
@@ -81,7 +82,9 @@ def _check_copy(content: Fields) -> int:
         seen |= set(fields["columns"])
         answers *= found
     _require(answers == int(content["count per row"]), f"the count of a row is {answers}")
-    count: int = answers ** int(declared.get("unit", {}).get("rows", 1))
+    rows = int(declared.get("unit", {}).get("rows", 1))
+    _require(1 <= rows <= MOST_ROWS and answers.bit_length() * rows <= 2 * MOST_BITS, "no budget is that large")
+    count: int = answers**rows
     _require(count == int(content["count"]), f"the count is {count} and not {content['count']}")
     _check_ledger(content["ledger"])
     return count

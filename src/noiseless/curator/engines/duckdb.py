@@ -147,7 +147,7 @@ class DuckDB(Engine):
             self._connection.con.execute(f"SET allowed_paths = [{', '.join(map(quoted, self._files))}]")
         self._connection.con.execute("SET enable_external_access = false")
 
-    def check_target(self, to: str) -> None:
+    def check_target(self, to: str, changed: bool) -> None:
         """A parquet or csv file that is not there, in a folder that is."""
         if not to.lower().endswith(tuple(COPIED)):
             raise SourceError(f"{to!r} is no kind of file to release to; name one that ends in {' or '.join(COPIED)}")
@@ -165,6 +165,8 @@ class DuckDB(Engine):
         connection = self._beside()
         try:
             if changed is None:
+                ordered = " ORDER BY " in statement
+                connection.con.execute(f"SET preserve_insertion_order = {str(ordered).lower()}")
                 with watched(connection.con.query_progress, what):
                     connection.con.execute(f"COPY ({statement}) TO {quoted(part)} ({options})")
             else:
@@ -182,7 +184,6 @@ class DuckDB(Engine):
 
         connection = ibis.duckdb.connect()
         self._limit(connection)
-        connection.con.execute("SET preserve_insertion_order = false")
         if self.prepares:
             connection.con.execute(f"ATTACH {quoted(self._name)} AS noiseless_codes (READ_ONLY)")
             connection.con.execute("USE noiseless_codes")

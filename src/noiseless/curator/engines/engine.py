@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from noiseless.curator.engines.quiet import quietly
@@ -76,12 +77,19 @@ class Engine(ABC):
         """Let go of the database."""
 
     @abstractmethod
-    def check_target(self, to: str) -> None:
-        """Whether a released copy can be written there: nothing is in the way, and the kind is known."""
+    def check_target(self, to: str, changed: bool) -> None:
+        """Whether a released copy can be written there: nothing is in the way, and the kind is known.
+
+        `changed` says that Python changes some columns.
+        """
 
     @abstractmethod
     def _write(self, statement: str, to: str, what: str, changed: Changed | None) -> str:
         """Write what a statement selects, to appear only when it is complete; its SHA-256 where it is one file."""
+
+    def seen(self) -> str:
+        """What the rows are known by: where codes are kept, they are the same for ever; in flight, never surely."""
+        return "" if self.prepares else token_hex(8)
 
     def double(self, number: Any) -> Any:
         """A column of numbers as the nearest doubles; no value may make it fail."""
@@ -156,9 +164,9 @@ def exists(name: str) -> SourceError:
     )
 
 
-def only_files(changed: Changed | None) -> None:
+def only_files(changed: bool) -> None:
     """Refuse what only the embedded database does."""
-    if changed is not None:
+    if changed:
         raise SourceError("a policy is applied where Python is: release from a file, not from a database")
 
 

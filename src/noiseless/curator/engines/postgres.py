@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import weakref
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -48,7 +49,7 @@ class Postgres(Engine):
 
     def __init__(self, url: str, table: str, store: str | None = None) -> None:
         super().__init__()
-        self._url = url
+        self._url, self._snapshot = url, token_hex(8)
         self._native = _connected(url)
         self._finalizer = weakref.finalize(self, self._native.close)
         self._connection = _ibis(self._native)
@@ -148,8 +149,9 @@ class Postgres(Engine):
         """Texts by their bytes, and not as the server's language has it."""
         return _bytes(place) if place.type().is_string() else place
 
-    def check_target(self, to: str) -> None:
+    def check_target(self, to: str, changed: bool) -> None:
         """A table that is not there, in a schema where the role may make one."""
+        only_files(changed)
         parts = _parts(to)
         home = parts[0] if len(parts) == 2 else "public"
         if self._located(to) is not None:
@@ -168,7 +170,6 @@ class Postgres(Engine):
         from psycopg import IsolationLevel
         from psycopg.errors import DuplicateTable
 
-        only_files(changed)
         [(snapshot,)] = self._native.execute("SELECT pg_export_snapshot()").fetchall()
         native = _connected(self._url)
         try:
@@ -184,6 +185,10 @@ class Postgres(Engine):
         finally:
             native.close()
         return ""
+
+    def seen(self) -> str:
+        """The snapshot of this connection, as long as it lasts."""
+        return "" if self.prepares else self._snapshot
 
     def seal(self) -> None:
         """What was prepared becomes valid; from here on this connection only reads."""

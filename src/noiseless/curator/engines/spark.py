@@ -160,8 +160,9 @@ class Spark(Engine):
         finally:
             _set(self._session, before)
 
-    def check_target(self, to: str) -> None:
+    def check_target(self, to: str, changed: bool) -> None:
         """A folder of parquet, or a table of the catalog, that is not there."""
+        only_files(changed)
         if self._exists(to):
             raise SourceError(f"{to!r} exists already; name another, or remove it")
 
@@ -177,7 +178,6 @@ class Spark(Engine):
 
     def _write(self, statement: str, to: str, what: str, changed: Changed | None) -> str:
         """A folder gets its name when it is complete."""
-        only_files(changed)
         part = f"{to.rstrip('/')}.{token_hex(4)}.part" if is_path(to) else to
         try:
             with watched(self._percent, what), self._settled():

@@ -30,6 +30,7 @@ def certify_copy(
         "columns": [column_fields(column) for column in plan.columns],
         "policies": [each.fields() for each in plan.policies],
         "intervals": plan.intervals,
+        "assumptions": list(promise.assumptions),
         "belonging together": [list(group) for group in (*plan.grids, *plan.together)],
         "count per row": str(plan.answers),
         "count": str(promise.count),

@@ -16,6 +16,7 @@ from noiseless.curator.schema.dates import EPOCH, Date
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import SchemaError
+from noiseless.exact.rounding import float_down, float_up
 from noiseless.privacy.composition.questions import ExactHistogram, OtherQuestion, PlainSum, Single
 
 EXACT = 1 << 53
@@ -60,11 +61,6 @@ class Cells:
         return half + self.rounding
 
     @property
-    def relative(self) -> Fraction:
-        """The error as a share of the range."""
-        return self.error / self.column.span
-
-    @property
     def question(self) -> Single:
         """A sum over one row: everybody is confined to a cell from then on. Missing values without a code are not."""
         if self.column.apart:
@@ -77,17 +73,23 @@ class Cells:
         place = (code.cast("float64") / _double(Fraction(self.width))).floor()
         middle, whole = column.step * (self.width - 1) / 2, column.step * (self.width - 1)
         short = (column.top + 1) % self.width != 0
-        made = {self.name: self._line(place, middle, (code >= start, self.middles()[-1]) if short else None)}
+        made = {
+            self.name: self._line(place, middle, (code >= start, self._middle_of(self.cells - 1)) if short else None)
+        }
         if intervals:
-            made[f"{self.name}_lower"] = self._line(place, -self._margin, (code < self.width, column.low))
-            made[f"{self.name}_upper"] = self._line(place, whole + self._margin, (code >= start, column.high))
+            least, most = Fraction(float_down(column.low)), Fraction(float_up(column.high))
+            made[f"{self.name}_lower"] = self._line(place, -self._margin, (code < self.width, least))
+            made[f"{self.name}_upper"] = self._line(place, whole + self._margin, (code >= start, most))
         return made
 
     def middles(self) -> list[Fraction]:
         """What is reported for each cell, in order; between two days, the earlier."""
-        lasts = [min((place + 1) * self.width - 1, self.column.top) for place in range(self.cells)]
-        found = [self.column.number(Fraction(place * self.width + last, 2)) for place, last in enumerate(lasts)]
-        return [Fraction(number // 1) for number in found] if isinstance(self.column, Date) else found
+        return [self._middle_of(place) for place in range(self.cells)]
+
+    def _middle_of(self, place: int) -> Fraction:
+        last = min((place + 1) * self.width - 1, self.column.top)
+        found = self.column.number(Fraction(place * self.width + last, 2))
+        return Fraction(found // 1) if isinstance(self.column, Date) else found
 
     @property
     def _margin(self) -> Fraction:
@@ -175,27 +177,37 @@ def width_for(column: Scale, answers: int) -> int:
 def hierarchy_of(name: str, column: Category | Boolean, given: Mapping[Any, Any], level: int) -> tuple[Key, ...]:
     """The label of each value at a level of a declared hierarchy; level 0 is the value itself."""
     labels: list[Key] = []
+    by_text = {_text(key): above for key, above in given.items()}  # a TOML file has texts only
     for key in column.keys:
-        if key not in given:
+        if _text(key) not in by_text:
             raise SchemaError(
                 f"the hierarchy of {name!r} has a gap: no group for the value {key!r}; name one for every value"
             )
-        above = [given[key]] if isinstance(given[key], (str, int)) else list(given[key])
-        steps = [key, *above]
+        steps = [key, *_above(name, by_text[_text(key)])]
         if level >= len(steps):
             raise SchemaError(
                 f"the hierarchy of {name!r} has no level {level} for the value {key!r}; levels end before"
             )
         labels.append(str(steps[level]) if level else key)
-    for extra in given:
-        if extra not in column.keys:
-            raise SchemaError(f"the hierarchy of {name!r} names {extra!r}, which is no declared value; correct one")
+    if extra := set(by_text) - set(map(_text, column.keys)):
+        raise SchemaError(f"the hierarchy of {name!r} names {min(extra)!r}, which is no declared value; correct one")
     return tuple(labels)
 
 
-def levels_of(given: Mapping[Any, Any]) -> int:
+def _text(key: Any) -> str:
+    return str(key).lower() if isinstance(key, bool) else str(key)
+
+
+def _above(name: str, given: Any) -> list[Key]:
+    above = [given] if isinstance(given, (str, int)) else given
+    if not isinstance(above, (list, tuple)) or not all(isinstance(each, (str, int)) for each in above):
+        raise SchemaError(f"the hierarchy of {name!r} must name groups as texts, one above another")
+    return list(above)
+
+
+def levels_of(name: str, given: Mapping[Any, Any]) -> int:
     """How many levels above the values there are."""
-    return min((1 if isinstance(above, (str, int)) else len(above) for above in given.values()), default=0)
+    return min((len(_above(name, above)) for above in given.values()), default=0)
 
 
 def _label(code: Any, labels: tuple[Key, ...]) -> Any:

@@ -18,6 +18,7 @@ from noiseless.curator.microdata.columns import Cells, Groups, Released
 from noiseless.curator.microdata.plan import ReleasePlan
 from noiseless.curator.microdata.written import column_fields, plan_fields
 from noiseless.curator.page import table_of
+from noiseless.errors import BudgetExceededError, SourceError
 from noiseless.exact.number import Number, written
 from noiseless.exact.rounding import bits_up, decimal_outward, significant
 from noiseless.privacy.composition.questions import OtherQuestion, Question, Together
@@ -25,7 +26,8 @@ from noiseless.privacy.definitions.noiseless.certify import UNRELATED
 from noiseless.privacy.guarantee import Guarantee
 
 RULE = "every row becomes a cell of its own: the product over columns, to the power of a person's rows"
-ORDER = "the order of rows and the public columns are public"
+ORDER = "the order of the table's rows has nothing to do with private values, since it may show through"
+SORTED = "rows are ordered by what is released of them"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +53,10 @@ class CopyPreview:
     def fields(self) -> dict[str, Any]:
         """All of it, for machines."""
         return {
-            "count per row": str(self.plan.answers),
-            "count": str(self.guarantee.count),
+            "count per row": written(self.plan.answers),
+            "count": written(self.guarantee.count),
             "bits": self.guarantee.bits,
-            "factor": str(self.factor),
+            "factor": written(self.factor),
             "cost": self.cost,
             "affordable": self.affordable,
             "remaining": self.remaining,
@@ -96,6 +98,7 @@ class CopyPreview:
             f"({bits_shown(self.guarantee.count)}); costs {bits_shown(self.factor)} now; {self.remaining:.4g} bits left"
             f"{left}"
         ]
+        words += [] if self.plan.sort else [f"this assumes that {ORDER}; --sort or sort=True makes sure"]
         words += [f"{' and '.join(group)} make a map: an adversary reads them as one" for group in self.plan.grids]
         return words + [f"{', '.join(group)} belong together" for group in self.plan.together]
 
@@ -123,6 +126,11 @@ class Microdata(CopyPreview):
     certificate: Certificate
     entry: int
 
+    def fields(self) -> dict[str, Any]:
+        """All of it, for machines."""
+        told = {"to": self.to, "rows": self.rows, "entry": self.entry, "sha256": self.certificate.content["sha256"]}
+        return {**CopyPreview.fields(self), **told}
+
 
 def guarantee_of(plan: ReleasePlan, dataset: Dataset) -> Guarantee:
     """The local guarantee of a person, for all of their rows."""
@@ -137,12 +145,12 @@ def guarantee_of(plan: ReleasePlan, dataset: Dataset) -> Guarantee:
     return Guarantee(
         definition="local noiseless privacy",
         count=plan.answers**rows,
-        exact=True,
+        exact=not plan.policies,
         statement=RULE,
-        assumptions=(UNRELATED, ORDER, people),
+        assumptions=(UNRELATED, SORTED if plan.sort else ORDER, people),
         levels=plan.answers**rows,
-        smallest_cell=Fraction(smallest),
-        domain_size=domain,
+        smallest_cell=Fraction(smallest) ** rows,
+        domain_size=domain**rows,
         discrete=True,
         columns=max(1, len(plan.released)),
     )
@@ -157,9 +165,13 @@ def asked_of_everybody(plan: ReleasePlan, dataset: Dataset) -> Question:
 
 def preview_copy(plan: ReleasePlan, dataset: Dataset, account: Account) -> CopyPreview:
     """What it would cost now."""
-    factor, after = account.quote_copy(plan_fields(plan), asked_of_everybody(plan, dataset))
-    left = (after or account.sequence).bits_left
-    return CopyPreview(plan, guarantee_of(plan, dataset), factor, after is not None, left)
+    fields = {**plan_fields(plan), "seen": dataset.engine.seen()}
+    promise = guarantee_of(plan, dataset)
+    try:
+        factor, after = account.quote_copy(fields, asked_of_everybody(plan, dataset))
+    except BudgetExceededError:  # more than any budget
+        factor, after = promise.count, None
+    return CopyPreview(plan, promise, factor, after is not None, (after or account.sequence).bits_left)
 
 
 def release_copy(
@@ -172,13 +184,16 @@ def release_copy(
     key: PrivateKey | None,
 ) -> Microdata:
     """Charged before anything is written; what was charged and not written is free to write again."""
-    dataset.engine.check_target(to)
-    fields = plan_fields(plan)
+    if not dataset.rows:
+        raise SourceError("the table is empty, so there is nothing to release")
+    dataset.engine.check_target(to, bool(plan.policies))
+    fields = {**plan_fields(plan), "seen": dataset.engine.seen()}
     text = f"RELEASE {', '.join(plan.released)}"
     with account.lock:
         entry = account.reserve_copy(fields, asked_of_everybody(plan, dataset), text, analyst, max_bits)
         codes = dataset.engine.table("codes")
         rows, what = codes.select(**plan.outputs(dataset, codes)), f"releasing {to}"
+        rows = rows.order_by(list(rows.columns)) if plan.sort else rows
         digest = dataset.engine.write(rows, to, what, plan.applied if plan.policies else None)
         promise = guarantee_of(plan, dataset)
         certificate = certify_copy(dataset, plan, promise, entry, digest, key)

@@ -46,6 +46,18 @@ class Wanted:
     together: tuple[tuple[str, ...], ...] = ()
     policies: tuple[Policy, ...] = ()
     intervals: bool = False
+    sort: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("error", "hierarchies", "levels"):
+            if getattr(self, name) is not None and not isinstance(getattr(self, name), Mapping):
+                raise BudgetError(f"{name}= is for each column: {name}={{'height': …}}; on the command line height=…")
+        if not all(isinstance(each, Mapping) for each in (self.hierarchies or {}).values()):
+            raise SchemaError("a hierarchy names for every value the groups above it: {'flu': ['respiratory', 'ill']}")
+        if isinstance(self.columns, (int, float)) or any(
+            isinstance(group, str) for group in (*self.grids, *self.together)
+        ):
+            raise SchemaError("columns= is a list of names; grids= and together= are lists of groups of names")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +69,7 @@ class ReleasePlan:
     grids: tuple[tuple[str, str], ...]
     together: tuple[tuple[str, ...], ...]
     intervals: bool
+    sort: bool = False
 
     @property
     def private(self) -> tuple[Private, ...]:
@@ -94,11 +107,7 @@ def planned(dataset: Dataset, wanted: Wanted) -> ReleasePlan:
     names = [name for name in _names(dataset, wanted) if name not in taken]
     per_column, grids = _per_column(dataset, wanted)
     errors = dict(wanted.error or {})
-    for name in (*per_column, *errors, *(wanted.hierarchies or {}), *(wanted.levels or {})):
-        if name not in names:
-            raise SchemaError(f"{name!r} is no private column of the release, which has {', '.join(names) or 'none'}")
-    if both := sorted(set(per_column) & set(errors)):
-        raise BudgetError(f"{both[0]!r} has bits and an error; give one of them, the other follows")
+    _check_wanted(dataset, wanted, names, per_column)
     made: dict[str, Private] = {}
     for name in names:
         if name in errors:
@@ -114,9 +123,25 @@ def planned(dataset: Dataset, wanted: Wanted) -> ReleasePlan:
         made |= {name: _kept(dataset, wanted, name) for name in left}
     columns: list[Released] = [made[name] for name in names]
     columns += [PublicKeys(name, column) for name, column in schema.columns.items() if isinstance(column, Public)]
-    _check_names(columns, wanted)
+    _check_names([column.name for column in columns] + sorted(taken), columns, wanted)
     belonging = _pairs([*names, *taken], replace(wanted, grids=(*wanted.grids, *grids)))
-    return ReleasePlan(tuple(columns), policies, *belonging, wanted.intervals)
+    return ReleasePlan(tuple(columns), policies, *belonging, wanted.intervals, wanted.sort)
+
+
+def _check_wanted(dataset: Dataset, wanted: Wanted, names: list[str], per_column: Mapping[str, int]) -> None:
+    """That nothing is said of columns that are not there, and nothing said twice."""
+    errors = dict(wanted.error or {})
+    for name in (*per_column, *errors, *(wanted.hierarchies or {}), *(wanted.levels or {})):
+        if name not in names:
+            raise SchemaError(f"{name!r} is no private column of the release, which has {', '.join(names) or 'none'}")
+    if both := sorted(set(per_column) & set(errors)):
+        raise BudgetError(f"{both[0]!r} has bits and an error; give one of them, the other follows")
+    if both := sorted(set(wanted.levels or {}) & {*per_column, *errors}):
+        raise BudgetError(f"{both[0]!r} has a level and bits or an error; give one of them, the other follows")
+    if numbers := [name for name in wanted.hierarchies or {} if isinstance(dataset.schema.private[name], Scale)]:
+        raise SchemaError(f"{numbers[0]!r} is a number, which has no hierarchy; give its bits or its error")
+    if wanted.policies and wanted.bits is not None and not isinstance(wanted.bits, Mapping):
+        raise BudgetError("a policy has no count, so a total of bits cannot hold with it; give bits for each column")
 
 
 def _per_column(dataset: Dataset, wanted: Wanted) -> tuple[dict[str, int], list[tuple[str, str]]]:
@@ -179,7 +204,7 @@ def _for_answers(dataset: Dataset, wanted: Wanted, name: str, answers: int) -> P
             raise BudgetError(f"{name!r} has missing values apart, which are told from others: give it at least 1 bit")
         return _scale(dataset, name, width_for(column, answers))
     given = (wanted.hierarchies or {}).get(name)
-    for level in range((levels_of(given) if given is not None else 0) + 1):
+    for level in range((levels_of(name, given) if given is not None else 0) + 1):
         made = _groups(name, column, given, level)
         if made.answers <= answers:
             return made
@@ -211,7 +236,7 @@ def _kept(dataset: Dataset, wanted: Wanted, name: str) -> Private:
             "it out with columns="
         )
     given = (wanted.hierarchies or {}).get(name)
-    return _groups(name, column, given, levels_of(given) if given is not None else 0)
+    return _groups(name, column, given, levels_of(name, given) if given is not None else 0)
 
 
 def _shared(dataset: Dataset, wanted: Wanted, left: list[str], made: Mapping[str, Private]) -> dict[str, Private]:
@@ -233,9 +258,8 @@ def _shared(dataset: Dataset, wanted: Wanted, left: list[str], made: Mapping[str
     return found | {name: _for_answers(dataset, wanted, name, answers) for name, answers in shares.items()}
 
 
-def _check_names(columns: list[Released], wanted: Wanted) -> None:
+def _check_names(names: list[str], columns: list[Released], wanted: Wanted) -> None:
     """That no two columns of the copy have the same name."""
-    names = [column.name for column in columns]
     if wanted.intervals:
         names += [f"{c.name}_{end}" for c in columns if isinstance(c, Cells) for end in ("lower", "upper")]
     lowered = [name.lower() for name in names]

@@ -6,24 +6,28 @@ bounds no number of answers, so the ledger is charged as if the columns were tol
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import prod
+from itertools import islice, product
+from math import ceil, inf, prod
 from secrets import token_hex
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from noiseless.curator.microdata.columns import quotient
 from noiseless.curator.schema.dates import Date
 from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Schema
-from noiseless.errors import SchemaError
+from noiseless.errors import SchemaError, TooLargeError
 from noiseless.exact.rounding import float_down
 from noiseless.privacy.composition.questions import OtherQuestion, Single
 from noiseless.privacy.definitions.hypothesis.policy import Policy
 from noiseless.theory.ranges.boxes import Box
+
+MOST_CODES, MOST_SLICES, CHUNK = 1 << 24, 1 << 16, 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,8 @@ class PolicyColumns:
 
     policy: Policy
     columns: Mapping[str, Scale]
+    hidden: Fraction
+    """The share of all codes whose report does not tell their side: counted, not that of the continuous range."""
 
     @property
     def name(self) -> str:
@@ -45,9 +51,8 @@ class PolicyColumns:
 
     @property
     def epsilon(self) -> float:
-        """What it promises, rounded down."""
-        found = self.policy.certify(self.box).epsilon
-        return float_down(found) if isinstance(found, Fraction) else found
+        """What it promises for codes: (1 + ε) times as many as those whose report tells; rounded down."""
+        return float_down(self.hidden / (1 - self.hidden)) if self.hidden < 1 else inf
 
     @property
     def answers(self) -> int:
@@ -108,5 +113,44 @@ def policies_for(schema: Schema, given: Iterable[Policy]) -> tuple[PolicyColumns
             if any(name in other.columns for other in found):
                 raise SchemaError(f"two policies need column {name!r}; apply one at a time")
         columns = {name: column for name in names if isinstance(column := schema.private[name], Scale)}
-        found.append(PolicyColumns(policy, columns))
+        found.append(PolicyColumns(policy, columns, _hidden_share(policy, columns)))
     return tuple(found)
+
+
+def _hidden_share(policy: Policy, columns: Mapping[str, Scale]) -> Fraction:
+    """Every code of every slice is given to the policy: one is hidden if a code of the other side has its report.
+
+    A grid of codes can have no two that a policy reports alike, where the continuous range has many.
+    """
+    (axis, first), *others = columns.items()
+    slices = prod(column.top + 1 for _, column in others)
+    if slices > MOST_SLICES or slices * (first.top + 1) > MOST_CODES:
+        raise TooLargeError(
+            f"{', '.join(columns)} have too many combinations of codes to try the policy on all of them, more than "
+            f"{MOST_CODES}; declare a coarser step"
+        )
+    box = Box(**{name: (column.low, column.high) for name, column in columns.items()})
+    values, hidden = _numbers(first), 0
+    for chunk in _chunks([range(column.top + 1) for _, column in others], max(1, CHUNK // len(values))):
+        known = [{name: column.number(c) for (name, column), c in zip(others, codes, strict=True)} for codes in chunk]
+        data = {name: np.repeat([float(each[name]) for each in known], len(values)) for name, _ in others}
+        reports = np.asarray(policy.apply({axis: np.tile(values, len(chunk)), **data}, within=box)[axis])
+        # the side of a code is exact, whatever floats make of the surface
+        starts = [ceil(first.position(policy.boundary.at(**each))) for each in known]
+        above = np.arange(len(values))[None, :] >= np.array(starts, dtype=np.float64)[:, None]
+        rows = np.stack([np.repeat(np.arange(len(chunk)), len(values)), reports])
+        places = np.unique(rows, axis=1, return_inverse=True)[1].reshape(-1)
+        both = (np.bincount(places, above.ravel()) > 0) & (np.bincount(places, ~above.ravel()) > 0)
+        hidden += int(both[places].sum())
+    return Fraction(hidden, slices * len(values))
+
+
+def _numbers(column: Scale) -> NDArray[np.float64]:
+    return float(column.low) + float(column.step) * np.arange(column.top + 1, dtype=np.float64)
+
+
+def _chunks(sides: list[range], size: int) -> Iterator[list[tuple[int, ...]]]:
+    """All combinations of the other coordinates' codes, some at a time."""
+    combinations = product(*sides)
+    while chunk := list(islice(combinations, size)):
+        yield chunk

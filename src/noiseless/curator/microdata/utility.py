@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from noiseless.curator.dataset import Dataset
 from noiseless.curator.microdata.columns import Cells, Groups, PublicKeys
 from noiseless.curator.microdata.plan import ReleasePlan
+from noiseless.curator.page import finite
+from noiseless.curator.schema.dates import Date
 
 Floats = NDArray[np.float64]
 WARNING = "For the custodian only: these figures are computed from the private values and must not be passed on."
@@ -93,7 +95,7 @@ class Utility:
 
     def to_json(self) -> str:
         """All figures, for machines."""
-        return json.dumps(self.fields(), ensure_ascii=False, indent=1)
+        return json.dumps(finite(self.fields()), ensure_ascii=False, indent=1)
 
     def html(self) -> str:
         """One page with all figures and a picture of every column."""
@@ -124,10 +126,8 @@ def _column(column: Cells, dataset: Dataset) -> ColumnUtility:
     """Three small results: the errors, the histogram of the values, and that of the cells."""
     code, width, top = f"CAST({dataset.field(column.name)} AS BIGINT)", column.width, column.column.top
     part = -(-(top + 1) // BINS)
-    [(worst, mean)] = _asked(
-        dataset, f"MAX(ABS({_middle(column, code)} - 2 * {code})), AVG(1e0 * ({_middle(column, code)} - 2 * {code}))"
-    )
-    step = float(column.column.step)
+    report, value, unit = _halves(column, code)
+    [(worst, mean)] = _asked(dataset, f"MAX(ABS({report} - {value})), AVG(1e0 * ({report} - {value}))")
     before = _tally(dataset, code, part)
     cells = _tally(dataset, code, width)
     edges = np.minimum(np.arange(0, top + 1 + part, part, dtype=np.float64), top + 1)
@@ -139,8 +139,8 @@ def _column(column: Cells, dataset: Dataset) -> ColumnUtility:
     total = max(1.0, numbers.sum())
     return ColumnUtility(
         column,
-        step * float(worst or 0) / 2,
-        step * float(mean or 0) / 2,
+        unit * float(worst or 0),
+        unit * float(mean or 0),
         shares / total,
         np.diff(_below(edges, firsts, np.minimum(firsts + width, top + 1), numbers)) / total,
     )
@@ -167,6 +167,14 @@ def _middle(column: Cells, code: str) -> str:
     """Twice the middle code of the cell."""
     first, start = f"({code} - {code} % {column.width})", column.width * (column.cells - 1)
     return f"(CASE WHEN {code} >= {start} THEN {start + column.column.top} ELSE 2 * {first} + {column.width - 1} END)"
+
+
+def _halves(column: Cells, code: str) -> tuple[str, str, float]:
+    """Report and value in half steps; in half days for dates, which are reported as the earlier of two days."""
+    middle, step = _middle(column, code), column.column.step
+    if not isinstance(column.column, Date):
+        return middle, f"(2 * {code})", float(step) / 2
+    return f"({step} * {middle} - ({step} * {middle}) % 2)", f"(2 * {step} * {code})", 0.5
 
 
 def _asked(dataset: Dataset, wanted: str) -> list[tuple[Any, ...]]:
@@ -205,6 +213,8 @@ def _unique(plan: ReleasePlan, dataset: Dataset) -> tuple[float, float]:
                 after.append(f"CASE {field} {cases} END")
             case PublicKeys():
                 after.append(field)
+    told = [dataset.field(name) for each in plan.policies for name in each.columns]
+    before, after = [*before, *told], [*after, *told]
     return _alone(before, dataset), _alone(after, dataset)
 
 

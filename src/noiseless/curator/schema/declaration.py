@@ -57,7 +57,7 @@ from noiseless.curator.schema.schema import Column, Schema
 from noiseless.errors import InputError, SchemaError
 
 FIELDS = {"source", "table", "budget", "version", "columns", "unit", "quotas", "prepare", "memory", "release"}
-RELEASED = {"bits", "error", "hierarchies", "levels", "columns", "grids", "together", "intervals"}
+RELEASED = {"bits", "error", "hierarchies", "levels", "columns", "grids", "together", "intervals", "sort"}
 KINDS: dict[str, tuple[type, set[str], set[str]]] = {
     "real": (Real, {"low", "high", "step"}, {"missing"}),
     "integer": (Integer, {"low", "high"}, {"step", "missing"}),

@@ -126,8 +126,9 @@ class Sequence:
             product = cell.product * factors[name]
             if product > self.budget:
                 raise BudgetExceededError(
-                    f"the question costs a factor of {factors[name]} and the product of {written(cell.product)} so far "
-                    f"would pass the budget of {written(self.budget)}; ask for wider bins, or for less"
+                    f"the question costs a factor of {written(factors[name])} and the product of "
+                    f"{written(cell.product)} so far would pass the budget of {written(self.budget)}; ask for wider "
+                    "bins, or for less"
                 )
             left = {**cell.remaining, **wanted[name].after(cell.remaining)}
             changed[name] = Cell(product, left)

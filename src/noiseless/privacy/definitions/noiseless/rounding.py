@@ -16,8 +16,8 @@ from noiseless.privacy.queries.query import Query
 def rounding(query: Query, base: Number) -> Mechanism:
     """A query's value rounded to the nearest multiple of a base, halves up, with its exact count.
 
-    A person changes a count by 1, so whatever the base is, two answers are possible and never one: rounding hides who
-    is counted only where no edge is near, and an adversary who knows the others can tell when one is.
+    A person changes a count by 1, so whatever the base is, two answers are possible where an edge lies in the range:
+    rounding hides who is counted only where no edge is near, and who knows the others can tell when one is.
 
     >>> from noiseless.privacy.queries.linear import Count
     >>> rounding(Count(n=1000), base=5).guarantee.count
