@@ -103,6 +103,11 @@ def _texts(connection: Any, path: Path) -> ir.Table:
     return found
 
 
+def identifier(name: str) -> str:
+    """As the name of a column in a statement."""
+    return '"' + name.replace('"', '""') + '"'
+
+
 def quoted(text: str) -> str:
     """As a text in a statement."""
     return "'" + text.replace("'", "''") + "'"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from noiseless.exact.number import written
 from noiseless.privacy.explanation import bits_shown
+from noiseless.privacy.svg import svg
 
 if TYPE_CHECKING:
     from noiseless.privacy.mechanisms.mechanism import Mechanism
@@ -42,12 +43,8 @@ def picture(mechanism: Mechanism) -> str:
     more = "" if touched == count else f" ({touched} drawn)"
     answers = "1 answer" if count == 1 else f"{written(count)} answers"
     title = f"One person, everybody else's data fixed: at most {answers} ({bits_shown(mechanism.guarantee)}){more}"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
-        f'font-family="sans-serif" font-size="11" role="img">'
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>'
-        f'<text x="{MARGIN}" y="20" font-size="13">{escape(title)}</text>{"".join(parts)}</svg>\n'
-    )
+    heading = f'<text x="{MARGIN}" y="20" font-size="13">{escape(title)}</text>'
+    return svg(WIDTH, HEIGHT, [heading, *parts])
 
 
 def _bin(mechanism: Mechanism, axis: _Axis, index: int, touched: bool) -> str:

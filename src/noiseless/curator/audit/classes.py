@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.curator.engines.quiet import quietly
-from noiseless.curator.source import open_source
+from noiseless.curator.source import identifier, open_source
 from noiseless.errors import EngineError, InputError, SourceError
 
 Ints = NDArray[np.int64]
@@ -162,11 +162,6 @@ def _numbers_in(connection: Any, rows: str, texts: list[str]) -> set[str]:
 
 def _as_number(name: str) -> str:
     return f"TRY_CAST({identifier(name)} AS DOUBLE)"
-
-
-def identifier(name: str) -> str:
-    """A column in a statement."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def unread() -> EngineError:

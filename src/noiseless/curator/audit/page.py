@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from noiseless.curator.page import page, paragraph, table_of
+from noiseless.privacy.svg import svg
 
 if TYPE_CHECKING:
     from noiseless.curator.audit.audit import Audit, Sensitive
 
 WIDTH, HEIGHT, LEFT = 680, 220, 60
-SAFE, KNOWN, INK = "#7fb3d5", "#b03a2e", "#1b2631"
+SAFE, KNOWN = "#7fb3d5", "#b03a2e"
 
 
 def audit_page(found: Audit) -> str:
@@ -65,8 +66,4 @@ def classes_picture(each: Sensitive) -> str:
             f'<text x="{middle:.1f}" y="198" text-anchor="middle">{name}</text>'
             f'<text x="{middle:.1f}" y="{174 - tall:.1f}" text-anchor="middle">{100 * number / total:.3g}%</text>'
         )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
-        f'font-family="sans-serif" font-size="11" fill="{INK}" role="img"><rect width="{WIDTH}" height="{HEIGHT}" '
-        f'fill="white"/>{"".join(parts)}</svg>\n'
-    )
+    return svg(WIDTH, HEIGHT, parts)

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from noiseless.curator.microdata.utility import WARNING
 from noiseless.curator.page import page, paragraph, table_of
+from noiseless.privacy.svg import svg
 
 if TYPE_CHECKING:
     from noiseless.curator.microdata.utility import ColumnUtility, Utility
 
 WIDTH, HEIGHT = 680, 180
-BEFORE, AFTER, INK = "#7fb3d5", "#b03a2e", "#1b2631"
+BEFORE, AFTER = "#7fb3d5", "#b03a2e"
 
 
 def utility_page(found: Utility) -> str:
@@ -56,8 +57,4 @@ def histogram_picture(each: ColumnUtility) -> str:
     column = each.cells.column
     parts.append(f'<text x="20" y="176">{column.show(column.low)}</text>')
     parts.append(f'<text x="{WIDTH - 20}" y="176" text-anchor="end">{column.show(column.high)}</text>')
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
-        f'font-family="sans-serif" font-size="11" fill="{INK}" role="img"><rect width="{WIDTH}" height="{HEIGHT}" '
-        f'fill="white"/>{"".join(parts)}</svg>\n'
-    )
+    return svg(WIDTH, HEIGHT, parts)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from noiseless.privacy.svg import svg
+
 if TYPE_CHECKING:
     from noiseless.lab.attacks.curve import Curve
 
 WIDTH, HEIGHT, LEFT, TOP = 640, 300, 60, 40
-LINE, BAND, INK = "#1f618d", "#aed6f1", "#1b2631"
+LINE, BAND = "#1f618d", "#aed6f1"
 
 
 def curve_picture(curve: Curve) -> str:
@@ -38,8 +40,4 @@ def curve_picture(curve: Curve) -> str:
         shown = point.setting.get(varied)
         name = "exact" if shown is None else f"{shown:.3g}" if isinstance(shown, float) else str(shown)
         parts.append(f'<text x="{x}" y="{TOP + tall + 18}" text-anchor="middle">{escape(name)}</text>')
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
-        f'font-family="sans-serif" font-size="11" fill="{INK}" role="img"><rect width="{WIDTH}" height="{HEIGHT}" '
-        f'fill="white"/>{"".join(parts)}</svg>\n'
-    )
+    return svg(WIDTH, HEIGHT, parts)

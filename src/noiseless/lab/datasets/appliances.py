@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from noiseless.curator.source import identifier, quoted
 from noiseless.errors import SourceError
-from noiseless.lab.datasets.files import found, identifier, names_in, quoted, select
+from noiseless.lab.datasets.files import found, names_in, select
 
 Floats = NDArray[np.float64]
 MAINS = ("main", "mains", "aggregate")
@@ -74,7 +75,9 @@ def _folder(folder: Path) -> tuple[Floats, dict[str, Floats]]:
         file = folder / f"channel_{number}.dat"
         if not file.is_file():
             raise SourceError(f"{str(folder)!r} has no {file.name}, which labels.dat names")
-        source = f"read_csv({quoted(file)}, delim = ' ', header = false, columns = {{'s': 'BIGINT', 'w': 'DOUBLE'}})"
+        source = (
+            f"read_csv({quoted(str(file))}, delim = ' ', header = false, columns = {{'s': 'BIGINT', 'w': 'DOUBLE'}})"
+        )
         made = select(file, "s, w", "ORDER BY s", source)
         found_channels[f"{name}_{number}"] = (np.asarray(made["s"]), np.asarray(made["w"]))
     appliances = {name: each for name, each in found_channels.items() if not name.startswith("mains_")}

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from noiseless.curator.engines.quiet import quietly
+from noiseless.curator.source import quoted
 from noiseless.errors import SourceError
 
 FOLDER = "NOISELESS_DATA"
@@ -70,19 +71,9 @@ def one_of(names: Sequence[str], candidates: Sequence[str]) -> str | None:
     return next((known[each.lower()] for each in candidates if each.lower() in known), None)
 
 
-def identifier(name: str) -> str:
-    """A column in a statement."""
-    return '"' + name.replace('"', '""') + '"'
-
-
-def quoted(path: Path) -> str:
-    """A file in a statement."""
-    return "'" + str(path).replace("'", "''") + "'"
-
-
 def _reader(path: Path) -> str:
     kind = "parquet" if path.suffix.lower() == ".parquet" else "csv"
-    return f"read_{kind}({quoted(path)})"
+    return f"read_{kind}({quoted(str(path))})"
 
 
 def unreadable(path: Path) -> SourceError:

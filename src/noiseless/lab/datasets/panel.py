@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from noiseless.curator.source import identifier, quoted
 from noiseless.errors import InputError, SourceError
-from noiseless.lab.datasets.files import found, identifier, names_in, need, one_of, quoted, select
+from noiseless.lab.datasets.files import found, names_in, need, one_of, select
 
 Floats = NDArray[np.float64]
 HomeDays = tuple[NDArray[np.int64], NDArray[Any], Floats]
@@ -129,7 +130,7 @@ def _ausgrid(file: Path) -> HomeDays:
     """General and controlled consumption of a day together; what the panels generate is left out."""
     with file.open(encoding="utf-8", errors="replace") as text:
         skipped = next(place for place in range(3) if "Consumption Category" in text.readline())
-    source = f"read_csv({quoted(file)}, skip = {skipped}, header = true, all_varchar = true)"
+    source = f"read_csv({quoted(str(file))}, skip = {skipped}, header = true, all_varchar = true)"
     names = names_in(file, source)
     slots = [name for name in names if name.replace(":", "").isdigit()]
     if len(slots) != SLOTS:

@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from noiseless.curator.source import identifier
 from noiseless.errors import SourceError
-from noiseless.lab.datasets.files import found, identifier, names_in, one_of, select
+from noiseless.lab.datasets.files import found, names_in, one_of, select
 
 Floats = NDArray[np.float64]
 NORTH, EAST = (40.49, 40.92), (-74.27, -73.68)

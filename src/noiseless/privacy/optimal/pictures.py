@@ -14,6 +14,7 @@ from noiseless.errors import InputError
 from noiseless.privacy.mechanisms.quantizer import Quantizer
 from noiseless.privacy.queries.linear import EqualWeights, Linear
 from noiseless.privacy.queries.order import OrderStatistic
+from noiseless.privacy.svg import INK, svg
 from noiseless.theory.ranges.boxes import Box
 from noiseless.theory.ranges.interval import Interval
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from noiseless.privacy.optimal.trade_off import TradeOff
 
 CELLS, PIXEL, MARGIN = 150, 2, 40
-INK, GREY = "#1b2631", "#808b96"
+GREY = "#808b96"
 LIGHT, DARK = (222, 235, 247), (8, 69, 148)
 CURVES = (("L0, bits", "#b03a2e", ""), ("I⋆, bits", "#1f618d", "6 4"), ("d_min", "#7d6608", "2 4"))
 
@@ -47,7 +48,7 @@ def regions_picture(best: OptimalQuantizer) -> str:
         parts.append(_text(MARGIN - 6, MARGIN + size * (1 - share) + 10 * share, words, "end"))
     parts += _legend(best.quantizer, shown, MARGIN + size + 20)
     title = f"{best.cells} answers, error at most {float(best.error):g}"
-    return _svg(size + MARGIN + 150, size + 2 * MARGIN, [_text(MARGIN, 24, title), *parts])
+    return svg(size + MARGIN + 150, size + 2 * MARGIN, [_text(MARGIN, 24, title), *parts], size=12)
 
 
 def _of_two(best: OptimalQuantizer) -> tuple[Callable[..., Any], Box]:
@@ -122,16 +123,7 @@ def trade_off_picture(curve: TradeOff) -> str:
         parts.append(_text(54, 244 - 210 * share, f"{tops[0] * share:.3g}", "end"))
         parts += [_text(566, 244 - 210 * share, f"{tops[2] * share:.3g}", colour=CURVES[2][1])] if distances else []
     parts += [_text(60, 258, f"{low:g}"), _text(560, 258, f"{high:g}", "end"), _text(310, 258, "error", "middle")]
-    return _svg(760, 270, parts)
-
-
-def _svg(width: float, height: float, parts: Sequence[str]) -> str:
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'font-family="sans-serif" font-size="12" role="img"><rect width="{width}" height="{height}" fill="white"/>'
-        + "".join(parts)
-        + "</svg>\n"
-    )
+    return svg(760, 270, parts, size=12)
 
 
 def _line(x1: float, y1: float, x2: float, y2: float) -> str:
