@@ -6,15 +6,14 @@ its bin for every day or half hour. The adversary, who knows the two households'
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.errors import InputError
-from noiseless.exact.answers import answers_within
 from noiseless.exact.number import Number, exact_number
 from noiseless.lab.attacks.curve import Curve, Point, advantage
 from noiseless.lab.datasets.panel import Panel
@@ -24,6 +23,7 @@ from noiseless.privacy.progress import progress
 from noiseless.privacy.queries.linear import Mean
 
 Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
 Rule = Literal["corrected", "printed"]
 BATCH = 64
 """Games at a time: what fits a cache with a year of half hours."""
@@ -31,52 +31,94 @@ PEAKS = 0.02
 """The share of moments that are peaks."""
 
 
-@dataclass(frozen=True)
-class Adversary:
-    """How well a report fits a household: the better of two is guessed."""
+class HouseholdAdversary(ABC):
+    """Knows the readings of all households, picks two at random, and names the one that fits the report better."""
 
-    name: str
-    prepare: Callable[[Floats], Any]
-    """What is worked out of the households once."""
-    fit: Callable[[Any, NDArray[np.int64], Floats], Floats]
-    """For each game, how well the household fits the report."""
+    name: ClassVar[str]
 
+    def __init__(self, readings: Floats) -> None:
+        self.homes, self.known = len(readings), self.prepare(readings)
 
-def _standard(readings: Floats) -> Floats:
-    centred = readings - readings.mean(axis=1, keepdims=True)
-    length = np.linalg.norm(centred, axis=1, keepdims=True)
-    found: Floats = centred / np.where(length > 0, length, 1)
-    return found
+    @staticmethod
+    @abstractmethod
+    def prepare(readings: Floats) -> Floats:
+        """What is worked out of the households once."""
 
+    @abstractmethod
+    def fit(self, homes: Ints, reports: Floats) -> Floats:
+        """For each game, how well a household fits the report."""
 
-def _correlation(known: Floats, home: NDArray[np.int64], reports: Floats) -> Floats:
-    # the report's own length and mean are the same for both households
-    found: Floats = np.einsum("gt,gt->g", known[home], reports)
-    return found
+    def choose(self, games: int, draw: np.random.Generator) -> Ints:
+        """Two different households for each game."""
+        first = draw.integers(0, self.homes, games)
+        return np.stack([first, (first + draw.integers(1, self.homes, games)) % self.homes], axis=1)
 
+    def observe(self, chosen: Ints, reports: Floats) -> Floats:
+        """How well each of the two fits."""
+        return np.stack([self.fit(chosen[:, place], reports) for place in (0, 1)], axis=1)
 
-def _closeness(known: Floats, home: NDArray[np.int64], reports: Floats) -> Floats:
-    gap = known[home] - reports
-    found: Floats = -np.einsum("gt,gt->g", gap, gap)
-    return found
-
-
-def _peaks(readings: Floats) -> Floats:
-    many = max(1, int(PEAKS * readings.shape[1]))
-    least = np.partition(readings, -many, axis=1)[:, -many][:, None]
-    return (readings >= least).astype(np.float32)
+    def guess(self, evidence: Floats, draw: np.random.Generator) -> Ints:
+        """The better one; a coin where they fit equally well."""
+        coin = draw.integers(0, 2, len(evidence))
+        better = evidence.argmax(axis=1)
+        return np.where(evidence[:, 0] == evidence[:, 1], coin, better)
 
 
-def _common_peaks(known: Floats, home: NDArray[np.int64], reports: Floats) -> Floats:
-    found: Floats = np.einsum("gt,gt->g", known[home], _peaks(reports))
-    return found
+class Correlation(HouseholdAdversary):
+    """The household whose readings go up and down with the report."""
+
+    name = "correlation"
+
+    @staticmethod
+    def prepare(readings: Floats) -> Floats:
+        """Centred and of length 1; the report's own mean and length are the same for both households."""
+        centred = readings - readings.mean(axis=1, keepdims=True)
+        length = np.linalg.norm(centred, axis=1, keepdims=True)
+        found: Floats = centred / np.where(length > 0, length, 1)
+        return found
+
+    def fit(self, homes: Ints, reports: Floats) -> Floats:
+        """The correlation, up to what is the same for both; 0 with a report that never changes."""
+        found: Floats = np.einsum("gt,gt->g", self.known[homes], reports - reports[:, :1])
+        return found
 
 
-ADVERSARIES = {
-    "correlation": Adversary("correlation", _standard, _correlation),
-    "mean square": Adversary("mean square", lambda readings: readings, _closeness),
-    "peak": Adversary("peak", _peaks, _common_peaks),
-}
+class MeanSquare(HouseholdAdversary):
+    """The household whose readings are nearest to the report."""
+
+    name = "mean square"
+
+    @staticmethod
+    def prepare(readings: Floats) -> Floats:
+        """The readings themselves."""
+        return readings
+
+    def fit(self, homes: Ints, reports: Floats) -> Floats:
+        """Less the squared distance."""
+        gap = self.known[homes] - reports
+        found: Floats = -np.einsum("gt,gt->g", gap, gap)
+        return found
+
+
+class Peak(HouseholdAdversary):
+    """The household that shares most of its peaks with the report."""
+
+    name = "peak"
+
+    @staticmethod
+    def prepare(readings: Floats) -> Floats:
+        """1 where a reading is among the highest, 0 elsewhere."""
+        many = max(1, int(PEAKS * readings.shape[1]))
+        least = np.partition(readings, -many, axis=1)[:, -many][:, None]
+        return (readings >= least).astype(np.float32)
+
+    def fit(self, homes: Ints, reports: Floats) -> Floats:
+        """How many peaks they have in common."""
+        found: Floats = np.einsum("gt,gt->g", self.known[homes], self.prepare(reports))
+        return found
+
+
+ADVERSARIES: dict[str, type[HouseholdAdversary]] = {each.name: each for each in (Correlation, MeanSquare, Peak)}
 
 
 def household(
@@ -85,7 +127,7 @@ def household(
     bits: Sequence[Number | None],
     *,
     high: Number,
-    adversary: str = "correlation",
+    adversary: str | type[HouseholdAdversary] = "correlation",
     games: int = 2000,
     rule: Rule = "corrected",
     seed: int = 2019,
@@ -95,52 +137,56 @@ def household(
     `high` bounds every reading, from public knowledge; readings beyond are clamped. `rule` is the calibration: ours, or
     Theorem 8 as printed.
     """
-    if adversary not in ADVERSARIES:
+    attacker_type = ADVERSARIES.get(adversary) if isinstance(adversary, str) else adversary
+    if attacker_type is None:
         raise InputError(f"no adversary {adversary!r}; there are {', '.join(ADVERSARIES)}")
     if not 1 <= n < panel.homes:
         raise InputError(f"n={n} households and one to be confused with are more than the {panel.homes} there are")
     if games < 1 or not bits:
         raise InputError("an attack needs at least one game and one setting of bits")
-    top = float(exact_number(high, "high"))
-    readings = panel.readings.clip(0, top).astype(np.float32)
-    made, attacker = ADVERSARIES[adversary].prepare(readings), ADVERSARIES[adversary]
+    readings = panel.readings.clip(0, float(exact_number(high, "high"))).astype(np.float32)
+    attacker = attacker_type(readings)
     points = []
-    for budget in progress(list(bits), f"{adversary} adversary, n = {n}"):
+    for budget in progress(list(bits), f"{attacker.name} adversary, n = {n}"):
         width = None if budget is None else _width(n, budget, high, rule)
-        wins = sum(_wins(batch, readings, made, attacker, width, top) for batch in _games(panel.homes, n, games, seed))
+        wins = _wins(attacker, readings, n, width, games, np.random.default_rng(seed))
         points.append(Point({"n": n, "bits": budget}, *advantage(wins, games)))
-    return Curve(f"household by {adversary} ({rule})", "advantage", tuple(points), panel.origin, seed)
+    return Curve(f"household by {attacker.name} ({rule})", "advantage", tuple(points), panel.origin, seed)
 
 
 def _width(n: int, bits: Number, high: Number, rule: Rule) -> float:
-    """The bins that the calibration chooses; one for everything at 0 bits."""
+    """The bins that the calibration chooses."""
     mean = Mean(n=n, low=0, high=high)
     made = calibrate(mean, bits=bits) if rule == "corrected" else theorem_8_as_printed(mean, bits)
-    if rule == "printed" and answers_within(bits) == 1 and n == 1:
-        return float(mean.high)
     return float(made.quantizer.widest)
 
 
-def _games(homes: int, n: int, games: int, seed: int) -> Iterator[NDArray[np.int64]]:
-    """Batches of draws without repetition: the two chosen ones, then n − 1 others; the first one is in the mean."""
-    draw = np.random.default_rng(seed)
-    for start in range(0, games, BATCH):
-        keys = draw.random((min(BATCH, games - start), homes))
-        yield np.argsort(keys, axis=1)[:, : n + 1]
-
-
 def _wins(
-    chosen: NDArray[np.int64], readings: Floats, known: Any, attacker: Adversary, width: float | None, high: float
+    attacker: HouseholdAdversary, readings: Floats, n: int, width: float | None, games: int, draw: np.random.Generator
 ) -> int:
-    """Of a batch, how often the household that is in the mean fits better; a tie is won half of the time, by turns."""
+    """How often the adversary names the one that is in the mean."""
+    wins = 0
+    for start in range(0, games, BATCH):
+        chosen = attacker.choose(min(BATCH, games - start), draw)
+        inside = draw.integers(0, 2, len(chosen))
+        reports = _reports(chosen, inside, readings, n, width, draw)
+        wins += int((attacker.guess(attacker.observe(chosen, reports), draw) == inside).sum())
+    return wins
+
+
+def _reports(
+    chosen: Ints, inside: Ints, readings: Floats, n: int, width: float | None, draw: np.random.Generator
+) -> Floats:
+    """The curator's part: the mean of one of the two and n − 1 others, and the middle of its bin."""
+    keys = draw.random((len(chosen), len(readings)))
+    np.put_along_axis(keys, chosen, 2.0, axis=1)  # neither of the two is among the others
     members = np.zeros((len(chosen), len(readings)), dtype=np.float32)
-    inside = np.concatenate([chosen[:, :1], chosen[:, 2:]], axis=1)
-    np.put_along_axis(members, inside, 1 / inside.shape[1], axis=1)
-    reports = members @ readings
+    others = np.argsort(keys, axis=1)[:, : n - 1]
+    np.put_along_axis(members, others, 1 / n, axis=1)
+    np.put_along_axis(members, np.take_along_axis(chosen, inside[:, None], axis=1), 1 / n, axis=1)
+    reports: Floats = members @ readings
     if width is not None:
-        np.floor(np.minimum(reports, high * (1 - 1e-6)) / np.float32(width), out=reports)
+        np.floor(reports / np.float32(width), out=reports)
         reports += np.float32(0.5)
         reports *= np.float32(width)
-    first, second = (attacker.fit(known, chosen[:, place], reports) for place in (0, 1))
-    ties = int((first == second).sum())
-    return int((first > second).sum()) + ties // 2 + ties % 2 * int(chosen[0, 0] % 2)
+    return reports
