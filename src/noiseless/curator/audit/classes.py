@@ -134,8 +134,10 @@ class Table:
         """The keys of some classes, by their numbers."""
         keys = ", ".join(f"q{place}" for place in range(len(quasi)))
         named = ", ".join(f"{identifier(name)} AS q{place}" for place, name in enumerate(quasi))
-        ranked = f"SELECT DISTINCT {keys}, DENSE_RANK() OVER (ORDER BY {keys}) - 1 AS class "
-        ranked += f"FROM (SELECT {named} FROM audited)"
+        if not wanted:
+            return []
+        ranked = f"SELECT {keys}, DENSE_RANK() OVER (ORDER BY {keys}) - 1 AS class "
+        ranked += f"FROM (SELECT DISTINCT {named} FROM audited)"
         listed = ", ".join(map(str, wanted)) or "NULL"
         rows = _run(self.connection, f"SELECT * FROM ({ranked}) WHERE class IN ({listed})")
         by_number = {row[-1]: dict(zip(quasi, row[:-1], strict=True)) for row in rows}
