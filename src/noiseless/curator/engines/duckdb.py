@@ -158,14 +158,13 @@ class DuckDB(Engine):
         if self._name == MEMORY and self.prepares:
             raise SourceError("codes that are kept in memory cannot be released to a file; leave store=':memory:' out")
 
-    def _write(self, statement: str, to: str, what: str, changed: Changed | None) -> str:
+    def _write(self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool) -> str:
         """From a connection beside the sealed one, which may write no file; it finds the same rows by name."""
         part = f"{to}.{os.getpid()}.{token_hex(4)}.part"
         options = next(how for suffix, how in COPIED.items() if to.lower().endswith(suffix))
         connection = self._beside()
         try:
             if changed is None:
-                ordered = " ORDER BY " in statement
                 connection.con.execute(f"SET preserve_insertion_order = {str(ordered).lower()}")
                 with watched(connection.con.query_progress, what):
                     connection.con.execute(f"COPY ({statement}) TO {quoted(part)} ({options})")

@@ -84,7 +84,7 @@ class Engine(ABC):
         """
 
     @abstractmethod
-    def _write(self, statement: str, to: str, what: str, changed: Changed | None) -> str:
+    def _write(self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool) -> str:
         """Write what a statement selects, to appear only when it is complete; its SHA-256 where it is one file."""
 
     def seen(self) -> str:
@@ -132,11 +132,14 @@ class Engine(ABC):
         """The rows of a small result, of a statement that was generated."""
         return quietly(lambda: self._rows(statement), unanswered)
 
-    def write(self, rows: ir.Table, to: str, what: str, changed: Changed | None = None) -> str:
-        """Write a released copy; nothing is left behind where that fails. `changed` gives columns of a batch anew."""
+    def write(self, rows: ir.Table, to: str, what: str, changed: Changed | None = None, ordered: bool = False) -> str:
+        """Write a released copy; nothing is left behind where that fails.
+
+        `changed` gives columns of a batch anew; `ordered` says that the order of the rows is to be kept.
+        """
         statement = quietly(lambda: self._sql(rows), unanswered)
         return quietly(
-            lambda: self._write(statement, to, what, changed),
+            lambda: self._write(statement, to, what, changed, ordered),
             lambda: EngineError(f"{what}: it could not be written to its end, and nothing was left; check the disk"),
         )
 

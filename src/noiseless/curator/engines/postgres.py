@@ -165,7 +165,7 @@ class Postgres(Engine):
                 f"role {self._role!r} may not create tables in schema {home!r}; let it: GRANT CREATE ON SCHEMA …"
             )
 
-    def _write(self, statement: str, to: str, what: str, changed: Changed | None) -> str:
+    def _write(self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool) -> str:
         """In a transaction of its own, which sees the same snapshot and becomes valid as a whole or not at all."""
         from psycopg import IsolationLevel
         from psycopg.errors import DuplicateTable

@@ -11,6 +11,9 @@ from fractions import Fraction
 from math import ceil, lcm
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from noiseless.curator.schema.categories import Boolean, Category, Key
 from noiseless.curator.schema.dates import EPOCH, Date
 from noiseless.curator.schema.public import Public
@@ -226,6 +229,14 @@ def quotient(place: Any, each: Fraction, constant: Fraction, high: Fraction) -> 
         return number * _double(each) + _double(constant)
     made = number * _double(each * bottom) + _double(constant * bottom)
     return made if bottom == 1 else made / _double(Fraction(bottom))
+
+
+def numbers(column: Scale) -> NDArray[np.float64]:
+    """The doubles that `quotient` makes of all codes, by the same steps."""
+    bottom, codes = lcm(column.step.denominator, column.low.denominator), np.arange(column.top + 1, dtype=np.float64)
+    if (abs(column.low) + abs(column.high) + 1) * bottom >= EXACT:
+        return codes * float(column.step) + float(column.low)
+    return (codes * float(column.step * bottom) + float(column.low * bottom)) / bottom
 
 
 def _double(number: Fraction) -> Any:

@@ -194,7 +194,7 @@ def release_copy(
         codes = dataset.engine.table("codes")
         rows, what = codes.select(**plan.outputs(dataset, codes)), f"releasing {to}"
         rows = rows.order_by(list(rows.columns)) if plan.sort else rows
-        digest = dataset.engine.write(rows, to, what, plan.applied if plan.policies else None)
+        digest = dataset.engine.write(rows, to, what, plan.applied if plan.policies else None, plan.sort)
         promise = guarantee_of(plan, dataset)
         certificate = certify_copy(dataset, plan, promise, entry, digest, key)
         return Microdata(

@@ -270,11 +270,10 @@ def _check_names(names: list[str], columns: list[Released], wanted: Wanted) -> N
 
 
 def _pairs(names: list[str], wanted: Wanted) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, ...], ...]]:
-    grids, together = tuple(map(tuple, wanted.grids)), tuple(map(tuple, wanted.together))
-    for group in (*grids, *together):
-        for name in group:
-            if name not in names:
-                raise SchemaError(f"{name!r} is no private column of the release, so it belongs together with nothing")
+    grids, together = [tuple(pair) for pair in wanted.grids], tuple(tuple(group) for group in wanted.together)
+    for name in (name for group in (*grids, *together) for name in group):
+        if name not in names:
+            raise SchemaError(f"{name!r} is no private column of the release, so it belongs together with nothing")
     if any(len(pair) != 2 for pair in grids):
         raise SchemaError("a grid is a pair of columns, such as grids=[('north', 'east')]")
-    return grids, together  # type: ignore[return-value]
+    return tuple((north, east) for north, east in grids), together

@@ -15,9 +15,8 @@ from secrets import token_hex
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from noiseless.curator.microdata.columns import quotient
+from noiseless.curator.microdata.columns import numbers, quotient
 from noiseless.curator.schema.dates import Date
 from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Schema
@@ -130,7 +129,7 @@ def _hidden_share(policy: Policy, columns: Mapping[str, Scale]) -> Fraction:
             f"{MOST_CODES}; declare a coarser step"
         )
     box = Box(**{name: (column.low, column.high) for name, column in columns.items()})
-    values, hidden = _numbers(first), 0
+    values, hidden = numbers(first), 0
     for chunk in _chunks([range(column.top + 1) for _, column in others], max(1, CHUNK // len(values))):
         known = [{name: column.number(c) for (name, column), c in zip(others, codes, strict=True)} for codes in chunk]
         data = {name: np.repeat([float(each[name]) for each in known], len(values)) for name, _ in others}
@@ -143,10 +142,6 @@ def _hidden_share(policy: Policy, columns: Mapping[str, Scale]) -> Fraction:
         both = (np.bincount(places, above.ravel()) > 0) & (np.bincount(places, ~above.ravel()) > 0)
         hidden += int(both[places].sum())
     return Fraction(hidden, slices * len(values))
-
-
-def _numbers(column: Scale) -> NDArray[np.float64]:
-    return float(column.low) + float(column.step) * np.arange(column.top + 1, dtype=np.float64)
 
 
 def _chunks(sides: list[range], size: int) -> Iterator[list[tuple[int, ...]]]:
