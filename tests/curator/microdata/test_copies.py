@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import date
 from fractions import Fraction
 from math import inf, nan
@@ -18,6 +17,7 @@ from hypothesis import strategies as st
 
 import noiseless as nl
 from noiseless.curator.microdata.split import split
+from tests.curator.microdata.conftest import AGES, PEOPLE
 from tests.curator.small import RAW, SCHEMA, TYPES
 
 GROUPS = {"s": {"no": ["known", "all"], "yes": ["known", "all"], "unknown": ["unknown", "all"]}}
@@ -80,23 +80,6 @@ def test_the_truth_is_inside_and_the_error_is_kept(wanted, tmp_path):
             assert lower <= truth <= upper
             assert lower <= report <= upper
             assert abs(report - truth) <= made.errors[name]
-
-
-PEOPLE = {
-    "age": list(range(20, 70)),
-    "region": ["n", "s"] * 25,
-    "ill": ["a", "b", "c", "d", "e"] * 10,
-    "id": list(range(50)),
-}
-AGES = nl.Schema(
-    age=nl.Integer(0, 99), ill=nl.Category("a", "b", "c", "d", "e"), region=nl.Public("n", "s"), id=nl.Public()
-)
-
-
-@pytest.fixture
-def people():
-    with nl.Curator.open(pa.table(PEOPLE), AGES, budget=20, table="people") as curator:
-        yield curator
 
 
 def test_public_columns_as_they_are_and_undeclared_ones_dropped(tmp_path):
@@ -215,24 +198,6 @@ def test_several_rows_of_a_person(tmp_path):
     assert [day for _, day in found] == [1, 1, 2, 2]
 
 
-def test_a_policy_instead_of_cells(tmp_path):
-    draw = np.random.default_rng(3)
-    table = pa.table({"weight": draw.uniform(0, 200, 500), "height": draw.uniform(0, 250, 500)})
-    schema = nl.Schema(weight=nl.Real(0, 200, step="0.1"), height=nl.Real(0, 250, step="0.1"))
-    policy = nl.Shift(nl.Boundary("weight", lambda height: 0.003 * height**2), error=2)
-    with nl.Curator.open(table, schema, budget=30) as curator:
-        made = curator.release(tmp_path / "out.parquet", policies=[policy], together=[("weight", "height")])
-        box = nl.Box(weight=(0, 200), height=(0, 250))
-        assert float(made.certificate.content["policies"][0]["epsilon"]) <= policy.certify(box).epsilon
-        assert made.factor == 2001 * 2501
-        assert nl.verify(made.certificate, file=tmp_path / "out.parquet").count == made.factor
-    found = pq.read_table(tmp_path / "out.parquet")
-    codes = np.round(np.sort(table["height"].to_numpy()), 1)
-    assert np.allclose(np.sort(found["height"].to_numpy()), codes, atol=0.051)
-    with nl.Curator.open(table, schema, budget=12) as poor, pytest.raises(nl.BudgetExceededError):
-        poor.release(tmp_path / "more.parquet", policies=[policy])
-
-
 def test_certificates_of_copies_are_checked(people, tmp_path):
     made = people.release(tmp_path / "out.parquet", bits=5)
     text = made.certificate.to_json()
@@ -266,38 +231,6 @@ def test_a_total_is_split_evenly(values, answers):
         assert np.prod([*even.values()]) > answers
 
 
-def test_utility(people, tmp_path):
-    preview = people.preview_release(bits={"age": 2, "ill": 3}, together=[("age", "ill")])
-    found = people.utility(preview)
-    [age] = found.columns
-    ages = np.array(PEOPLE["age"])
-    reports = 25 * (ages // 25) + 12
-    assert age.measured == np.abs(ages - reports).max() <= age.promised == 12
-    assert age.mean_difference == pytest.approx((reports - ages).mean())
-    assert age.before.sum() == pytest.approx(1) == age.after.sum()
-    assert age.divergence > 0
-    assert 0 < age.variation < 1
-    exact = people.utility(people.preview_release(bits={"age": 7, "ill": 3}))
-    assert exact.columns[0].divergence == pytest.approx(0, abs=1e-12)
-    assert exact.unique == (1.0, 1.0)
-    assert "For the custodian only" in found.html()
-    assert "must not be passed on" in found.to_json()
-    assert "age, ill" in found.html()
-    assert json.loads(found.to_json())["generalised"]["ill"] == {"values": 5, "groups": 5}
-
-
-def test_correlations_are_those_of_the_two_tables(tmp_path):
-    draw = np.random.default_rng(5)
-    height = draw.normal(170, 10, 2000).clip(100, 250)
-    table = pa.table({"height": height, "weight": (height - 100 + draw.normal(0, 8, 2000)).clip(0, 200)})
-    schema = nl.Schema(height=nl.Real(100, 250, step="0.1"), weight=nl.Real(0, 200, step="0.1"))
-    with nl.Curator.open(table, schema, budget=20) as curator:
-        found = curator.utility(curator.release(tmp_path / "out.parquet", bits=8)).correlations["height", "weight"]
-    out = pq.read_table(tmp_path / "out.parquet").to_pandas()
-    assert found[0] == pytest.approx(table.to_pandas().corr().iloc[0, 1], abs=1e-4)
-    assert found[1] == pytest.approx(out.corr().iloc[0, 1], abs=1e-9)
-
-
 def test_less_memory_than_data(tmp_path):
     """A file of more than 100 MB with 60 MB of memory: it streams."""
     big = str(tmp_path / "big.parquet")
@@ -308,49 +241,6 @@ def test_less_memory_than_data(tmp_path):
         curator.release(tmp_path / "out.parquet", bits=8)
     [(rows, different)] = duckdb.sql(f"SELECT COUNT(*), COUNT(DISTINCT x) FROM '{tmp_path}/out.parquet'").fetchall()
     assert (rows, different) == (8_000_000, 16)
-
-
-POLICIES = [
-    nl.Shift(nl.Boundary("w", "10.3"), error="0.7"),
-    nl.Shift(nl.Boundary("w", 10), error=1),
-    nl.Stretch(nl.Boundary("w", "10.3"), error="0.7"),
-    nl.Collapse(nl.Boundary("w", "10.5"), error="0.4"),
-    nl.Collapse(nl.Boundary("w", "10.5"), error=2),
-    nl.Shift(nl.Boundary("w", lambda v: v / 2 + 3), error=2),
-    nl.Stretch(nl.Boundary("w", lambda v: v * v / 30), error=3),
-]
-
-
-@pytest.mark.parametrize("policy", POLICIES)
-def test_the_epsilon_of_a_policy_is_that_of_the_codes(policy, tmp_path):
-    """Every combination of codes is released; those whose report the other side shares, too, are hidden."""
-    columns = {"w": nl.Integer(0, 20), "v": nl.Integer(0, 20)} if policy.boundary.others else {"w": nl.Integer(0, 20)}
-    points = [(w, v) for w in range(21) for v in (range(21) if "v" in columns else [0])]
-    table = pa.table({"w": [w for w, _ in points], "v": [v for _, v in points], "id": range(len(points))})
-    schema = nl.Schema(columns, id=nl.Public())
-    with nl.Curator.open(table, schema, budget=20) as curator:
-        made = curator.release(tmp_path / "out.parquet", policies=[policy])
-    reports = {row["id"]: row["w"] for row in pq.read_table(tmp_path / "out.parquet").to_pylist()}
-    sides = {}
-    for place, (w, v) in enumerate(points):
-        surface = policy.boundary.at(**({"v": v} if "v" in columns else {}))
-        sides.setdefault((v, reports[place]), []).append(w >= surface)
-    hidden = sum(len(each) for each in sides.values() if len(set(each)) == 2)
-    assert made.plan.policies[0].hidden == Fraction(hidden, len(points))
-
-
-def test_different_hypotheses_are_different_copies(tmp_path):
-    schema = nl.Schema(x=nl.Integer(0, 20))
-    with nl.Curator.open(pa.table({"x": [3, 9]}), schema, budget=20) as curator:
-        first = curator.release(tmp_path / "1.parquet", policies=[nl.Collapse(nl.Boundary("x", 5), error=2)])
-        second = curator.release(tmp_path / "2.parquet", policies=[nl.Collapse(nl.Boundary("x", 10), error=2)])
-        assert first.certificate.content["policies"] != second.certificate.content["policies"]
-        assert second.factor == 21
-        again = curator.release(tmp_path / "3.parquet", policies=[nl.Collapse(nl.Boundary("x", 5), error=2)])
-        assert again.factor == 1
-        assert curator.utility(first).unique == (1.0, 1.0)
-        with pytest.raises(nl.BudgetError, match="a policy has no count"):
-            curator.release(tmp_path / "4.parquet", bits=3, policies=[nl.Collapse(nl.Boundary("x", 5), error=2)])
 
 
 def test_what_is_in_flight_may_change_and_is_charged_again(tmp_path):
@@ -393,17 +283,6 @@ def test_many_rows_and_many_cells(tmp_path):
     with nl.Curator.open(table, few, budget=20) as curator:
         promise = curator.preview_release(bits={"x": 1}).guarantee
         assert (promise.count, promise.smallest_cell, promise.domain_size) == (4, 25, 100)
-
-
-def test_dates_in_the_report(tmp_path):
-    days = [date(2024, 1, 1 + k) for k in range(31)]
-    with nl.Curator.open(pa.table({"d": days}), nl.Schema(d=nl.Date("2024-01-01", "2024-01-31")), budget=9) as curator:
-        made = curator.release(tmp_path / "out.parquet", bits=1, sort=True)
-        [found] = curator.utility(made).columns
-    reports = [row["d"] for row in pq.read_table(tmp_path / "out.parquet").to_pylist()]
-    gaps = [(report - day).days for report, day in zip(reports, days, strict=True)]
-    assert found.measured == max(map(abs, gaps)) <= found.promised
-    assert found.mean_difference == pytest.approx(sum(gaps) / 31)
 
 
 def test_whole_numbers_and_truths_have_hierarchies_too():
