@@ -11,7 +11,7 @@ import pytest
 import noiseless as nl
 from noiseless.lab.datasets.appliances import house
 from noiseless.lab.datasets.panel import SLOTS, meters
-from noiseless.lab.datasets.people import survey
+from noiseless.lab.datasets.people import numbers, survey
 from noiseless.lab.datasets.trips import EAST, NORTH, taxi
 from noiseless.lab.datasets.twins import twin_house, twin_meters, twin_survey, twin_taxi
 
@@ -64,6 +64,43 @@ def test_a_wide_panel(tmp_path):
     assert found.readings[1].tolist() == [*readings(2, 0), *readings(2, 2)]
 
 
+def test_a_wide_panel_with_dates(tmp_path):
+    """The half hours in the order of the file, whatever they are called; a word among them is a gap."""
+    names = [f"{slot // 2}:{'30' if slot % 2 else '00'}" for slot in range(SLOTS)]
+    rows = [
+        {"home": h, "date": day, **dict(zip(names, readings(h, d), strict=True))}
+        for h in (1, 2)
+        for d, day in enumerate(DAYS)
+    ]
+    rows[2]["9:30"] = "faulty"
+    pd.DataFrame(rows).to_csv(tmp_path / "wide.csv", index=False)
+    found = meters(tmp_path / "wide.csv", share=0.6, start="2012-07-02")
+    assert (found.homes, found.days) == (2, 2)
+    assert found.readings[0].tolist() == [*readings(1, 1), *readings(1, 3)]
+    pd.DataFrame(rows).drop(columns="date").to_csv(tmp_path / "dateless.csv", index=False)
+    with pytest.raises(nl.SourceError, match="no date"):
+        meters(tmp_path / "dateless.csv")
+    pd.DataFrame(rows).assign(date="w1", day=1).to_csv(tmp_path / "weeks.csv", index=False)
+    with pytest.raises(nl.InputError, match="are no dates"):
+        meters(tmp_path / "weeks.csv", start="2012-07-02")
+
+
+def test_two_readings_of_one_half_hour_are_a_gap(long_panel, tmp_path):
+    frame = pd.read_parquet(long_panel)
+    again = frame[frame.reading_datetime == pd.Timestamp(DAYS[3])]
+    pd.concat([frame, again]).to_parquet(tmp_path / "twice.parquet")
+    assert meters(tmp_path / "twice.parquet", share=0.5).days == 2
+
+
+def test_numbers_of_anybodys_table(tmp_path):
+    (tmp_path / "people.csv").write_text("income,town\n5,x\nunknown,y\n,z\n7,x\n")
+    found = numbers(tmp_path / "people.csv", "income")
+    assert found.columns["income"].tolist() == [5, 7]
+    assert "2 rows with income" in found.origin
+    with pytest.raises(nl.SourceError, match="no column 'age'"):
+        numbers(tmp_path / "people.csv", "age")
+
+
 def test_ausgrid(tmp_path):
     """A title, a header, a line for each customer, day and category; generation is left out, controlled load added."""
     slots = [f"{(k + 1) // 2 % 24}:{'30' if k % 2 == 0 else '00'}" for k in range(SLOTS)]
@@ -79,6 +116,8 @@ def test_ausgrid(tmp_path):
     (tmp_path / "solar.csv").write_text("\n".join(lines))
     found = meters(tmp_path / "solar.csv", start="2012-07-02")
     assert (found.homes, found.days) == (2, 3)
+    (tmp_path / "gap.csv").write_text("\n".join([*lines[:-1], lines[-1].rpartition(",")[0] + ","]))
+    assert meters(tmp_path / "gap.csv", share=0.5).days == 3
     assert found.readings[1, :SLOTS] == pytest.approx(2 * np.array(readings(2, 0)))
 
 
@@ -137,7 +176,7 @@ def test_redd(tmp_path):
 def test_no_files(monkeypatch, tmp_path):
     for load in (meters, survey, taxi, house):
         monkeypatch.delenv("NOISELESS_DATA", raising=False)
-        with pytest.raises(nl.SourceError, match="synthetic twins"):
+        with pytest.raises(nl.SourceError, match="synthetic twin"):
             load()
         monkeypatch.setenv("NOISELESS_DATA", str(tmp_path))
         with pytest.raises(nl.SourceError, match="can be had from"):

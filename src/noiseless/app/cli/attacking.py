@@ -10,27 +10,85 @@ import typer
 from noiseless.app.cli.asking import Json
 from noiseless.app.cli.told import plainly, show, show_json
 
+EPILOG = """household (meters): is one in an aggregate? · disaggregation (mains and appliances): which are on? · \
+trips (where they begin and end): which are alone in their boxes? · tester (a column, or heights and weights): who is \
+certain to be on one side? · estimator (a column): how near does the best estimate come? · homogeneity (any table): \
+whose value is the only one of their class? · bisection, averaging, differencing (a declaration, as .toml): what do \
+questions tell of one person, against their price?"""
+
 
 def attack(
-    name: Annotated[str, typer.Argument(help="household, disaggregation, trips, tester or estimator.")],
-    data: Annotated[str | None, typer.Option(help="A file in its publisher's format; 'twin': synthetic.")] = None,
-    bits: Annotated[str | None, typer.Option(help="What to run through: 0,1,2,4,exact.")] = None,
+    name: Annotated[str, typer.Argument(help="The adversary; see below.")],
+    data: Annotated[str | None, typer.Option(help="Your file; 'twin': synthetic. Else from NOISELESS_DATA.")] = None,
+    bits: Annotated[
+        str | None,
+        typer.Option(
+            "--bits", "--error", "--k", help="What to run through: 0,1,2,exact; errors: tester; k: homogeneity."
+        ),
+    ] = None,
     n: Annotated[int | None, typer.Option(help="household: how many are in the aggregate.")] = None,
     adversary: Annotated[str | None, typer.Option(help="household: correlation, 'mean square' or peak.")] = None,
     games: Annotated[int | None, typer.Option(help="household: how many games.")] = None,
+    half_hourly: Annotated[bool, typer.Option("--half-hourly", help="household: not days, but half hours.")] = False,
+    printed: Annotated[bool, typer.Option("--printed", help="household: the printed, wrong Theorem 8.")] = False,
+    start: Annotated[str | None, typer.Option(help="household: the first day, as 2012-07-01.")] = None,
+    end: Annotated[str | None, typer.Option(help="household: the day after the last.")] = None,
+    share: Annotated[float | None, typer.Option(help="household: of the days a home must have complete.")] = None,
+    train: Annotated[float | None, typer.Option(help="disaggregation: the share of the time to learn from.")] = None,
+    levels: Annotated[int | None, typer.Option(help="disaggregation: levels of an appliance, off among them.")] = None,
+    appliances: Annotated[str | None, typer.Option(help="disaggregation: only these, fridge,light.")] = None,
+    north: Annotated[str | None, typer.Option(help="trips: the box of your city, 48.1,48.3.")] = None,
+    east: Annotated[str | None, typer.Option(help="trips: the box of your city, 16.2,16.5.")] = None,
     policy: Annotated[str | None, typer.Option(help="tester: collapse, stretch or shift.")] = None,
-    seed: Annotated[int | None, typer.Option(help="household: the seed of the games.")] = None,
+    column: Annotated[str | None, typer.Option(help="tester, estimator, questions: which column.")] = None,
+    threshold: Annotated[str | None, typer.Option(help="tester: what splits the column.")] = None,
+    low: Annotated[str | None, typer.Option(help="tester, estimator: the least the column can be.")] = None,
+    high: Annotated[str | None, typer.Option(help="The most that the column, a reading or the mains can be.")] = None,
+    p: Annotated[float | None, typer.Option(help="estimator: the power of the error.")] = None,
+    quasi: Annotated[str | None, typer.Option(help="homogeneity: what is known of people, age,region.")] = None,
+    sensitive: Annotated[str | None, typer.Option(help="homogeneity: what is wanted, illness.")] = None,
+    where: Annotated[str | None, typer.Option(help="questions: who it is, home = 'alone'.")] = None,
+    seed: Annotated[int | None, typer.Option(help="household, disaggregation: the seed.")] = None,
     picture: Annotated[Path | None, typer.Option(help="Draw the curve here, as SVG.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Run one adversary and print what it achieves against bits."""
+    """Run one adversary, and print what it achieves as a curve against bits."""
     from noiseless.lab.attacks.attack import attack as run
 
-    given = {"n": n, "adversary": adversary, "games": games, "policy": policy, "seed": seed}
-    options: dict[str, Any] = {option: value for option, value in given.items() if value is not None}
+    options: dict[str, Any] = {
+        "n": n,
+        "adversary": adversary,
+        "games": games,
+        "half_hourly": half_hourly or None,
+        "rule": "printed" if printed else None,
+        "start": start,
+        "end": end,
+        "share": share,
+        "train": train,
+        "levels": levels,
+        "policy": policy,
+        "column": column,
+        "threshold": threshold,
+        "low": low,
+        "high": high,
+        "p": p,
+        "sensitive": sensitive,
+        "where": where,
+        "seed": seed,
+    }
+    options |= {name: text and text.split(",") for name, text in (("quasi", quasi), ("appliances", appliances))}
+    options |= {name: text and _ends(text, name) for name, text in (("north", north), ("east", east))}
     settings = None if bits is None else [None if each == "exact" else each for each in bits.split(",")]
     with plainly():
-        found = run(name, data, settings, **options)
+        found = run(name, data, settings, **{name: value for name, value in options.items() if value is not None})
         if picture is not None:
             picture.write_text(found.picture(), encoding="utf-8")
         show_json(found.fields()) if as_json else show(found)
+
+
+def _ends(text: str, name: str) -> tuple[float, float]:
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} must be two numbers, such as 48.1,48.3", param_hint=f"--{name}") from None
+    return low, high

@@ -42,7 +42,7 @@ app.command()(asking.refine)
 app.command()(custodian.ledger)
 app.command()(microdata.release)
 app.command()(microdata.audit)
-app.command()(attacking.attack)
+app.command(epilog=attacking.EPILOG)(attacking.attack)
 app.add_typer(certificates.keys, name="keys")
 app.command()(certificates.verify)
 

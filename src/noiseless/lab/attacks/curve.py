@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import Any
 
@@ -19,6 +19,13 @@ class Point:
     value: float
     lower: float
     upper: float
+    parts: Mapping[str, float] = field(default_factory=dict)
+    """What the figure is the mean of, by name."""
+
+    @classmethod
+    def exactly(cls, setting: Mapping[str, Any], value: float) -> Point:
+        """A figure that no chance is in."""
+        return cls(setting, value, value, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +37,31 @@ class Curve:
     points: tuple[Point, ...]
     origin: str
     seed: int | None = None
+    beside: str | None = None
+    """What of the settings is drawn beside the figure: a bound, or what was charged."""
+
+    def on(self, origin: str) -> Curve:
+        """The same with more about its data."""
+        return replace(self, origin=f"{origin}; {self.origin}")
 
     def fields(self) -> dict[str, Any]:
         """For machines."""
-        points = [{**p.setting, self.figure: p.value, "lower": p.lower, "upper": p.upper} for p in self.points]
+        points = [
+            {**point.setting, self.figure: point.value, "lower": point.lower, "upper": point.upper, **point.parts}
+            for point in self.points
+        ]
         return {"adversary": self.adversary, "data": self.origin, "seed": self.seed, "points": points}
+
+    @property
+    def varied(self) -> str:
+        """What was run through."""
+        return next(iter(self.points[0].setting))
+
+    @property
+    def top(self) -> float:
+        """The highest that is drawn."""
+        besides: list[float] = [point.setting[self.beside] for point in self.points] if self.beside else []
+        return max(1e-12, *(point.upper for point in self.points), *besides)
 
     def picture(self) -> str:
         """An SVG."""
@@ -50,17 +77,27 @@ class Curve:
         from rich.table import Table
 
         names = list(self.points[0].setting)
-        table = Table(*names, self.figure, "95 % interval", "")
-        top = max([1e-12, *(point.upper for point in self.points)])
+        by_chance = any(point.lower < point.upper for point in self.points)
+        table = Table(*names, self.figure, *(["95 % interval"] if by_chance else []), "")
         for point in self.points:
-            told = ["exact" if point.setting[name] is None else _shown(point.setting[name]) for name in names]
-            sure = "" if point.lower == point.upper else f"{point.lower:.3f} – {point.upper:.3f}"
-            table.add_row(*told, f"{point.value:.4f}", sure, "█" * round(20 * point.value / top))
-        return Group(f"{self.adversary}, on {self.origin}", table)
+            sure = [f"{point.lower:.3f} – {point.upper:.3f}"] if by_chance else []
+            bar = "█" * round(20 * point.value / self.top)
+            table.add_row(*(shown(point.setting[name]) for name in names), f"{point.value:.4g}", *sure, bar)
+        seeded = "" if self.seed is None else f", seed {self.seed}"
+        told: list[Any] = [f"{self.adversary}, on {self.origin}{seeded}", table]
+        if self.points[0].parts:
+            parts = Table(self.varied, *(shown(point.setting[self.varied]) for point in self.points))
+            for name in self.points[0].parts:
+                parts.add_row(name, *(f"{point.parts[name]:.3f}" for point in self.points))
+            told.append(parts)
+        return Group(*told)
 
 
-def _shown(value: Any) -> str:
-    return f"{value:.3f}" if isinstance(value, float) else str(value)
+def shown(setting: Any) -> str:
+    """A setting in words; None stands for data as they are."""
+    if setting is None:
+        return "exact"
+    return f"{setting:.4g}" if isinstance(setting, float) else str(setting)
 
 
 def advantage(wins: int, games: int) -> tuple[float, float, float]:

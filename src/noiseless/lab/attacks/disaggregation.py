@@ -1,7 +1,8 @@
 """Which appliances are on? Combinatorial optimisation over the mains of a house (NP Fig. 4).
 
-From a training period the adversary learns a few levels of each appliance (k-means). Then every sample of the mains is
-explained by the combination of levels whose sum is nearest. All sums are sorted once, so that a sample costs a search.
+From a training period the adversary learns a few levels of each appliance (k-means), and what load a report usually
+stands for. Then every sample is explained by the combination of levels whose sum is nearest to that load. All sums are
+sorted once, so that a sample costs a search.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from noiseless.errors import InputError, TooLargeError
 from noiseless.exact.answers import answers_within
 from noiseless.exact.number import Number, exact_number
+from noiseless.lab.attacks.adversary import SEED
 from noiseless.lab.attacks.curve import Curve, Point
 from noiseless.lab.datasets.appliances import House
 from noiseless.privacy.mechanisms.quantizer import Quantizer
@@ -23,16 +25,21 @@ from noiseless.privacy.progress import progress
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 ON = 10.0
 """Watts from which an appliance is on."""
 LEVELS = 2
 """Of each appliance: off and on."""
+TRAIN = 0.3
+"""The share of the time that the adversary learns from."""
 REST = "(rest)"
 """What is not an appliance, among those that explain the mains."""
 ROUNDS = 100
 MOST_COMBINATIONS = 1 << 20
 TENTHS = 10
 """Watts are compared in whole tenths, so that ties are ties."""
+STRETCHES, REDRAWN = 100, 1000
+"""Of time, and how often they are drawn anew for an interval."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,39 +109,98 @@ def _k_means(watts: Floats, levels: int) -> list[float]:
     return [0.0, *np.unique(centres.round(1)).tolist()]
 
 
-def f_scores(truth: Mapping[str, Floats], guessed: Mapping[str, Floats]) -> dict[str, float]:
+class Explainer:
+    """Knows the mechanism, and a training period with its appliances; explains the reports of another time."""
+
+    name = "load disaggregation"
+
+    def __init__(self, training: House, quantizer: Quantizer | None, levels: int = LEVELS) -> None:
+        """Without a quantizer the mains are reported as they are."""
+        self.quantizer, self.mains = quantizer, training.mains
+        self.combinations = Combinations.of({**learned_levels(training, levels), REST: learned_rest(training)})
+
+    def choose(self, games: int, draw: np.random.Generator) -> Combinations:
+        """What it will explain reports by."""
+        return self.combinations
+
+    def observe(self, chosen: Combinations, reports: Floats) -> Ints:
+        """For each report the combination that is nearest to the load it stands for."""
+        return chosen.nearest(reports if self.quantizer is None else self._usual(self.quantizer, reports))
+
+    def guess(self, evidence: Ints, draw: np.random.Generator) -> dict[str, Bools]:
+        """Which appliances are on."""
+        on = self.combinations.choices[evidence] > TENTHS * ON
+        return {name: on[:, place] for place, name in enumerate(self.combinations.names)}
+
+    def _usual(self, quantizer: Quantizer, reports: Floats) -> Floats:
+        """The median load of the training period where it has the same report; the report itself where it never has."""
+        known, group = np.unique(_reports(quantizer, self.mains), return_inverse=True)
+        ordered = self.mains[np.lexsort((self.mains, group))]
+        ends = np.cumsum(np.bincount(group))
+        usual = ordered[(np.concatenate([[0], ends[:-1]]) + ends - 1) // 2]
+        place = np.searchsorted(known, reports).clip(0, len(known) - 1)
+        return np.where(known[place] == reports, usual[place], reports)
+
+
+def _reports(quantizer: Quantizer | None, mains: Floats) -> Floats:
+    """The curator's part: the middle of the bin of every sample."""
+    return mains if quantizer is None else np.asarray(quantizer.apply(mains, outside="clamp"))
+
+
+def f_scores(truth: Mapping[str, Bools], said: Mapping[str, Bools]) -> dict[str, float]:
     """For each appliance 2·TP/(2·TP + FP + FN) of being on; 1 where it never was and never was said to be."""
-    scores = {}
-    for name, watts in truth.items():
-        on, said = watts > ON, guessed[name] > ON
-        wrong, right = int((on != said).sum()), int((on & said).sum())
-        scores[name] = 1.0 if right + wrong == 0 else 2 * right / (2 * right + wrong)
-    return scores
+    return {name: float(_scores(*_tallies(on, said[name], 1))[0]) for name, on in truth.items()}
 
 
 def disaggregation(
-    house: House, bits: Sequence[Number | None], *, high: Number, train: float = 0.3, levels: int = LEVELS
+    house: House,
+    bits: Sequence[Number | None],
+    *,
+    high: Number,
+    train: float = TRAIN,
+    levels: int = LEVELS,
+    seed: int = SEED,
 ) -> Curve:
     """The mean F-score against the bits of each reported sample; None among them is the exact mains.
 
-    `high` bounds the mains, from public knowledge. Split in time: the first share trains, the rest is attacked.
+    `high` bounds the mains, from public knowledge. Split in time: the first share trains, the rest is attacked. The
+    95 % interval comes from drawing stretches of the attacked time anew.
     """
     if not 0 < train < 1:
         raise InputError(f"train={train} must be between 0 and 1: the share of the time that the adversary learns from")
     training, attacked = house.split(train)
     if not attacked.samples or not bits:
         raise InputError("nothing is left to attack; give the training period a smaller share, and at least one budget")
-    combinations = Combinations.of({**learned_levels(training, levels), REST: learned_rest(training)})
-    top = exact_number(high, "high")
-    points = []
+    top, truth = exact_number(high, "high"), {name: watts > ON for name, watts in attacked.appliances.items()}
+    draw, points = np.random.default_rng(seed), []
     for budget in progress(list(bits), "disaggregating"):
-        mains = attacked.mains
-        if budget is not None:
-            quantizer = Quantizer(0, top, answers_within(budget))
-            mains = np.asarray(quantizer.apply(mains, outside="clamp"))
-        chosen = combinations.choices[combinations.nearest(mains)] / TENTHS
-        guessed = {name: chosen[:, place] for place, name in enumerate(combinations.names)}
-        scores = f_scores(attacked.appliances, guessed)
-        mean = float(np.mean([*scores.values()]))
-        points.append(Point({"bits": budget, **scores}, mean, mean, mean))
-    return Curve("load disaggregation", "mean F-score", tuple(points), house.origin)
+        quantizer = None if budget is None else Quantizer(0, top, answers_within(budget))
+        explainer = Explainer(training, quantizer, levels)
+        chosen = explainer.choose(attacked.samples, draw)
+        said = explainer.guess(explainer.observe(chosen, _reports(quantizer, attacked.mains)), draw)
+        mean = float(np.mean([*(scores := f_scores(truth, said)).values()]))
+        points.append(Point({"bits": budget}, mean, *_interval(truth, said, mean, seed), scores))
+    return Curve(Explainer.name, "mean F-score", tuple(points), house.origin, seed)
+
+
+def _interval(truth: Mapping[str, Bools], said: Mapping[str, Bools], mean: float, seed: int) -> tuple[float, float]:
+    """95 % of the mean scores of times made of stretches that are drawn, with repeats, from those there are."""
+    draw = np.random.default_rng(seed)
+    weights = draw.multinomial(STRETCHES, np.full(STRETCHES, 1 / STRETCHES), REDRAWN).T
+    redrawn = [
+        _scores(right @ weights, wrong @ weights)
+        for right, wrong in (_tallies(on, said[name], STRETCHES) for name, on in truth.items())
+    ]
+    low, high = np.quantile(np.mean(redrawn, axis=0), [0.025, 0.975])
+    return min(float(low), mean), max(float(high), mean)
+
+
+def _tallies(on: Bools, said: Bools, stretches: int) -> tuple[Ints, Ints]:
+    """In each of some equal stretches of time, how often both were on, and how often they differ."""
+    place = np.arange(len(on)) * stretches // max(1, len(on))
+    right, wrong = (np.bincount(place[which], minlength=stretches) for which in (on & said, on != said))
+    return right, wrong
+
+
+def _scores(right: Ints, wrong: Ints) -> Floats:
+    return np.where(right + wrong == 0, 1.0, 2 * right / np.maximum(1, 2 * right + wrong))

@@ -1,45 +1,113 @@
-"""How near can an estimator with a prior come? The best one against the tight bound of NP Theorem 4."""
+"""How near can an estimator with a prior come? The best one against the tight bound of NP Theorem 4.
+
+A value is reported as one of K equal cells. The best estimate in a cell is the a that makes ∫|x − a|^p f(x) dx least.
+Whatever the mechanism, with K answers the error is at least ρ·μ^(p+1)·K^(−p)/(2^p(p+1)): f ≥ ρ on its
+support of length μ.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.errors import InputError
+from noiseless.exact.answers import answers_within
+from noiseless.exact.number import Number
+from noiseless.lab.attacks.adversary import SEED
 from noiseless.lab.attacks.curve import Curve, Point
 
 Floats = NDArray[np.float64]
+TRIED = 201
+ROUNDS = 6
+"""Of ever finer grids of so many estimates, each around the best of the one before."""
 
 
-def estimator(counts: Sequence[int], p: float = 2.0, tilt: float = 0.0) -> Curve:
-    """E|X − X̂|^p of the best estimator of a value in [0, 1] from K equal cells, and the bound ρ·K^(−p)/(2^p(p+1)).
+@dataclass(frozen=True, eq=False)
+class Prior:
+    """A density that is constant on each of some equal parts of a range."""
 
-    The prior has the density 1 + tilt·(2x − 1); ρ is its least value. `lower` of each point is the bound.
-    """
-    if p <= 0 or not 0 <= tilt < 1 or any(k < 1 for k in counts):
-        raise InputError(f"p={p} must be above 0, tilt={tilt} from 0 to below 1, and counts at least 1")
-    points = []
-    for cells in counts:
-        error = sum(_best_in(place / cells, (place + 1) / cells, p, tilt) for place in range(cells))
-        bound = (1 - tilt) * float(cells) ** -p / (2**p * (p + 1))
-        points.append(Point({"count": cells, "p": p, "tilt": tilt}, error, bound, error))
-    return Curve("estimator with a prior", "error", tuple(points), f"density 1 + {tilt}·(2x − 1) on [0, 1]")
+    low: float
+    high: float
+    weights: Floats
+    """The probability of each part."""
+    origin: str
+
+    @classmethod
+    def of(cls, values: Floats, low: float, high: float, parts: int, origin: str) -> Prior:
+        """The histogram of some people's values; those outside count at the ends."""
+        if not low < high or parts < 1 or not len(values):
+            raise InputError(f"a prior needs people, at least one part, and low={low} below high={high}")
+        counts, _ = np.histogram(values.clip(low, high), parts, (low, high))
+        return cls(low, high, counts / counts.sum(), f"{origin}, in {parts} parts of [{low:g}, {high:g}]")
+
+    @property
+    def part(self) -> float:
+        """The length of a part."""
+        return (self.high - self.low) / len(self.weights)
+
+    def bound(self, answers: int, p: float) -> float:
+        """No estimator's error is below this, whichever mechanism with so many answers."""
+        there = self.weights[self.weights > 0]
+        least, support = there.min() / self.part, self.part * len(there)
+        return float(least * support ** (p + 1) * float(answers) ** -p / (2**p * (p + 1)))
 
 
-def _best_in(low: float, high: float, p: float, tilt: float) -> float:
-    """The least of ∫|x − a|^p f(x) dx over the cell: a closed form for each a, tried on finer and finer grids."""
+@dataclass(frozen=True, eq=False)
+class Estimator:
+    """Knows the prior and the cells, and names the value whose expected error is least."""
 
-    def error(a: Floats) -> Floats:
-        below, above = a - low, high - a
-        even = (1 - tilt + 2 * tilt * a) * (below ** (p + 1) + above ** (p + 1)) / (p + 1)
-        found: Floats = even + 2 * tilt * (above ** (p + 2) - below ** (p + 2)) / (p + 2)
+    prior: Prior
+    p: float
+    name: str = "estimator with a prior"
+
+    def choose(self, games: int, draw: np.random.Generator) -> tuple[Floats, Floats]:
+        """What it believes beforehand: where the density changes, and how high it is between."""
+        prior = self.prior
+        return np.linspace(prior.low, prior.high, len(prior.weights) + 1), prior.weights / prior.part
+
+    def observe(self, chosen: tuple[Floats, Floats], reports: Floats) -> list[tuple[Floats, Floats]]:
+        """For each cell, given by its ends, what is left of the prior: its pieces and their densities."""
+        places, density = chosen
+        left = []
+        for low, high in reports:
+            edges = np.unique(np.concatenate([[low, high], places[(places > low) & (places < high)]]))
+            inside = np.searchsorted(places, (edges[:-1] + edges[1:]) / 2, side="right") - 1
+            left.append((edges, density[inside]))
+        return left
+
+    def guess(self, evidence: list[tuple[Floats, Floats]], draw: np.random.Generator) -> Floats:
+        """The best estimate of each cell, found on finer and finer grids."""
+        return np.array([self._best(edges, density) for edges, density in evidence])
+
+    def error(self, edges: Floats, density: Floats, estimates: Floats) -> Floats:
+        """∫|x − a|^p f(x) dx over the pieces, in closed form, for each estimate a."""
+        gap = edges[None, :] - estimates[:, None]
+        whole = np.sign(gap) * np.abs(gap) ** (self.p + 1) / (self.p + 1)
+        found: Floats = np.diff(whole, axis=1) @ density
         return found
 
-    tried = np.linspace(low, high, 201)
-    for _ in range(6):
-        best = tried[int(error(tried).argmin())]
-        step = tried[1] - tried[0]
-        tried = np.linspace(max(low, best - step), min(high, best + step), 201)
-    return float(error(tried).min())
+    def _best(self, edges: Floats, density: Floats) -> float:
+        low, high = edges[0], edges[-1]
+        tried = np.linspace(low, high, TRIED)
+        for _ in range(ROUNDS):
+            best, step = tried[int(self.error(edges, density, tried).argmin())], tried[1] - tried[0]
+            tried = np.linspace(max(low, best - step), min(high, best + step), TRIED)
+        return float(tried[int(self.error(edges, density, tried).argmin())])
+
+
+def estimator(prior: Prior, bits: Sequence[Number], p: float = 2.0) -> Curve:
+    """E|X − X̂|^p of the best estimator against the bits of the report, beside the bound."""
+    if not p > 0 or not bits:
+        raise InputError(f"p={p} must be above 0, and there must be bits to run through")
+    adversary, draw, points = Estimator(prior, p), np.random.default_rng(SEED), []
+    for budget in bits:
+        answers = answers_within(budget)
+        ends = np.linspace(prior.low, prior.high, answers + 1)
+        left = adversary.observe(adversary.choose(answers, draw), np.stack([ends[:-1], ends[1:]], axis=1))
+        guesses = adversary.guess(left, draw)
+        error = sum(float(adversary.error(*each, guesses[[k]])[0]) for k, each in enumerate(left))
+        points.append(Point.exactly({"bits": budget, "bound": prior.bound(answers, p)}, error))
+    return Curve(f"{adversary.name}, p = {p:g}", "error", tuple(points), prior.origin, beside="bound")

@@ -3,21 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from noiseless.curator.audit.audit import audit
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+
 from noiseless.curator.audit.mondrian import k_anonymous
 from noiseless.errors import InputError
+from noiseless.exact.number import Number, exact_number
+from noiseless.lab.attacks.adversary import SEED
 from noiseless.lab.attacks.curve import Curve, Point
 
+Ints = NDArray[np.int64]
 
-def homogeneity(table: Any, quasi: Sequence[str], sensitive: str, ks: Sequence[int], origin: str = "a table") -> Curve:
-    """The share of rows whose sensitive value is the only one of their class, against k; exact."""
+
+@dataclass(frozen=True)
+class Neighbour:
+    """Knows the quasi-identifiers of everybody, and so their class; wants the sensitive value."""
+
+    quasi: Sequence[str]
+    sensitive: str
+    name: str = "homogeneity"
+
+    def choose(self, games: int, draw: np.random.Generator) -> Ints:
+        """Whom to look for: everybody."""
+        return np.arange(games)
+
+    def observe(self, chosen: Ints, reports: nw.DataFrame[Any]) -> Ints:
+        """How many sensitive values the class of each has; a missing one is a value."""
+        classes = _numbered([reports[name].to_list() for name in self.quasi])
+        pairs = np.unique(np.stack([classes, _numbered([reports[self.sensitive].to_list()])]), axis=1)
+        found: Ints = np.bincount(pairs[0])[classes[chosen]]
+        return found
+
+    def guess(self, evidence: Ints, draw: np.random.Generator) -> NDArray[np.bool_]:
+        """Whether it names the value."""
+        found: NDArray[np.bool_] = evidence == 1
+        return found
+
+
+def homogeneity(
+    table: Any, quasi: Sequence[str], sensitive: str, ks: Sequence[Number], origin: str = "a table"
+) -> Curve:
+    """The share of people whose sensitive value is the only one of their class, against k; exact.
+
+    For each k the table is made k-anonymous by Mondrian; k = 1 is the table as fine as its quasi-identifiers are.
+    """
     if not ks:
         raise InputError("give at least one k")
-    points = []
-    for k in ks:
-        [told] = audit(k_anonymous(table, quasi, k), quasi, sensitive).sensitive
-        share = told.known_rows / len(table)
-        points.append(Point({"k": k}, share, share, share))
-    return Curve("homogeneity", "share known with certainty", tuple(points), origin)
+    adversary, draw, points = Neighbour(quasi, sensitive), np.random.default_rng(SEED), []
+    for given in ks:
+        k = exact_number(given, "k")
+        if k.denominator != 1:
+            raise InputError(f"k={given} must be a whole number of rows")
+        published = nw.from_native(k_anonymous(table, quasi, int(k)), eager_only=True)
+        if sensitive not in published.columns:
+            raise InputError(f"column {sensitive!r} is not in the table; it has {', '.join(published.columns[:12])}")
+
+        evidence = adversary.observe(adversary.choose(len(published), draw), published)
+        points.append(Point.exactly({"k": int(k)}, float(adversary.guess(evidence, draw).mean())))
+    return Curve(f"homogeneity of {sensitive}", "share known with certainty", tuple(points), origin)
+
+
+def _numbered(columns: list[list[Any]]) -> Ints:
+    """A number for each different row of some columns."""
+    known: dict[tuple[str, ...], int] = {}
+    return np.array([known.setdefault(tuple(map(repr, row)), len(known)) for row in zip(*columns, strict=True)])

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from noiseless.errors import InputError
 from noiseless.exact.number import Number, exact_number
+from noiseless.lab.attacks.adversary import SEED
 from noiseless.lab.attacks.curve import Curve, Point, advantage
 from noiseless.lab.datasets.panel import Panel
 from noiseless.privacy.definitions.noiseless.calibrate import calibrate
@@ -25,8 +26,11 @@ from noiseless.privacy.queries.linear import Mean
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 Rule = Literal["corrected", "printed"]
+Bins = tuple[float, int]
+"""Their width, and how many there are."""
 BATCH = 64
 """Games at a time: what fits a cache with a year of half hours."""
+GAMES = 2000
 PEAKS = 0.02
 """The share of moments that are peaks."""
 
@@ -128,9 +132,9 @@ def household(
     *,
     high: Number,
     adversary: str | type[HouseholdAdversary] = "correlation",
-    games: int = 2000,
+    games: int = GAMES,
     rule: Rule = "corrected",
-    seed: int = 2019,
+    seed: int = SEED,
 ) -> Curve:
     """The advantage against bits; None among them is the exact mean, without privacy.
 
@@ -142,40 +146,42 @@ def household(
         raise InputError(f"no adversary {adversary!r}; there are {', '.join(ADVERSARIES)}")
     if not 1 <= n < panel.homes:
         raise InputError(f"n={n} households and one to be confused with are more than the {panel.homes} there are")
+    if rule not in ("corrected", "printed"):
+        raise InputError(f"rule={rule!r} must be 'corrected' or 'printed'")
     if games < 1 or not bits:
         raise InputError("an attack needs at least one game and one setting of bits")
     readings = panel.readings.clip(0, float(exact_number(high, "high"))).astype(np.float32)
     attacker = attacker_type(readings)
     points = []
     for budget in progress(list(bits), f"{attacker.name} adversary, n = {n}"):
-        width = None if budget is None else _width(n, budget, high, rule)
-        wins = _wins(attacker, readings, n, width, games, np.random.default_rng(seed))
-        points.append(Point({"n": n, "bits": budget}, *advantage(wins, games)))
+        bins = None if budget is None else _bins(n, budget, high, rule)
+        wins = _wins(attacker, readings, n, bins, games, np.random.default_rng(seed))
+        points.append(Point({"bits": budget, "n": n}, *advantage(wins, games)))
     return Curve(f"household by {attacker.name} ({rule})", "advantage", tuple(points), panel.origin, seed)
 
 
-def _width(n: int, bits: Number, high: Number, rule: Rule) -> float:
-    """The bins that the calibration chooses."""
+def _bins(n: int, bits: Number, high: Number, rule: Rule) -> Bins:
+    """The bins that the calibration chooses, which are all of one width."""
     mean = Mean(n=n, low=0, high=high)
     made = calibrate(mean, bits=bits) if rule == "corrected" else theorem_8_as_printed(mean, bits)
-    return float(made.quantizer.widest)
+    return float(made.quantizer.widest), made.quantizer.levels
 
 
 def _wins(
-    attacker: HouseholdAdversary, readings: Floats, n: int, width: float | None, games: int, draw: np.random.Generator
+    attacker: HouseholdAdversary, readings: Floats, n: int, bins: Bins | None, games: int, draw: np.random.Generator
 ) -> int:
     """How often the adversary names the one that is in the mean."""
     wins = 0
     for start in range(0, games, BATCH):
         chosen = attacker.choose(min(BATCH, games - start), draw)
         inside = draw.integers(0, 2, len(chosen))
-        reports = _reports(chosen, inside, readings, n, width, draw)
+        reports = _reports(chosen, inside, readings, n, bins, draw)
         wins += int((attacker.guess(attacker.observe(chosen, reports), draw) == inside).sum())
     return wins
 
 
 def _reports(
-    chosen: Ints, inside: Ints, readings: Floats, n: int, width: float | None, draw: np.random.Generator
+    chosen: Ints, inside: Ints, readings: Floats, n: int, bins: Bins | None, draw: np.random.Generator
 ) -> Floats:
     """The curator's part: the mean of one of the two and n − 1 others, and the middle of its bin."""
     keys = draw.random((len(chosen), len(readings)))
@@ -185,8 +191,10 @@ def _reports(
     np.put_along_axis(members, others, 1 / n, axis=1)
     np.put_along_axis(members, np.take_along_axis(chosen, inside[:, None], axis=1), 1 / n, axis=1)
     reports: Floats = members @ readings
-    if width is not None:
+    if bins is not None:
+        width, levels = bins
         np.floor(reports / np.float32(width), out=reports)
+        np.minimum(reports, np.float32(levels - 1), out=reports)  # the last bin has its upper end
         reports += np.float32(0.5)
         reports *= np.float32(width)
     return reports

@@ -1,43 +1,54 @@
-"""A curve as a picture: the value with its interval against what was varied."""
+"""A curve as a picture: the value with its interval against what was run through."""
 
 from __future__ import annotations
 
 from html import escape
 from typing import TYPE_CHECKING
 
+from noiseless.lab.attacks.curve import shown
 from noiseless.privacy.svg import svg
 
 if TYPE_CHECKING:
     from noiseless.lab.attacks.curve import Curve
 
-WIDTH, HEIGHT, LEFT, TOP = 640, 300, 60, 40
-LINE, BAND = "#1f618d", "#aed6f1"
+WIDTH, HEIGHT, LEFT, TOP = 640, 320, 60, 44
+WIDE, TALL = WIDTH - LEFT - 30, HEIGHT - TOP - 66
+LINE, BAND, BESIDE, QUIET = "#1f618d", "#aed6f1", "#b9770e", "#566573"
 
 
 def curve_picture(curve: Curve) -> str:
     """An SVG; settings are evenly spaced, in the order they were tried."""
-    points = curve.points
-    top = max([1e-12, *(point.upper for point in points)])
-    wide, tall = WIDTH - LEFT - 30, HEIGHT - TOP - 50
+    points, base = curve.points, TOP + TALL
 
     def at(place: int, value: float) -> str:
-        return f"{LEFT + wide * place / max(1, len(points) - 1):.1f},{TOP + tall * (1 - value / top):.1f}"
+        return f"{LEFT + WIDE * place / max(1, len(points) - 1):.1f},{TOP + TALL * (1 - value / curve.top):.1f}"
+
+    def line(values: list[float], colour: str, dashes: str = "") -> str:
+        path = " ".join(at(place, value) for place, value in enumerate(values))
+        return f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2" {dashes}/>'
 
     upper = [at(place, point.upper) for place, point in enumerate(points)]
     lower = [at(place, point.lower) for place, point in enumerate(points)]
-    middle = [at(place, point.value) for place, point in enumerate(points)]
-    varied = next(iter(name for name in points[0].setting if len({str(p.setting[name]) for p in points}) > 1), "")
     parts = [
         f'<text x="{LEFT}" y="20" font-size="13">{escape(curve.adversary)}: {escape(curve.figure)}</text>',
+        f'<line x1="{LEFT}" y1="{base}" x2="{LEFT + WIDE}" y2="{base}" stroke="{QUIET}"/>',
+        f'<line x1="{LEFT}" y1="{TOP}" x2="{LEFT}" y2="{base}" stroke="{QUIET}"/>',
         f'<polygon points="{" ".join([*upper, *reversed(lower)])}" fill="{BAND}"/>',
-        f'<polyline points="{" ".join(middle)}" fill="none" stroke="{LINE}" stroke-width="2"/>',
-        f'<text x="{LEFT - 6}" y="{TOP + 4}" text-anchor="end">{top:.3g}</text>',
-        f'<text x="{LEFT - 6}" y="{TOP + tall + 4}" text-anchor="end">0</text>',
-        f'<text x="{LEFT}" y="{HEIGHT - 6}" fill="#808b96">{escape(curve.origin)}</text>',
+        line([point.value for point in points], LINE),
+        f'<text x="{LEFT - 6}" y="{TOP + 4}" text-anchor="end">{curve.top:.3g}</text>',
+        f'<text x="{LEFT - 6}" y="{base + 4}" text-anchor="end">0</text>',
+        f'<text x="{LEFT + WIDE / 2:.1f}" y="{base + 36}" text-anchor="middle">{escape(curve.varied)}</text>',
+        f'<text x="{LEFT}" y="{HEIGHT - 8}" font-size="10" fill="{QUIET}">{escape(curve.origin)}</text>',
     ]
+    if curve.beside is not None:
+        parts.append(line([point.setting[curve.beside] for point in points], BESIDE, 'stroke-dasharray="6 4"'))
+        parts.append(
+            f'<text x="{LEFT + WIDE}" y="20" text-anchor="end" fill="{BESIDE}">dashed: {escape(curve.beside)}</text>'
+        )
     for place, point in enumerate(points):
-        x = at(place, 0).split(",")[0]
-        shown = point.setting.get(varied)
-        name = "exact" if shown is None else f"{shown:.3g}" if isinstance(shown, float) else str(shown)
-        parts.append(f'<text x="{x}" y="{TOP + tall + 18}" text-anchor="middle">{escape(name)}</text>')
+        x, y = at(place, point.value).split(",")
+        parts.append(f'<circle cx="{x}" cy="{y}" r="3" fill="{LINE}"/>')
+        parts.append(
+            f'<text x="{x}" y="{base + 18}" text-anchor="middle">{escape(shown(point.setting[curve.varied]))}</text>'
+        )
     return svg(WIDTH, HEIGHT, parts)

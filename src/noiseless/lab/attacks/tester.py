@@ -3,39 +3,104 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from noiseless.errors import InputError
 from noiseless.exact.number import Number
+from noiseless.lab.attacks.adversary import SEED
 from noiseless.lab.attacks.curve import Curve, Point
-from noiseless.lab.datasets.people import Bodies
+from noiseless.lab.datasets.people import Bodies, Measured
 from noiseless.privacy.definitions.hypothesis.policy import Policy
 from noiseless.theory.ranges.boundary import Boundary
 from noiseless.theory.ranges.boxes import Box
+from noiseless.theory.ranges.intervals import Intervals
 
-RANGE = Box(weight=(0, 200), height=(0, 250))
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
+BODIES = Box(weight=(0, 200), height=(0, 250))
 OBESE = Boundary("weight", lambda height: 0.003 * height**2)
 """The papers' hypothesis: weight ≥ 0.003·height²."""
+CANNOT_TELL = -1
 
 
-def certain(bodies: Bodies, policy: type[Policy], errors: Sequence[Number]) -> Curve:
-    """The share of people whose report leaves one side only, against the error.
+class ConsistentTester:
+    """Knows the policy, and works out which sides a report can come from. Exact."""
 
-    The adversary knows the policy: a report tells the side unless it lies where the reports of both sides do.
+    name = "hypothesis tester"
+
+    def __init__(self, policy: Policy, box: Box) -> None:
+        self.policy, self.side = policy, policy.boundary.within(box)
+
+    def choose(self, games: int, draw: np.random.Generator) -> Boundary:
+        """The hypothesis to test, the same for everybody."""
+        return self.policy.boundary
+
+    def observe(self, chosen: Boundary, reports: Sequence[dict[str, Fraction]]) -> Bools:
+        """For each report, whether it can come from below the boundary, and from above."""
+        return np.array([self._sides(chosen, report) for report in reports], dtype=bool).reshape(-1, 2)
+
+    def guess(self, evidence: Bools, draw: np.random.Generator) -> Ints:
+        """The side where only one is possible (0: below, 1: above); nothing where both are."""
+        found: Ints = np.where(evidence.all(axis=1), CANNOT_TELL, evidence[:, 1])
+        return found
+
+    def _sides(self, boundary: Boundary, report: dict[str, Fraction]) -> tuple[bool, bool]:
+        y, g = report[boundary.axis], boundary.at(**{name: report[name] for name in boundary.others})
+        rooms = self.policy.rooms(g, self.side)
+        if rooms is None:
+            return y < g, y >= g
+        below, above = rooms
+        first, last = g - below, g + above
+        kept = y in self.side and (y < first or y > last or (y == last and not self.policy.upper_end))
+        from_below = _reached(y, self.policy.from_below(first, g, *rooms), self.policy.from_below(g, g, *rooms), False)
+        from_above = _reached(
+            y, self.policy.from_above(g, g, *rooms), self.policy.from_above(last, g, *rooms), self.policy.upper_end
+        )
+        return from_below or (kept and y < g), from_above or (kept and y >= g)
+
+
+def _reached(y: Fraction, start: Fraction, stop: Fraction, stop_too: bool) -> bool:
+    """Whether values that go evenly from start to stop pass y; the start is among them."""
+    return min(start, stop) <= y <= max(start, stop) and (y != stop or stop_too or start == stop)
+
+
+def certain(
+    table: Bodies | Measured,
+    policy: type[Policy],
+    errors: Sequence[Number],
+    *,
+    boundary: Boundary = OBESE,
+    box: Box = BODIES,
+) -> Curve:
+    """The share of people of whom a report leaves one side only, against the error.
+
+    Values outside of the box are put on its ends before anything is reported.
     """
+    if not errors:
+        raise InputError("give at least one error to run through")
+    if absent := [name for name in (boundary.axis, *boundary.others) if name not in table.columns]:
+        raise InputError(f"the table has no column {absent[0]!r}, which the hypothesis is about")
+    names = [boundary.axis, *boundary.others]
+    clipped = [table.columns[name].clip(float(box[name].low), float(box[name].high)) for name in names]
+    different, people = np.unique(np.stack(clipped), axis=1, return_counts=True)
     points = []
     for error in errors:
-        made = policy(OBESE, error)
-        data = {"weight": bodies.weight.clip(0, 200), "height": bodies.height.clip(0, 250)}
-        hidden = _hidden(made, data)
-        share = float(1 - hidden.mean())
-        points.append(Point({"error": float(made.error)}, share, share, share))
-    return Curve(f"hypothesis tester against {policy.__name__}", "share certain", tuple(points), bodies.origin)
+        made = policy(boundary, error)
+        tester, draw = ConsistentTester(made, box), np.random.default_rng(SEED)
+        reports = [_reported(made, dict(zip(names, map(Fraction, values), strict=True)), box) for values in different.T]
+        guessed = tester.guess(tester.observe(tester.choose(len(reports), draw), reports), draw)
+        share = float(people[guessed != CANNOT_TELL].sum() / people.sum())
+        points.append(Point.exactly({"error": float(made.error)}, share))
+    return Curve(f"hypothesis tester against {policy.__name__}", "share certain", tuple(points), table.origin)
 
 
-def _hidden(policy: Policy, data: dict[str, np.ndarray]) -> np.ndarray:
-    """Whose point lies in what the policy hides: the region is that of every point whose report both sides share."""
-    region = policy.hidden(RANGE)
-    pairs, inverse = np.unique(np.stack([data["weight"], data["height"]]), axis=1, return_inverse=True)
-    inside = np.array([{"weight": float(w), "height": float(h)} in region for w, h in pairs.T])
-    return inside[inverse.reshape(-1)]
+def _reported(policy: Policy, person: dict[str, Fraction], box: Box) -> dict[str, Fraction]:
+    """The curator's part: the exact report of one person."""
+    axis: str = policy.boundary.axis
+    others: dict[str, Any] = {name: person[name] for name in policy.boundary.others}
+    side: Intervals = policy.boundary.within(box)
+    return {**person, axis: policy.report(person[axis], policy.boundary.at(**others), side)}

@@ -9,11 +9,35 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from noiseless.errors import InputError
+from noiseless.lab.attacks.adversary import SEED
 from noiseless.lab.attacks.curve import Curve, Point
-from noiseless.lab.datasets.trips import EAST, NORTH, Trips
+from noiseless.lab.datasets.trips import Trips
 from noiseless.privacy.mechanisms.quantizer import Quantizer
+
+Ints = NDArray[np.int64]
+
+
+class Seeker:
+    """Knows in which boxes everybody begins and ends, and looks for their rows in the released trips."""
+
+    name = "unique trips"
+
+    def choose(self, games: int, draw: np.random.Generator) -> Ints:
+        """Whom to look for: everybody."""
+        return np.arange(games)
+
+    def observe(self, chosen: Ints, reports: Ints) -> Ints:
+        """How many released trips have the boxes of each; `reports` numbers the pair of boxes of each trip."""
+        found: Ints = np.bincount(reports)[reports[chosen]]
+        return found
+
+    def guess(self, evidence: Ints, draw: np.random.Generator) -> NDArray[np.bool_]:
+        """Whether it names the row."""
+        found: NDArray[np.bool_] = evidence == 1
+        return found
 
 
 def unique_trips(trips: Trips, bits: Sequence[int]) -> Curve:
@@ -22,13 +46,18 @@ def unique_trips(trips: Trips, bits: Sequence[int]) -> Curve:
         raise InputError(
             f"bits={list(bits)} must be even whole numbers of at least 0: half of them for each coordinate"
         )
-    points = []
+    seeker, draw, points = Seeker(), np.random.default_rng(SEED), []
     for budget in bits:
-        cells = np.zeros(trips.rows, dtype=np.int64)
-        for place, (low, high) in enumerate((NORTH, EAST) * 2):
-            levels = 1 << (budget // 2)
-            index = Quantizer(low, high, levels).apply(trips.points[:, place], output="index", outside="clamp")
-            cells = np.unique(cells * levels + index, return_inverse=True)[1].reshape(-1)
-        share = float((np.bincount(cells) == 1).sum() / trips.rows)
-        points.append(Point({"bits": budget}, share, share, share))
-    return Curve("unique trips", "unique share", tuple(points), trips.origin)
+        chosen = seeker.choose(trips.rows, draw)
+        named = seeker.guess(seeker.observe(chosen, _boxes(trips, 1 << (budget // 2))), draw)
+        points.append(Point.exactly({"bits": budget}, float(named.mean())))
+    return Curve(seeker.name, "unique share", tuple(points), trips.origin)
+
+
+def _boxes(trips: Trips, levels: int) -> Ints:
+    """The curator's part: a number for the pair of boxes of each trip."""
+    cells = np.zeros(trips.rows, dtype=np.int64)
+    for place, (low, high) in enumerate((trips.north, trips.east) * 2):
+        index = Quantizer(low, high, levels).apply(trips.points[:, place], output="index", outside="clamp")
+        cells = np.unique(cells * levels + index, return_inverse=True)[1].reshape(-1)
+    return cells

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from noiseless.curator.source import identifier, quoted
 from noiseless.errors import SourceError
-from noiseless.lab.datasets.files import found, names_in, select
+from noiseless.lab.datasets.files import found, names_in, number, select
 
 Floats = NDArray[np.float64]
 MAINS = ("main", "mains", "aggregate")
@@ -58,7 +58,7 @@ def _table(file: Path) -> tuple[Floats, dict[str, Floats]]:
     channels = [name for name in names if name != mains and name.lower() not in APART]
     if mains is None or not channels:
         raise SourceError(f"{file.name!r} needs a column of mains ({', '.join(MAINS)}) and one for each appliance")
-    columns = ", ".join(f"CAST({identifier(name)} AS DOUBLE) AS {identifier(name)}" for name in [mains, *channels])
+    columns = ", ".join(f"{number(file, name)} AS {identifier(name)}" for name in [mains, *channels])
     made = {name: np.ma.filled(np.ma.asarray(values), np.nan) for name, values in select(file, columns).items()}
     whole = np.isfinite(np.stack([*made.values()])).all(axis=0)
     return made[mains][whole], {name: made[name][whole] for name in channels}
@@ -71,15 +71,15 @@ def _folder(folder: Path) -> tuple[Floats, dict[str, Floats]]:
         raise SourceError(f"{str(folder)!r} has no labels.dat; it should be a house of REDD, such as low_freq/house_1")
     numbered = [line.split() for line in labels.read_text(encoding="utf-8").splitlines() if line.strip()]
     found_channels = {}
-    for number, name, *_ in numbered:
-        file = folder / f"channel_{number}.dat"
+    for channel, name, *_ in numbered:
+        file = folder / f"channel_{channel}.dat"
         if not file.is_file():
             raise SourceError(f"{str(folder)!r} has no {file.name}, which labels.dat names")
         source = (
             f"read_csv({quoted(str(file))}, delim = ' ', header = false, columns = {{'s': 'BIGINT', 'w': 'DOUBLE'}})"
         )
         made = select(file, "s, w", "ORDER BY s", source)
-        found_channels[f"{name}_{number}"] = (np.asarray(made["s"]), np.asarray(made["w"]))
+        found_channels[f"{name}_{channel}"] = (np.asarray(made["s"]), np.asarray(made["w"]))
     appliances = {name: each for name, each in found_channels.items() if not name.startswith("mains_")}
     mains = [each for name, each in found_channels.items() if name.startswith("mains_")]
     if not mains or not appliances:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from noiseless.curator.engines.quiet import quietly
-from noiseless.curator.source import quoted
+from noiseless.curator.source import identifier, quoted
 from noiseless.errors import SourceError
 
 FOLDER = "NOISELESS_DATA"
@@ -25,7 +25,7 @@ def found(given: str | Path | None, usual: str, where_from: str) -> Path:
     if home is None:
         raise SourceError(
             f"set {FOLDER} to a folder that has {usual}, or give its path; it can be had from {where_from}; "
-            "without it there are the synthetic twins"
+            "without it take the synthetic twin, data='twin'"
         )
     path = Path(home) / usual
     if not path.exists():
@@ -45,6 +45,14 @@ def select(path: Path, columns: str, rest: str = "", source: str | None = None) 
             return made
 
     return quietly(run, lambda: unreadable(path))
+
+
+def number(path: Path, name: str) -> str:
+    """A column as numbers, missing where it has none."""
+    column = identifier(name)
+    if path.suffix.lower() == ".parquet":
+        return f"TRY_CAST({column} AS DOUBLE)"
+    return f"TRY_CAST(concat({column}) AS DOUBLE)"  # without concat DuckDB asks the csv reader for numbers, which fails
 
 
 def names_in(path: Path, source: str | None = None) -> list[str]:

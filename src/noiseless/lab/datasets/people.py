@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.lab.datasets.files import found, names_in, need, select
+from noiseless.errors import SourceError
+from noiseless.lab.datasets.files import found, names_in, need, number, one_of, select
 
 Floats = NDArray[np.float64]
 WHERE_FROM = "the Young People Survey (responses.csv), a public data set"
@@ -22,13 +23,42 @@ class Bodies:
     weight: Floats
     origin: str
 
+    @property
+    def columns(self) -> dict[str, Floats]:
+        """Both by their names."""
+        return {"height": self.height, "weight": self.weight}
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """Columns of numbers of the same people; those who lack any are left out."""
+
+    columns: dict[str, Floats]
+    origin: str
+
 
 def survey(path: str | Path | None = None) -> Bodies:
     """The survey's heights and weights."""
     file = found(path, "young_people_survey/responses.csv", WHERE_FROM)
-    need(file, names_in(file), ["Height", "Weight"])
-    made = select(
-        file, "CAST(Height AS DOUBLE) AS h, CAST(Weight AS DOUBLE) AS w", "WHERE h IS NOT NULL AND w IS NOT NULL"
-    )
-    height, weight = np.asarray(made["h"]), np.asarray(made["w"])
+    height, weight = _numbers(file, ["Height", "Weight"])
     return Bodies(height, weight, f"{file.name}: {len(height)} people who gave height and weight")
+
+
+def numbers(path: str | Path, column: str) -> Measured:
+    """One column of anybody's table."""
+    file = found(path, "", "whoever keeps it")
+    [values] = _numbers(file, [column])
+    return Measured({column: values}, f"{file.name}: {len(values)} rows with {column}")
+
+
+def _numbers(file: Path, names: list[str]) -> list[Floats]:
+    known = names_in(file)
+    there = [one_of(known, [name]) or name for name in names]
+    need(file, known, there)
+    columns = ", ".join(f"{number(file, name)} AS n{place}" for place, name in enumerate(there))
+    made = select(file, columns)
+    values = np.stack([np.ma.filled(np.ma.asarray(each), np.nan) for each in made.values()])
+    whole = values[:, np.isfinite(values).all(axis=0)]
+    if not whole.shape[1]:
+        raise SourceError(f"{file.name!r} has no row with a number in {' and '.join(names)}; name another column")
+    return [*whole]

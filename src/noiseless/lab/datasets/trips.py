@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.curator.source import identifier
-from noiseless.errors import SourceError
-from noiseless.lab.datasets.files import found, names_in, one_of, select
+from noiseless.errors import InputError, SourceError
+from noiseless.lab.datasets.files import found, names_in, number, one_of, select
 
 Floats = NDArray[np.float64]
+Ends = tuple[float, float]
 NORTH, EAST = (40.49, 40.92), (-74.27, -73.68)
 """The papers' box around New York City."""
 ENDS = {
@@ -30,6 +30,9 @@ class Trips:
 
     points: Floats
     origin: str
+    north: Ends = NORTH
+    east: Ends = EAST
+    """The box that the coordinates are cut within, known beforehand."""
 
     @property
     def rows(self) -> int:
@@ -37,20 +40,23 @@ class Trips:
         return len(self.points)
 
 
-def taxi(path: str | Path | None = None, most: int = 1_000_000) -> Trips:
-    """The first so many trips that begin and end in the papers' box; TLC headers of 2014 and common variants."""
+def taxi(path: str | Path | None = None, most: int = 1_000_000, *, north: Ends = NORTH, east: Ends = EAST) -> Trips:
+    """The first so many trips that begin and end in a box; TLC headers of 2014 and common variants."""
+    if not (north[0] < north[1] and east[0] < east[1]):
+        raise InputError(f"north={north} and east={east} must each have a lower and then an upper end, in degrees")
     file = found(path, "taxi/nyc_trips.parquet", WHERE_FROM)
     names = names_in(file)
     ends = {name: one_of(names, candidates) for name, candidates in ENDS.items()}
     if absent := [name for name, there in ends.items() if there is None]:
         raise SourceError(f"{file.name!r} has no column for {absent[0]!r}; it has {', '.join(names[:12])}")
-    columns = [f"CAST({identifier(str(there))} AS DOUBLE)" for there in ends.values()]
+    columns = [number(file, str(there)) for there in ends.values()]
     inside = " AND ".join(
-        f"{column} BETWEEN {low} AND {high}" for column, (low, high) in zip(columns, (NORTH, EAST) * 2, strict=True)
+        f"{column} BETWEEN {low} AND {high}" for column, (low, high) in zip(columns, (north, east) * 2, strict=True)
     )
     selected = ", ".join(f"{column} AS e{place}" for place, column in enumerate(columns))
     made = select(file, selected, f"WHERE {inside} LIMIT {int(most)}")
     points = np.stack([np.asarray(made[f"e{place}"]) for place in range(4)], axis=1)
     if not len(points):
-        raise SourceError(f"{file.name!r} has no trip inside north {NORTH}, east {EAST}")
-    return Trips(points, f"{file.name}: {len(points)} trips inside the papers' box around New York City")
+        raise SourceError(f"{file.name!r} has no trip inside north {north}, east {east}; give the box of your city")
+    where = "the papers' box around New York City" if (north, east) == (NORTH, EAST) else f"north {north}, east {east}"
+    return Trips(points, f"{file.name}: {len(points)} trips inside {where}", north, east)

@@ -1,0 +1,111 @@
+"""Tables for adversaries who read releases, or ask a curator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from noiseless.curator.curator import Curator
+from noiseless.curator.schema.declaration import Declaration
+from noiseless.curator.schema.public import Public
+from noiseless.curator.schema.scale import Real
+from noiseless.curator.schema.schema import Schema
+from noiseless.errors import InputError
+from noiseless.exact.number import Number
+from noiseless.lab.datasets.files import found, select
+from noiseless.lab.datasets.panel import Panel, meters
+from noiseless.lab.datasets.people import WHERE_FROM
+from noiseless.lab.datasets.twins import twin_meters, twin_survey
+
+SURVEY_QUASI, SURVEY_SENSITIVE = ("Age", "Gender", "Height"), "Alcohol"
+MOST_KWH = 100
+"""Of a home in a day."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """People's rows, and what an adversary knows and wants of them unless something else is said."""
+
+    rows: Any
+    origin: str
+    quasi: tuple[str, ...] = ()
+    sensitive: str = ""
+
+
+def rows(path: str | Path | None) -> Rows:
+    """Anybody's table, or the survey: whoever knows age, gender and height of somebody, and wants what they drink."""
+    file = found(path, "young_people_survey/responses.csv", WHERE_FROM)
+    import pyarrow
+
+    table = pyarrow.table({name: _plain(values) for name, values in select(file, "*").items()})
+    known = (SURVEY_QUASI, SURVEY_SENSITIVE) if path is None else ((), "")
+    return Rows(table, f"{file.name}: {len(table)} rows", *known)
+
+
+def twin_rows() -> Rows:
+    """Heights and weights of the survey's twin: who knows the height wants the weight, in tens of kg."""
+    import pyarrow
+
+    people = twin_survey()
+    table = pyarrow.table({"height": people.height, "weight": people.weight // 10 * 10})
+    return Rows(table, people.origin, ("height",), "weight")
+
+
+def _plain(values: Any) -> list[Any]:
+    listed: list[Any] = values.tolist()
+    return listed
+
+
+@dataclass(frozen=True, eq=False)
+class Private:
+    """A table that a curator keeps, and who an adversary is after unless something else is said."""
+
+    opened: Callable[[Number], Curator]
+    """With a budget, and a ledger that is gone with it."""
+    origin: str
+    column: str = ""
+    where: str = ""
+
+
+def private(path: str | Path | None) -> Private:
+    """Anybody's table, by its declaration in TOML; or the daily use of homes, one of which is by itself."""
+    if path is None:
+        return _homes(meters())
+    if Path(path).suffix.lower() != ".toml":
+        raise InputError(f"{str(path)!r} is no declaration; write one for your table as in docs/schema.md, as .toml")
+    declared = Declaration.read(path)
+    if declared.source is None:
+        raise InputError(f"{str(path)!r} names no source; add source = 'people.parquet', or wherever the table is")
+
+    def opened(budget: Number) -> Curator:
+        return Curator.open(
+            declared.source,
+            declared.schema,
+            budget,
+            table=declared.table,
+            prepare=declared.prepare,
+            memory=declared.memory,
+        )
+
+    return Private(opened, str(path))
+
+
+def twin_private() -> Private:
+    """The daily use of synthetic homes."""
+    return _homes(twin_meters(days=2))
+
+
+def _homes(panel: Panel) -> Private:
+    import pyarrow
+
+    used = panel.daily().readings[:, 0]
+    table = pyarrow.table({"kwh": used, "home": ["alone", *["others"] * (len(used) - 1)]})
+    schema = Schema(kwh=Real(0, MOST_KWH, step="0.1"), home=Public("alone", "others"))
+    return Private(
+        lambda budget: Curator.open(table, schema, budget, table="homes"),
+        f"{panel.origin}; use of the first day",
+        "kwh",
+        "home = 'alone'",
+    )

@@ -1,0 +1,164 @@
+"""Every adversary by its name: on its twin, on a table of one's own, from Python and from the command line."""
+
+from __future__ import annotations
+
+import json
+from inspect import signature
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+import noiseless as nl
+from noiseless.app.cli.main import app
+from noiseless.lab.attacks.adversary import Adversary
+from noiseless.lab.attacks.attack import ATTACKS
+from noiseless.lab.attacks.disaggregation import Explainer
+from noiseless.lab.attacks.estimator import Estimator
+from noiseless.lab.attacks.homogeneity import Neighbour
+from noiseless.lab.attacks.household import ADVERSARIES
+from noiseless.lab.attacks.questions import ASKERS
+from noiseless.lab.attacks.tester import ConsistentTester
+from noiseless.lab.attacks.trips import Seeker
+from noiseless.lab.datasets.twins import twin_house, twin_meters, twin_taxi
+
+SETTINGS = {"tester": [1, 10], "homogeneity": [2, 5]}
+
+
+def run(*words: str):
+    return CliRunner().invoke(app, ["attack", *words])
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_by_name(name):
+    found = nl.attack(name, "twin", SETTINGS.get(name, [0, 2]))
+    assert len(found.points) == 2
+    assert "<polyline" in found.picture() == found._repr_html_()
+    assert len(found.fields()["points"]) == 2
+    assert "synthetic" in found.fields()["data"]
+
+
+def test_wrong_names():
+    with pytest.raises(nl.InputError, match="no adversary 'oracle'"):
+        nl.attack("oracle")
+    with pytest.raises(nl.InputError, match="trips has no option 'speed'; it has most, north, east"):
+        nl.attack("trips", "twin", [0], speed=3)
+    with pytest.raises(nl.InputError, match="data of your own"):
+        nl.attack("trips", "twin", [0], most=3)
+    with pytest.raises(nl.InputError, match="whole number"):
+        nl.attack("trips", "twin", ["0.5"])
+    with pytest.raises(nl.InputError, match="'exact' is no setting"):
+        nl.attack("tester", "twin", [None])
+    with pytest.raises(nl.InputError, match="no policy 'hide'"):
+        nl.attack("tester", "twin", policy="hide")
+
+
+@pytest.fixture
+def own(tmp_path):
+    """Tables of one's own, one for each kind of adversary."""
+    panel = twin_meters(homes=6, days=4)
+    rows = [
+        {"home": home, "time": pd.Timestamp("2020-01-01") + pd.Timedelta(minutes=30 * at), "kwh": kwh}
+        for home, readings in enumerate(panel.readings)
+        for at, kwh in enumerate(readings)
+    ]
+    pd.DataFrame(rows).to_csv(tmp_path / "panel.csv", index=False)
+    house = twin_house(samples=5000)
+    pd.DataFrame({"mains": house.mains, **house.appliances}).to_parquet(tmp_path / "house.parquet")
+    points = twin_taxi(trips=500).points + np.array([8, 90, 8, 90])
+    names = ["start_lat", "start_lon", "end_lat", "end_lon"]
+    pd.DataFrame(points, columns=names).to_csv(tmp_path / "trips.csv", index=False)
+    draw = np.random.default_rng(8)
+    people = pd.DataFrame({"income": draw.integers(0, 90, 200), "age": draw.integers(18, 60, 200), "town": "others"})
+    people.loc[7, "town"] = "alone"
+    people.to_csv(tmp_path / "people.csv", index=False)
+    (tmp_path / "people.toml").write_text(
+        'source = "people.csv"\ntable = "people"\nbudget = 1\n'
+        '[columns.income]\nkind = "integer"\nlow = 0\nhigh = 90\n'
+        '[columns.town]\nkind = "public"\nkeys = ["alone", "others"]\n'
+    )
+    return tmp_path
+
+
+COMMANDS = {
+    "household": "--data panel.csv --n 2 --bits 0,3,exact --games 300 --adversary peak",
+    "household by half hours": "--data panel.csv --n 2 --bits 1 --games 100 --half-hourly --printed --high 5",
+    "disaggregation": "--data house.parquet --bits 0,exact --high 9000 --train 0.4 --levels 3 --appliances fridge",
+    "trips": "--data trips.csv --bits 0,4,12 --north 48.4,49 --east 15.5,16.5",
+    "tester": "--data people.csv --column income --threshold 40 --low 0 --high 90 --error 1,5 --policy stretch",
+    "estimator": "--data people.csv --column income --low 0 --high 90 --bits 0,1,2 --p 1",
+    "homogeneity": "--data people.csv --quasi age --sensitive income --k 1,5",
+    "bisection": "--data people.toml --column income --bits 1,3",
+    "averaging": "--data people.toml --column income --bits 1",
+    "differencing": "--data people.toml --column income --bits 2",
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_on_a_table_of_ones_own(own, monkeypatch, command):
+    monkeypatch.chdir(own)
+    words = [command.split()[0], *COMMANDS[command].split(), "--picture", "curve.svg", "--json"]
+    words += ["--where", "town = 'alone'"] if "toml" in COMMANDS[command] else []
+    done = run(*words)
+    assert done.exit_code == 0, done.output
+    told = json.loads(done.stdout)
+    [settings] = (words[at + 1] for at, word in enumerate(words) if word in ("--bits", "--error", "--k"))
+    assert len(told["points"]) == len(settings.split(","))
+    assert words[2].split(".")[0] in told["data"]
+    assert (own / "curve.svg").read_text().startswith("<svg")
+    assert run(*[word for word in words if word != "--json"]).exit_code == 0
+
+
+def test_a_declared_budget_is_not_touched(own):
+    """The adversary plays with a ledger of its own, whatever the file says."""
+    before = sorted(file.name for file in own.iterdir())
+    found = nl.attack("bisection", own / "people.toml", [3], column="income", where="town = 'alone'")
+    assert found.points[0].setting["charged"] == 3
+    assert sorted(file.name for file in own.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("trips --data trips.csv", "no trip inside"),
+        ("trips --data people.csv", "no column for 'pickup_latitude'"),
+        ("household --data panel.csv --n 9", "more than the 6 there are"),
+        ("household --data people.csv", "is no panel"),
+        ("household --data panel.csv --start yesterday", "is no day"),
+        ("disaggregation --data people.csv", "needs a column of mains"),
+        ("disaggregation --data house.parquet --appliances kettle", "no appliance 'kettle'"),
+        ("disaggregation --data house.parquet --train 0.00001", "training period is empty"),
+        ("tester --data people.csv", "no column 'Height'"),
+        ("tester --data people.csv --column income", "needs threshold="),
+        ("tester --column income", "of which table?"),
+        ("estimator --data people.csv --column town --low 0 --high 1", "no row with a number in town"),
+        ("homogeneity --data people.csv", "say what the adversary knows"),
+        ("bisection --data people.csv", "is no declaration"),
+        ("bisection --data people.toml", "name a private column="),
+        ("trips --data nowhere.csv", "no file or folder"),
+    ],
+)
+def test_what_is_said(own, monkeypatch, words, said):
+    monkeypatch.chdir(own)
+    done = run(*words.split())
+    assert done.exit_code == 1
+    assert said in done.stderr
+
+
+def test_a_box_that_is_none():
+    done = run("trips", "--data", "twin", "--north", "48")
+    assert done.exit_code == 2
+    assert "two numbers" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "adversary",
+    [*ADVERSARIES.values(), Explainer, Seeker, ConsistentTester, Estimator, Neighbour, *ASKERS.values()],
+    ids=lambda each: each.__name__,
+)
+def test_all_are_behind_one_interface(adversary):
+    for step in ("choose", "observe", "guess"):
+        mine, wanted = (list(signature(getattr(each, step)).parameters) for each in (adversary, Adversary))
+        assert mine == wanted
+    assert adversary.name

@@ -1,0 +1,114 @@
+"""Is a household in an aggregate? Games decided by hand, both ends of the curve, seeds, and a leak that would show."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import noiseless as nl
+from noiseless.lab.attacks import household as module
+from noiseless.lab.attacks.curve import advantage, wilson
+from noiseless.lab.attacks.household import ADVERSARIES, household
+from noiseless.lab.datasets.panel import Panel
+from noiseless.lab.datasets.twins import twin_meters
+
+METERS = twin_meters(homes=30, days=40)
+
+
+@pytest.mark.parametrize("adversary", ADVERSARIES)
+def test_two_households_whose_game_is_decided(adversary):
+    """n = 1: the report is one of the two, quantized finely; every adversary is always right."""
+    panel = Panel(np.array([[1.0, 5.0, 1.0, 2.0] * 12, [5.0, 1.0, 2.0, 1.0] * 12]), "by hand")
+    found = household(panel, 1, [10, None], high=8, adversary=adversary, games=64)
+    assert [point.value for point in found.points] == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("adversary", ADVERSARIES)
+def test_two_households_that_are_alike(adversary):
+    """Nobody can tell one from the other: chance, whatever is reported."""
+    panel = Panel(np.array([[1.0, 5.0, 1.0, 2.0] * 12] * 3), "alike")
+    for point in household(panel, 2, [0, 3, None], high=8, adversary=adversary, games=2000).points:
+        assert point.lower == 0.0
+
+
+@pytest.mark.parametrize("adversary", ADVERSARIES)
+def test_the_ends_of_the_curve(adversary):
+    """Nothing at 0 bits; with many bits as much as without privacy."""
+    found = household(METERS, 4, [0, 12, None], high=10, adversary=adversary, games=2000)
+    nothing, many, all_of_it = found.points
+    assert nothing.lower == 0.0
+    assert many.lower <= all_of_it.value <= many.upper
+    assert all_of_it.lower > 0.1
+    assert found == household(METERS, 4, [0, 12, None], high=10, adversary=adversary, games=2000)
+    assert found != household(METERS, 4, [0, 12, None], high=10, adversary=adversary, games=2000, seed=1)
+
+
+def test_a_report_that_leaks_would_show(monkeypatch):
+    """The same test with reports that were never quantized: 0 bits are then as good as all."""
+    monkeypatch.setattr(module, "_bins", lambda *_: None)
+    assert household(METERS, 4, [0], high=10, games=2000).points[0].lower > 0.1
+
+
+@pytest.mark.parametrize("n", [1, 2, 5])
+@pytest.mark.parametrize("bits", [0, 1, 2])
+def test_reports_are_in_the_bins_of_the_calibration(n, bits):
+    """No report is outside of the bins, also where everybody is at the highest value."""
+    made = nl.calibrate(nl.Mean(n=n, low=0, high=8), bits=bits).quantizer
+    bins = module._bins(n, bits, 8, "corrected")
+    readings = np.array([[8.0, 0.0, 4.0, 7.99]] * 7, dtype=np.float32)
+    chosen = np.array([[0, 1]] * 20)
+    draw = np.random.default_rng(1)
+    reports = module._reports(chosen, np.zeros(20, dtype=np.int64), readings, n, bins, draw)
+    expected = np.asarray(made.apply(readings[0].astype(float)))
+    assert reports == pytest.approx(np.tile(expected, (20, 1)))
+
+
+def test_the_one_who_is_in_is_in_and_the_other_is_not():
+    """With n = 2 of three homes that read 1, 10, 100: the mean tells exactly who was in."""
+    readings = np.array([[1.0], [10.0], [100.0]], dtype=np.float32)
+    chosen = np.array([[0, 1]] * 50 + [[2, 0]] * 50)
+    inside = np.array([0, 1] * 50)
+    reports = module._reports(chosen, inside, readings, 2, None, np.random.default_rng(5))
+    own = readings[np.take_along_axis(chosen, inside[:, None], axis=1)[:, 0], 0]
+    third = readings[3 - chosen.sum(axis=1), 0]
+    assert (reports[:, 0] == (own + third) / 2).all()
+
+
+def test_the_printed_theorem_has_more_answers_than_it_says():
+    """At "0 bits" Theorem 8 has n levels, so that a report tells something."""
+    corrected = household(METERS, 4, [0], high=10, games=2000).points[0]
+    printed = household(METERS, 4, [0], high="2.5", rule="printed", games=2000)
+    assert "printed" in printed.adversary
+    assert (corrected.lower, printed.points[0].lower > 0) == (0.0, True)
+
+
+def test_daily_totals():
+    found = household(METERS.daily(), 4, [3, None], high=60, games=500)
+    assert found.points[1].value > 0.1
+    assert "daily totals" in found.origin
+
+
+@pytest.mark.parametrize(("wins", "games"), [(0, 10), (5, 10), (10, 10), (733, 1000)])
+def test_intervals(wins, games):
+    low, high = wilson(wins, games)
+    assert 0 <= low <= wins / games <= high <= 1
+    value, lower, upper = advantage(wins, games)
+    assert lower <= value <= upper
+
+
+def test_intervals_cover():
+    """Of 1,000 experiments with a known share about 95 % of the intervals have it."""
+    draw = np.random.default_rng(4)
+    ends = np.array([wilson(int(wins), 400) for wins in draw.binomial(400, 0.3, 1000)])
+    assert 0.93 <= ((ends[:, 0] <= 0.3) & (ends[:, 1] >= 0.3)).mean() <= 0.97
+
+
+def test_bad_input():
+    with pytest.raises(nl.InputError, match="no adversary 'psychic'"):
+        household(METERS, 4, [1], high=10, adversary="psychic")
+    with pytest.raises(nl.InputError, match="more than the 30 there are"):
+        household(METERS, 30, [1], high=10)
+    with pytest.raises(nl.InputError, match="at least one game"):
+        household(METERS, 3, [1], high=10, games=0)
+    with pytest.raises(nl.InputError, match="'corrected' or 'printed'"):
+        household(METERS, 3, [1], high=10, rule="right")
