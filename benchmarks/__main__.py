@@ -31,6 +31,7 @@ BENCHMARKS = (
     "microdata",
     "curator",
     "ledger",
+    "lab",
 )
 RESULTS = Path(__file__).with_name("RESULTS.md")
 HEAD = "| what | noiseless | baseline | ratio | wanted |\n|---|---|---|---|---|\n"

@@ -49,7 +49,7 @@ class HouseholdAdversary(ABC):
         """What is worked out of the households once."""
 
     @abstractmethod
-    def fit(self, homes: Ints, reports: Floats) -> Floats:
+    def fit(self, homes: Ints, seen: Floats) -> Floats:
         """For each game, how well a household fits the report."""
 
     def choose(self, games: int, draw: np.random.Generator) -> Ints:
@@ -59,7 +59,12 @@ class HouseholdAdversary(ABC):
 
     def observe(self, chosen: Ints, reports: Floats) -> Floats:
         """How well each of the two fits."""
-        return np.stack([self.fit(chosen[:, place], reports) for place in (0, 1)], axis=1)
+        seen = self.see(reports)
+        return np.stack([self.fit(chosen[:, place], seen) for place in (0, 1)], axis=1)
+
+    def see(self, reports: Floats) -> Floats:
+        """What is worked out of the reports once."""
+        return reports
 
     def guess(self, evidence: Floats, draw: np.random.Generator) -> Ints:
         """The better one; a coin where they fit equally well."""
@@ -81,9 +86,9 @@ class Correlation(HouseholdAdversary):
         found: Floats = centred / np.where(length > 0, length, 1)
         return found
 
-    def fit(self, homes: Ints, reports: Floats) -> Floats:
+    def fit(self, homes: Ints, seen: Floats) -> Floats:
         """The correlation, up to what is the same for both; 0 with a report that never changes."""
-        found: Floats = np.einsum("gt,gt->g", self.known[homes], reports - reports[:, :1])
+        found: Floats = np.einsum("gt,gt->g", self.known[homes], seen - seen[:, :1])
         return found
 
 
@@ -97,9 +102,9 @@ class MeanSquare(HouseholdAdversary):
         """The readings themselves."""
         return readings
 
-    def fit(self, homes: Ints, reports: Floats) -> Floats:
+    def fit(self, homes: Ints, seen: Floats) -> Floats:
         """Less the squared distance."""
-        gap = self.known[homes] - reports
+        gap = self.known[homes] - seen
         found: Floats = -np.einsum("gt,gt->g", gap, gap)
         return found
 
@@ -113,12 +118,16 @@ class Peak(HouseholdAdversary):
     def prepare(readings: Floats) -> Floats:
         """1 where a reading is among the highest, 0 elsewhere."""
         many = max(1, int(PEAKS * readings.shape[1]))
-        least = np.partition(readings, -many, axis=1)[:, -many][:, None]
+        least = np.sort(readings, axis=1)[:, -many][:, None]  # np.partition is slow where many are equal
         return (readings >= least).astype(np.float32)
 
-    def fit(self, homes: Ints, reports: Floats) -> Floats:
+    def see(self, reports: Floats) -> Floats:
+        """Their peaks, found alike."""
+        return self.prepare(reports)
+
+    def fit(self, homes: Ints, seen: Floats) -> Floats:
         """How many peaks they have in common."""
-        found: Floats = np.einsum("gt,gt->g", self.known[homes], self.prepare(reports))
+        found: Floats = np.einsum("gt,gt->g", self.known[homes], seen)
         return found
 
 

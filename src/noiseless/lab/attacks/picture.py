@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from noiseless.lab.attacks.curve import shown
@@ -11,8 +12,10 @@ from noiseless.privacy.svg import svg
 if TYPE_CHECKING:
     from noiseless.lab.attacks.curve import Curve
 
-WIDTH, HEIGHT, LEFT, TOP = 640, 320, 60, 44
-WIDE, TALL = WIDTH - LEFT - 30, HEIGHT - TOP - 66
+WIDTH, HEIGHT, LEFT, TOP = 640, 330, 60, 44
+WIDE, TALL = WIDTH - LEFT - 30, HEIGHT - TOP - 78
+LETTERS = 100
+"""In a line about the data."""
 LINE, BAND, BESIDE, QUIET = "#1f618d", "#aed6f1", "#b9770e", "#566573"
 
 
@@ -38,8 +41,10 @@ def curve_picture(curve: Curve) -> str:
         f'<text x="{LEFT - 6}" y="{TOP + 4}" text-anchor="end">{curve.top:.3g}</text>',
         f'<text x="{LEFT - 6}" y="{base + 4}" text-anchor="end">0</text>',
         f'<text x="{LEFT + WIDE / 2:.1f}" y="{base + 36}" text-anchor="middle">{escape(curve.varied)}</text>',
-        f'<text x="{LEFT}" y="{HEIGHT - 8}" font-size="10" fill="{QUIET}">{escape(curve.origin)}</text>',
     ]
+    for place, words in enumerate(told := wrap(curve.origin, LETTERS)):
+        bottom = HEIGHT - 8 - 12 * (len(told) - 1 - place)
+        parts.append(f'<text x="{LEFT}" y="{bottom}" font-size="10" fill="{QUIET}">{escape(words)}</text>')
     if curve.beside is not None:
         parts.append(line([point.setting[curve.beside] for point in points], BESIDE, 'stroke-dasharray="6 4"'))
         parts.append(
