@@ -1,7 +1,7 @@
 """Ours: what k means of one column cost together: as a batch, by the papers' rule, and one after another.
 
-NP Theorem 6 multiplies counts. That is safe, and loose: means declared together add their jumps, 1 + Σ(K − 1), and means asked
-in turn, no finer than those before, cost at most one bit each after the first (docs/composition.md).
+NP Theorem 6 multiplies counts. That is safe, and loose: means declared together add their jumps, 1 + Σ(K − 1), and
+means asked in turn, no finer than those before, cost at most one bit each after the first (docs/composition.md).
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ def numbers(material: Material) -> Numbers:
                 ]
     return Numbers(
         rows,
-        "Means of one column over different sets of about 1000 people, each with K = 2 (left) and K = 8 answers (right). The papers' rule "
-        "(NP Theorem 6, dashed) is safe and loose: in turn a mean no finer than those before costs one bit; declared together k of "
-        "them have 1 + k(K − 1) joint answers. Exact integers.",
+        "Means of one column over different sets of about 1000 people, each with K = 2 (left) and K = 8 answers "
+        "(right). The papers' rule (NP Theorem 6, dashed) is safe and loose: in turn a mean no finer than those "
+        "before costs one bit; declared together k of them have 1 + k(K − 1) joint answers. Exact integers.",
     )
 
 
@@ -64,7 +64,7 @@ def draw(made: Numbers, canvas: Canvas) -> None:
         axes.set(
             xlabel="number of means k", ylabel="bits, all together", title=f"means of {bits} bit{'s' * (bits > 1)} each"
         )
-        axes.legend(title="at k = 100", title_fontsize=8)
+        axes.legend(title="bits at k = 100", title_fontsize=8)
 
 
 FIGURE = Figure("composition", "What many means together tell", "ours", numbers, draw, (8.6, 4.4))

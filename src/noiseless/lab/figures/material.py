@@ -39,7 +39,8 @@ class Material:
             raise InputError("quick figures are made from synthetic data only; leave out either quick or data")
         if self.data is not None and not self.data.is_dir():
             raise SourceError(
-                f"no folder {str(self.data)!r}; name one with files such as {SURVEY}, or leave it out for synthetic data"
+                f"no folder {str(self.data)!r}; name one with files such as {SURVEY}, or leave it out for synthetic "
+                "data"
             )
 
     @cached_property

@@ -7,13 +7,14 @@ By the paper's own measure its policy has ε = 0 at every ρ; what Theorem 4 com
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from noiseless.lab.figures.bmi import OBESE, PEOPLE
 from noiseless.lab.figures.figure import Figure, Numbers
 from noiseless.lab.figures.material import Material
 from noiseless.lab.figures.style import look, printed
 from noiseless.privacy.definitions.hypothesis.collapse import Collapse
+from noiseless.privacy.definitions.hypothesis.policy import Policy
 from noiseless.privacy.definitions.hypothesis.shift import Shift
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 ACCURACIES = [Fraction(digit, 100) * 10**place for place in range(4) for digit in (5, 10, 20)]
 """From 0.05 to 200."""
 ASYMPTOTE = "0.01/ρ, the paper's asymptote"
-POLICIES = {"Shift": Shift, "Collapse (the paper's policy)": Collapse}
+POLICIES: dict[str, Policy] = {"Shift": Shift(OBESE, error=1), "Collapse (the paper's)": Collapse(OBESE, error=1)}
 
 
 def numbers(material: Material) -> Numbers:
@@ -31,29 +32,34 @@ def numbers(material: Material) -> Numbers:
     rows = []
     for name, policy in POLICIES.items():
         for rho in ACCURACIES:
-            found = policy(OBESE, error=1 / rho).certify(PEOPLE)
-            literal = None if found.literal_epsilon is None else float(found.literal_epsilon)
-            rows.append({"curve": name, "rho": float(rho), "epsilon": float(found.epsilon), "literal_epsilon": literal})
-    rows += [
-        {"curve": ASYMPTOTE, "rho": float(rho), "epsilon": float(constant / rho), "literal_epsilon": None}
-        for rho in ACCURACIES
-    ]
+            found = policy.with_error(1 / rho).certify(PEOPLE)
+            assert found.literal_epsilon is not None  # at no error here is everybody hidden
+            rows.append(_row(name, rho, found.epsilon, float(found.literal_epsilon)))
+    rows += [_row(ASYMPTOTE, rho, constant / rho, None) for rho in ACCURACIES]
     return Numbers(
         rows,
-        "Weight in [0, 200] kg, height in [0, 250] cm; hidden is whether weight ≥ 0.003·height². ε is the pull-back measure: "
-        "the range is 1 + ε times what tells the side. By the paper's literal measure its own policy has ε = 0 at every ρ, "
-        "since all it hides is reported on a curve, which has no area.",
+        "Weight in [0, 200] kg, height in [0, 250] cm; hidden is whether weight ≥ 0.003·height². ε is the pull-back "
+        "measure: the range is 1 + ε times what tells the side. By the paper's literal measure its own policy has ε "
+        "= 0 at every ρ, since all it hides is reported on a curve, which has no area.",
     )
 
 
+def _row(curve: str, rho: Fraction, epsilon: Fraction | float, literal: float | None) -> dict[str, Any]:
+    times = float(epsilon * rho)
+    return {"curve": curve, "rho": float(rho), "epsilon": float(epsilon), "times_rho": times, "literal": literal}
+
+
 def draw(made: Numbers, canvas: Canvas) -> None:
-    """ε against ρ, both logarithmic."""
-    axes = canvas.subplots()
-    for place, name in enumerate(made.values("curve")):
-        how = printed() if name == ASYMPTOTE else look(place)
-        axes.loglog(made.column("rho", curve=name), made.column("epsilon", curve=name), label=name, **how)
-    axes.set(xlabel="accuracy ρ = 1/error, 1/kg", ylabel="ε (pull-back)")
-    axes.legend()
+    """ε against ρ, both logarithmic, and ε·ρ, which has a limit."""
+    left, right = canvas.subplots(1, 2)
+    for axes, column, words in ((left, "epsilon", "ε (pull-back)"), (right, "times_rho", "ε·ρ")):
+        for place, name in enumerate(made.values("curve")):
+            how = printed() if name == ASYMPTOTE else look(place)
+            axes.plot(made.column("rho", curve=name), made.column(column, curve=name), label=name, **how)
+        axes.set(xscale="log", xlabel="accuracy ρ = 1/error, 1/kg", title=words)
+    left.set_yscale("log")
+    right.set_ylim(bottom=0)
+    left.legend()
 
 
-FIGURE = Figure("nht4", "Privacy against accuracy: who is obese?", "NHT Fig. 4, CDC Fig. 3", numbers, draw)
+FIGURE = Figure("nht4", "Privacy against accuracy: who is obese?", "NHT Fig. 4, CDC Fig. 3", numbers, draw, (8.0, 4.4))

@@ -1,7 +1,7 @@
 """NHT Fig. 7: how many levels a quantizer of the mean of n may have, against the ε of indistinguishability.
 
-Theorem 5 prints n(2^(ε−1) − 1); the largest number that keeps the promise is n(2^(ε−1) + 1) − 1, on intervals and for n ≥ 2
-(docs/theorems.md#nht-thm-5).
+Theorem 5 prints n(2^(ε−1) − 1); the largest number that keeps the promise is n(2^(ε−1) + 1) − 1, on intervals and for n
+≥ 2 (docs/theorems.md#nht-thm-5).
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def numbers(material: Material) -> Numbers:
             )
     return Numbers(
         rows,
-        "The largest number of levels q with which at most 2^ε answers tell any two values of one person apart: the exact "
-        "n(2^(ε−1) + 1) − 1, and dashed what Theorem 5 allows, n(2^(ε−1) − 1) or 1. The theorem is safe for intervals, but at "
-        "ε = 1 it allows nothing, and at ε = 2 about a third.",
+        "The largest number of levels q with which at most 2^ε answers tell any two values of one person apart: the "
+        "exact n(2^(ε−1) + 1) − 1, and dashed what Theorem 5 allows, n(2^(ε−1) − 1) or 1. The theorem is safe for "
+        "intervals, but at ε = 1 it allows nothing, and at ε = 2 about a third.",
     )
 
 

@@ -1,4 +1,4 @@
-"""NHT Fig. 8: the leakage L0(X; Y) of the averaging query against the number of people n and the ε of indistinguishability.
+"""NHT Fig. 8: the leakage L0(X; Y) of the averaging query against the number of people n and ε, in bits.
 
 The paper says that it falls with n. It grows: with q in proportion to n the smallest cell is a corner of the cube, and
 L0 = log(n!·(q/n)ⁿ) (docs/indistinguishability.md).
@@ -39,9 +39,9 @@ def numbers(material: Material) -> Numbers:
                 rows.append({"rule": rule, "epsilon": bits, "n": n, "levels": made.levels, "leakage_bits": leaks})
     return Numbers(
         rows,
-        "L₀ of the quantized mean of n values in [0, 1], in bits; lighter is more, and steps of the contours are 20 bits. It grows "
-        "with n at every ε (at ε = 1 the printed q is 1, and nothing is told), where the paper says that it falls. "
-        "Exact volumes.",
+        "L₀ of the quantized mean of n values in [0, 1], in bits; lighter is more, and steps of the contours are 20 "
+        "bits. It grows with n at every ε (at ε = 1 the printed q is 1, and nothing is told), where the paper says "
+        "that it falls. Exact volumes.",
     )
 
 
@@ -55,7 +55,7 @@ def draw(made: Numbers, canvas: Canvas) -> None:
         drawn = axes.pcolormesh(
             people, bits, leaks, cmap="cividis", vmin=0, vmax=most, shading="nearest", rasterized=True
         )
-        lines = axes.contour(people, bits, leaks, levels=np.arange(20, most, 20), colors="white", linewidths=0.7)
+        lines = axes.contour(people, bits, leaks, levels=np.arange(20, most - 10, 20), colors="white", linewidths=0.7)
         axes.clabel(lines, fmt="%d", fontsize=7)
         axes.set(xlabel="number of people n", title=rule, xticks=people[::3])
         axes.grid(visible=False)

@@ -1,7 +1,7 @@
-"""NP Fig. 4: the F-score of finding out which appliances are on, against the bits of every reported sample of the mains.
+"""NP Fig. 4: the F-score of finding out which appliances are on, against the bits of every sample of the mains.
 
-The paper draws the mean; each appliance is beside it, and the exact mains at the right end. One person's own value is cut
-into 2^bits parts, for which Theorem 8 is right (the local case).
+The paper draws the mean; each appliance is beside it, and the exact mains at the right end. One person's own value is
+cut into 2^bits parts, for which Theorem 8 is right (the local case).
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def numbers(material: Material) -> Numbers:
         rows += [{"appliance": name, "bits": bits, "f_score": score} for name, score in scores.items()]
     return Numbers(
         rows,
-        f"F-score of telling when each appliance is on, from mains reported with so many bits a sample (0–{HIGH} W in equal "
-        f"parts), by combinatorial optimisation; levels learned from the first {TRAINING:.0%} of the time, the rest attacked. "
-        "“exact” is the mains themselves.",
+        f"F-score of telling when each appliance is on, from mains reported with so many bits a sample (0–{HIGH} W in "
+        f"equal parts), by combinatorial optimisation; levels learned from the first {TRAINING:.0%} of the time, the "
+        "rest attacked. “exact” is the mains themselves.",
         material.house.origin,
     )
 

@@ -1,7 +1,7 @@
 """NP Fig. 5: the map of New York City, with where taxi trips begin, and the boxes that so many bits cut it into.
 
-The smallest squares are boxes of 16 bits (256 parts of each coordinate); the lines are those of 8 bits on the left and of 12
-bits on the right, where the middle of the city is enlarged.
+The smallest squares are boxes of 16 bits (256 parts of each coordinate); the lines are those of 8 bits on the left and
+of 12 bits on the right, where the middle of the city is enlarged.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PARTS = 256
 """Of each coordinate: boxes of 16 bits."""
-MIDDLE = (40.69, 40.82), (-74.03, -73.92)
+MIDDLE = (40.70, 40.82), (-74.05, -73.885)
 """Latitudes and longitudes that are enlarged."""
 
 
@@ -39,9 +39,9 @@ def numbers(material: Material) -> Numbers:
     ]
     return Numbers(
         rows,
-        f"Where trips begin, in the papers' box of latitudes {NORTH[0]}–{NORTH[1]} and longitudes {EAST[0]}–{EAST[1]}; darker is "
-        "more, on a logarithmic scale. The smallest squares are boxes of 16 bits; lines are the boxes of 8 bits (left), and "
-        "of 12 bits in the enlarged middle of the city (right).",
+        f"Where trips begin, in the papers' box of {NORTH[0]}° to {NORTH[1]}° north and {-EAST[1]}° to {-EAST[0]}° "
+        "west; darker is more, on a logarithmic scale. The smallest squares are boxes of 16 bits; lines are the "
+        "boxes of 8 bits (left), and of 12 bits in the enlarged middle of the city (right).",
         trips.origin,
     )
 
@@ -68,6 +68,7 @@ def draw(made: Numbers, canvas: Canvas) -> None:
         axes.set(xlim=west_east, ylim=south_north, xlabel="longitude", title=f"boxes of {2 * int(np.log2(parts))} bits")
         axes.set_aspect(1 / np.cos(np.radians(40.7)))
         axes.grid(visible=False)
+        axes.locator_params(nbins=5)
     whole.set_ylabel("latitude")
     canvas.colorbar(drawn, ax=[whole, part], label="pickups in a box of 16 bits", shrink=0.8)
 

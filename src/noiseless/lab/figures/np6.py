@@ -1,12 +1,14 @@
 """NP Fig. 6: the share of taxi trips that are alone in their pair of boxes, against the bits of a box.
 
-Begin and end are cut alike, so that a trip costs twice the bits of a box. The paper calls the share negligible for few bits;
-so it is, up to about 8 bits.
+Begin and end are cut alike, so that a trip costs twice the bits of a box. The paper calls the share negligible for few
+bits; so it is, up to about 8 bits.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from noiseless.lab.attacks.trips import unique_trips
 from noiseless.lab.figures.figure import Figure, Numbers
@@ -28,8 +30,8 @@ def numbers(material: Material) -> Numbers:
     ]
     return Numbers(
         rows,
-        "Share of trips whose pair of boxes, begin and end, no other trip has; each coordinate is cut into 2^(ε/2) parts, so "
-        "that a box has ε bits and a trip 2ε. More trips would leave fewer of them alone.",
+        "Share of trips whose pair of boxes, begin and end, no other trip has; each coordinate is cut into 2^(ε/2) "
+        "parts, so that a box has ε bits and a trip 2ε. More trips would leave fewer of them alone.",
         material.taxi.origin,
     )
 
@@ -41,8 +43,8 @@ def draw(made: Numbers, canvas: Canvas) -> None:
     axes.set(
         xlabel="bits ε of a box", ylabel="share of trips that are alone", xticks=made.column("bits"), ylim=(-0.02, 1.02)
     )
-    above = axes.secondary_xaxis("top", functions=(lambda bits: 2 * bits, lambda bits: bits / 2))
-    above.set_xlabel("bits of a trip")
+    above = axes.secondary_xaxis("top", functions=(lambda bits: np.multiply(bits, 2), lambda bits: np.divide(bits, 2)))
+    above.set(xlabel="bits of a trip", xticks=made.column("bits_of_trip"))
 
 
 FIGURE = Figure("np6", "How many trips are alone in their boxes?", "NP Fig. 6", numbers, draw)

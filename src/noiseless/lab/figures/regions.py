@@ -10,8 +10,13 @@ import numpy as np
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-POINTS = 401
+POINTS = 161
 """Along each side, for the contours."""
+
+
+def shades(number: int) -> list[str]:
+    """So many greys from light to dark."""
+    return [str(shade) for shade in np.linspace(0.97, 0.35, number)]
 
 
 def draw_regions(
@@ -20,9 +25,8 @@ def draw_regions(
     """The cells between the edges of a function of two coordinates, both on the same side."""
     line = np.linspace(*side, POINTS)
     values = function(*np.meshgrid(line, line))
-    shades = [str(shade) for shade in np.linspace(0.97, 0.35, len(edges) - 1)]
-    axes.contourf(line, line, values, levels=list(edges), colors=shades)
-    axes.contour(line, line, values, levels=list(edges[1:-1]), colors="black", linewidths=0.8)
+    axes.contourf(line, line, values, levels=list(edges), colors=shades(len(edges) - 1))
+    axes.contour(line, line, values, levels=list(edges[1:-1]), colors="black", linewidths=0.8, linestyles="solid")
     axes.set_aspect("equal")
     axes.grid(visible=False)
     axes.set(xlabel="x₁", ylabel="x₂", xlim=side, ylim=side)

@@ -17,7 +17,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#0
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 LINES: tuple[Any, ...] = ("-", "-.", (0, (1, 1)), (0, (5, 1, 1, 1, 1, 1)), (0, (3, 1, 1, 1)), "-", "-.")
 """None of them plainly dashed."""
-DASHED = (0, (5, 3))
+DASHED, SHORT_DASHED = (0, (5, 3)), (0, (2, 2))
 GREY = "#555555"
 SETTINGS: dict[str, Any] = {
     "axes.formatter.use_mathtext": False,
@@ -42,7 +42,7 @@ SETTINGS: dict[str, Any] = {
 CAPTION_SIZE = 7.5
 LINE_HEIGHT = 0.155
 """Inches of a line of the caption."""
-LETTERS_PER_INCH = 16.5
+LETTERS_PER_INCH = 17.7
 
 
 def look(place: int) -> dict[str, Any]:

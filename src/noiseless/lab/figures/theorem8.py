@@ -1,7 +1,7 @@
 """Ours: the cost of NP Theorem 8 as printed.
 
-q = 2^ε·n levels of a mean of n ≥ 2 have 2^ε + 1 answers, so that the true cost is log2(2^ε + 1) bits and not ε. The largest safe
-number of levels is max(K, n(K − 1)), K = 2^ε (docs/theorems.md#np-thm-8).
+q = 2^ε·n levels of a mean of n ≥ 2 have 2^ε + 1 answers, so that the true cost is log2(2^ε + 1) bits and not ε. The
+largest safe number of levels is max(K, n(K − 1)), K = 2^ε (docs/theorems.md#np-thm-8).
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ def numbers(material: Material) -> Numbers:
             )
     return Numbers(
         rows,
-        "Mean of n values in [0, 1]. Left: what the quantizer of Theorem 8 really costs one person, log2(2^ε + 1) bits for every "
-        "n ≥ 2, beside the ε that is promised (dashed). Right: the largest safe number of levels, max(K, n(K − 1)) with K = 2^ε, "
-        "beside the printed n·2^ε (dashed). Exact counts.",
+        "Mean of n values in [0, 1]. Left: what the quantizer of Theorem 8 really costs one person, log2(2^ε + 1) "
+        "bits for every n ≥ 2, beside the ε that is promised (dashed). Right: the largest safe number of levels, "
+        "max(K, n(K − 1)) with K = 2^ε, beside the printed n·2^ε (dashed). Exact counts.",
     )
 
 

@@ -1,7 +1,8 @@
 """TIFS Fig. 1: regions of two people's data with the same answer, for their mean on [−2, 2] and quality γ = 2.
 
-The paper's four strips have the fewest cells, and for γ = 2 the least leakage, too. In general equal strips leak more than
-they must: beside them are the strips of least leakage for γ = 1.6 (docs/optimal_quantizers.md), the equal ones dashed.
+The paper's four strips have the fewest cells, and for γ = 2 the least leakage, too. In general equal strips leak more
+than they must: beside them are the strips of least leakage for γ = 1.6 (docs/optimal_quantizers.md), the equal ones
+dashed.
 """
 
 from __future__ import annotations
@@ -50,38 +51,29 @@ def numbers(material: Material) -> Numbers:
         ]
     return Numbers(
         rows,
-        "Mean of two values in [−2, 2]; all data in a strip have the same answer, written in it. Left: γ = 2, the paper's four "
-        "equal strips (error ½). Right: γ = 1.6 (error 0.625), where equal strips (dashed) leak more than the best ones.",
+        "Mean of two values in [−2, 2]; all data in a strip have the same answer, written in it. Left: γ = 2, the "
+        "paper's four equal strips (error ½). Right: γ = 1.6 (error 0.625), where equal strips (dashed) leak more "
+        "than the best ones.",
     )
 
 
 def draw(made: Numbers, canvas: Canvas) -> None:
     """Two squares."""
     left, right = canvas.subplots(1, 2)
-    for axes, policy, gamma in ((left, EQUAL, 2.0), (right, LEAST, 1.6)):
+    equal = made.column("L0_nats", policy=EQUAL, gamma=1.6)[0]
+    for axes, policy, gamma, beside in (
+        (left, EQUAL, 2.0, ""),
+        (right, LEAST, 1.6, f"; dashed: equal strips, {equal:.3f}"),
+    ):
         here = {"policy": policy, "gamma": gamma}
-        lower, upper = made.column("lower", **here), made.column("upper", **here)
-        draw_regions(axes, lambda a, b: (a + b) / 2, [*lower, upper[-1]], SIDE)
-        for middle, reported in zip(made.column("reported", **here), made.column("reported", **here), strict=True):
-            axes.text(
-                middle,
-                middle,
-                f"{reported:.4g}",
-                ha="center",
-                va="center",
-                bbox={"fc": "white", "ec": "none", "pad": 1},
-            )
-        axes.set_title(f"γ = {gamma:g}, {policy}: L₀ = {made.column('L0_nats', **here)[0]:.3f} nats")
+        draw_regions(axes, lambda a, b: (a + b) / 2, [*made.column("lower", **here), SIDE[1]], SIDE)
+        for reported in made.column("reported", **here):
+            words = f"{reported:.4g}".replace("-", "−")
+            axes.text(reported, reported, words, ha="center", va="center", bbox={"fc": "white", "ec": "none", "pad": 1})
+        axes.set_title(f"γ = {gamma:g}, {policy}\nL₀ = {made.column('L0_nats', **here)[0]:.3f} nats{beside}")
     for edge in made.column("lower", policy=EQUAL, gamma=1.6)[1:]:
-        right.plot(
-            [max(-2, 2 * edge - 2), min(2, 2 * edge + 2)],
-            [min(2, 2 * edge + 2), max(-2, 2 * edge - 2)],
-            color=COLOURS[1],
-            linestyle=DASHED,
-        )
-    leaks = made.column("L0_nats", policy=EQUAL, gamma=1.6)[0]
-    right.plot([], [], color=COLOURS[1], linestyle=DASHED, label=f"equal strips: {leaks:.3f} nats")
-    right.legend(loc="lower left")
+        ends = max(SIDE[0], 2 * edge - SIDE[1]), min(SIDE[1], 2 * edge - SIDE[0])
+        right.plot(ends, ends[::-1], color=COLOURS[1], linestyle=DASHED)
 
 
-FIGURE = Figure("tifs1", "Which data share an answer: the mean of two", "TIFS Fig. 1", numbers, draw, (7.2, 4.6))
+FIGURE = Figure("tifs1", "Which data share an answer: the mean of two", "TIFS Fig. 1", numbers, draw, (7.2, 4.7))

@@ -1,7 +1,7 @@
 """TIFS Fig. 2: regions with the same answer for x₁² + 2·x₂² on [−2, 2]² and quality γ = 2: twelve rings.
 
-The figure is right; the paper's reason for it is not. Above 4 the level sets are in pieces, so the query does not meet the
-condition of Cor. IV.1; that its values fill an interval is all that is needed (docs/theorems.md#tifs-cor-iv-1).
+The figure is right; the paper's reason for it is not. Above 4 the level sets are in pieces, so the query does not meet
+the condition of Cor. IV.1; that its values fill an interval is all that is needed (docs/theorems.md#tifs-cor-iv-1).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from noiseless.lab.figures.figure import Figure, Numbers
 from noiseless.lab.figures.material import Material
-from noiseless.lab.figures.regions import draw_regions
+from noiseless.lab.figures.regions import draw_regions, shades
 from noiseless.privacy.optimal.optimal_quantizer import optimal_quantizer
 from noiseless.theory.ranges.boxes import Box
 
@@ -41,9 +41,9 @@ def numbers(material: Material) -> Numbers:
     ]
     return Numbers(
         rows,
-        f"x₁² + 2·x₂² on [−2, 2]², γ = 2 (error ½): {best.cells} answers, written where x₁ = 0 or x₁ = 2. From 4 on a ring is in "
-        "two or four pieces, which the paper's condition forbids and the optimum does not mind. Bars: the share of all data "
-        "in each ring, by interval arithmetic.",
+        f"x₁² + 2·x₂² on [−2, 2]², γ = 2 (error ½): {best.cells} answers. From 4 on a ring is in two or four pieces, "
+        "which the paper's condition forbids and the optimum does not mind. Bars, in the same shades: the share of "
+        "all data in each ring, by interval arithmetic.",
     )
 
 
@@ -51,19 +51,13 @@ def draw(made: Numbers, canvas: Canvas) -> None:
     """The square, and how much each ring holds."""
     left, right = canvas.subplots(1, 2)
     draw_regions(left, bowl, [*made.column("lower"), made.column("upper")[-1]], SIDE)
-    for reported in made.column("reported"):
-        x1, x2 = (0.0, (reported / 2) ** 0.5) if reported < 8 else (1.9, ((reported - 1.9**2) / 2) ** 0.5)
-        left.text(
-            x1,
-            x2,
-            f"{reported:g}",
-            ha="center",
-            va="center",
-            fontsize=7,
-            bbox={"fc": "white", "ec": "none", "pad": 0.5},
-        )
-    right.barh(made.column("reported"), made.column("share_upper"), height=0.8, color="0.6", edgecolor="black")
-    right.set(xlabel="share of all data", ylabel="reported value", yticks=made.column("reported"))
+    reported = made.column("reported")
+    for value in reported:
+        if value < bowl(0, SIDE[1]):  # what is reported further out has no room for its label
+            words = {"ha": "center", "va": "center", "fontsize": 7, "bbox": {"fc": "white", "ec": "none", "pad": 0.5}}
+            left.text(0, (value / 2) ** 0.5, f"{value:g}", **words)
+    right.barh(reported, made.column("share_upper"), height=0.8, color=shades(len(reported)), edgecolor="black")
+    right.set(xlabel="share of all data", ylabel="reported value", yticks=reported)
 
 
 FIGURE = Figure("tifs2", "Which data share an answer: x₁² + 2·x₂²", "TIFS Fig. 2", numbers, draw, (7.2, 4.6))

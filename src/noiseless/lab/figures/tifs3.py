@@ -42,9 +42,10 @@ def numbers(material: Material) -> Numbers:
         ]
     return Numbers(
         rows,
-        "Mean of two values in [−2, 2], each answer off by at most 1/γ. As quality rises, more is told (left, middle) and the "
-        "adversary's best estimate of both values is nearer (right). Equal bins are optimal for I⋆ always, for L₀ only where "
-        "2γ is whole. Exact; from two bins on L₀ = ln(q²/2), I⋆ = ln q, d_min = 4√2/q with q = ⌈2γ⌉ equal bins.",
+        "Mean of two values in [−2, 2], each answer off by at most 1/γ. As quality rises, more is told (left, "
+        "middle) and the adversary's best estimate of both values is nearer (right). Equal bins are optimal for I⋆ "
+        "always, for L₀ only where 2γ is whole. Exact; from two bins on L₀ = ln(q²/2), I⋆ = ln q, d_min = 4√2/q with "
+        "q = ⌈2γ⌉ equal bins.",
     )
 
 

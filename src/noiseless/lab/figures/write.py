@@ -8,12 +8,12 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from noiseless.errors import InputError, MissingExtraError, SourceError
+from noiseless.errors import InputError, MissingExtraError
 from noiseless.lab.figures.catalogue import FIGURES
 from noiseless.lab.figures.figure import Figure, Numbers
 from noiseless.lab.figures.material import Material
 from noiseless.lab.figures.style import SETTINGS, with_words
-from noiseless.privacy.progress import progress
+from noiseless.privacy.progress import progress, without_bars
 
 DOTS = 160
 """Per inch, of a png."""
@@ -41,7 +41,7 @@ def figures(
     material = Material(None if data is None else Path(data), quick)
     folder = Path(out)
     if folder.exists() and not folder.is_dir():
-        raise SourceError(f"out={str(folder)!r} is a file; name a folder, which is made if it is not there")
+        raise InputError(f"out={str(folder)!r} is a file; name a folder, which is made if it is not there")
     _drawing()
     folder.mkdir(parents=True, exist_ok=True)
     return [_make(each, material, folder) for each in progress(chosen, "figures")]
@@ -58,7 +58,8 @@ def _chosen(only: Iterable[str] | None) -> list[Figure]:
 
 def _make(figure: Figure, material: Material, folder: Path) -> Made:
     started = monotonic()
-    numbers = figure.numbers(material)
+    with without_bars():
+        numbers = figure.numbers(material)
     table = folder / f"{figure.name}.csv"
     table.write_text(numbers.csv(), encoding="utf-8")
     pictures = [folder / f"{figure.name}.{kind}" for kind in ("png", "svg")]
