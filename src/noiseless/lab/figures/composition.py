@@ -37,19 +37,21 @@ def numbers(material: Material) -> Numbers:
         releases = [Release.of(each, COLUMN) for each in sums]
         sequence = Sequence.start({COLUMN: TOP + 1}, bits=1000)
         for k, made in enumerate(sums, 1):
-            question = PlainSum(COLUMN, width=int(made.quantizer.widest), rows=1000 + k - 1, top=TOP)
+            question = PlainSum(COLUMN, width=int(made.quantizer.widest), rows=made.query.n, top=TOP)
             sequence = sequence.ask(question).after
             if k <= 10 or k % 5 == 0:
                 account = Batch(releases[:k]).account()
                 counts = {"papers": account.counts["P"], "ledger": sequence.spent(), "batch": account.count}
                 rows += [
-                    {"bits_each": bits, "k": k, "rule": rule, "bits": log2(count)} for rule, count in counts.items()
+                    {"bits_each": bits, "k": k, "rule": rule, "count": count, "bits": log2(count)}
+                    for rule, count in counts.items()
                 ]
     return Numbers(
         rows,
-        "Means of one column over different sets of about 1000 people, each with K = 2 (left) and K = 8 answers "
-        "(right). The papers' rule (NP Theorem 6, dashed) is safe and loose: in turn a mean no finer than those "
-        "before costs one bit; declared together k of them have 1 + k(K − 1) joint answers. Exact integers.",
+        "What k means of one column, over k sets of 1000 to 1099 people, tell of somebody who is in all of them; "
+        "each mean has K = 2 (left) or K = 8 answers (right). The papers' rule (NP Theorem 6, dashed) is safe and "
+        "loose: in turn a mean no finer than those before costs one bit; declared together k of them have 1 + k(K − "
+        "1) joint answers. Exact integers.",
     )
 
 

@@ -74,5 +74,5 @@ def draw(made: Numbers, canvas: Canvas) -> None:
 
 
 FIGURE = Figure(
-    "np5", "Where taxi trips begin, and the boxes they are reported in", "NP Fig. 5", numbers, draw, (9.5, 4.8)
+    "np5", "Where taxi trips begin, and the boxes they are reported in", "NP Fig. 5", numbers, draw, (9.5, 5.1)
 )

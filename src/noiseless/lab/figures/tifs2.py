@@ -54,7 +54,7 @@ def draw(made: Numbers, canvas: Canvas) -> None:
     reported = made.column("reported")
     for value in reported:
         if value < bowl(0, SIDE[1]):  # what is reported further out has no room for its label
-            words = {"ha": "center", "va": "center", "fontsize": 7, "bbox": {"fc": "white", "ec": "none", "pad": 0.5}}
+            words = {"ha": "center", "va": "center", "fontsize": 6, "bbox": {"fc": "white", "ec": "none", "pad": 0.1}}
             left.text(0, (value / 2) ** 0.5, f"{value:g}", **words)
     right.barh(reported, made.column("share_upper"), height=0.8, color=shades(len(reported)), edgecolor="black")
     right.set(xlabel="share of all data", ylabel="reported value", yticks=reported)
