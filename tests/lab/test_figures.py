@@ -1,4 +1,4 @@
-"""Figures by their numbers, against closed forms worked out here; and that every one of them is drawn, the same twice."""
+"""Figures by their numbers, against closed forms worked out here; and that all are drawn, twice the same."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from math import ceil, factorial, floor, log, log2, pi, sqrt
 from types import SimpleNamespace
 from xml.etree import ElementTree
@@ -142,7 +143,7 @@ def check_nht8(made: Numbers) -> None:
     for rule in made.values("rule"):
         for bits in range(2, 9):
             leaks = made.column("leakage_bits", rule=rule, epsilon=bits)
-            assert all(fewer < more for fewer, more in zip(leaks, leaks[1:], strict=False))
+            assert all(fewer < more for fewer, more in pairwise(leaks))
     assert set(made.column("leakage_bits", rule=nht8.PRINTED, epsilon=1)) == {0}
 
 
@@ -170,10 +171,8 @@ def check_np3(made: Numbers) -> None:
         four = {"adversary": adversary, "n": 4}
         called = made.column("advantage", **four, calibration="printed", bits=0)
         assert called == made.column("advantage", **four, calibration="corrected", bits=1)
-    alone = [
-        made.column("advantage", adversary="correlation", calibration="corrected", n=n, bits="exact") for n in (2, 32)
-    ]
-    assert alone[0][0] > 0.5 > alone[1][0]
+    exact = {"adversary": "correlation", "calibration": "corrected", "bits": "exact"}
+    assert made.column("advantage", **exact, n=2)[0] > 0.5 > made.column("advantage", **exact, n=32)[0]
 
 
 def check_np4(made: Numbers) -> None:
@@ -185,9 +184,8 @@ def check_np4(made: Numbers) -> None:
     chosen = tried.choices[tried.nearest_by_trying(attacked.mains)] / 10
     scores = f_scores(attacked.appliances, {name: chosen[:, place] for place, name in enumerate(tried.names)})
     assert {name: made.column("f_score", appliance=name, bits="exact")[0] for name in scores} == scores
-    ends = [made.column("f_score", appliance="mean of all", bits=bits)[0] for bits in (0, "exact")]
-    assert ends == [pytest.approx(np.mean([*scores.values()])) if at else ends[0] for at in (0, 1)]
-    assert ends[0] < ends[1]
+    nothing, everything = (made.column("f_score", appliance="mean of all", bits=bits)[0] for bits in (0, "exact"))
+    assert nothing < everything == pytest.approx(np.mean([*scores.values()]))
 
 
 def check_np5(made: Numbers) -> None:
@@ -199,7 +197,7 @@ def check_np5(made: Numbers) -> None:
 def check_np6(made: Numbers) -> None:
     def part(value: float, side: tuple[float, float], parts: int) -> int:
         low, high = (Fraction(str(end)) for end in side)
-        return min(floor((Fraction(str(value)) - low) * parts / (high - low)), parts - 1)
+        return min(floor((Fraction(value) - low) * parts / (high - low)), parts - 1)
 
     for bits in (8, 14):
         parts = 2 ** (bits // 2)
@@ -248,7 +246,6 @@ CHECKS = {name.removeprefix("check_"): check for name, check in list(globals().i
 
 
 def test_every_figure_is_checked():
-    assert list(CHECKS) != []
     assert set(CHECKS) == set(FIGURES)
 
 

@@ -13,6 +13,7 @@ from noiseless.lab.figures.bmi import OBESE, PEOPLE
 from noiseless.lab.figures.figure import Figure, Numbers
 from noiseless.lab.figures.material import Material
 from noiseless.lab.figures.style import look, printed
+from noiseless.privacy.definitions.hypothesis.certified import epsilon_of
 from noiseless.privacy.definitions.hypothesis.collapse import Collapse
 from noiseless.privacy.definitions.hypothesis.policy import Policy
 from noiseless.privacy.definitions.hypothesis.shift import Shift
@@ -32,9 +33,10 @@ def numbers(material: Material) -> Numbers:
     rows = []
     for name, policy in POLICIES.items():
         for rho in ACCURACIES:
-            found = policy.with_error(1 / rho).certify(PEOPLE)
-            assert found.literal_epsilon is not None  # at no error here is everybody hidden
-            rows.append(_row(name, rho, found.epsilon, float(found.literal_epsilon)))
+            share = policy.with_error(1 / rho).hidden(PEOPLE).measure.lower / PEOPLE.measure
+            literal = policy.literal(share)
+            assert literal is not None  # at no error here is everybody hidden
+            rows.append(_row(name, rho, epsilon_of(share), float(literal)))
     rows += [_row(ASYMPTOTE, rho, constant / rho, None) for rho in ACCURACIES]
     return Numbers(
         rows,

@@ -34,7 +34,7 @@ def numbers(material: Material) -> Numbers:
     """Pull-back and literal ε of each policy, and the limit, at each error."""
     rows = []
     for name, policy in POLICIES.items():
-        for error in ERRORS:
+        for error in ERRORS[4:] if material.quick else ERRORS:  # the limit of small errors takes long
             found = policy.with_error(error).certify(PEOPLE)
             assert found.literal_epsilon is not None
             assert found.limit is not None
