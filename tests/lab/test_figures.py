@@ -164,7 +164,7 @@ def check_np3(made: Numbers) -> None:
     for adversary in made.values("adversary"):
         for n in np3.SIZES:
             here = {"adversary": adversary, "calibration": "corrected", "n": n}
-            assert made.column("lower", **here, bits=0) == [0]
+            assert made.column("advantage", **here, bits=0)[0] < 0.2  # a coin, 500 times: over four deviations
             fine, exact = (made.column("advantage", **here, bits=bits)[0] for bits in (6, "exact"))
             assert abs(fine - exact) < 0.1
         # n·2^0 levels, called 0 bits, are the n(2^1 − 1) levels of 1 bit
