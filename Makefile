@@ -51,12 +51,12 @@ $(BIN)/python:
 
 $(VENV)/.demo: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing noiseless into $(VENV) (once, under a minute)"
-	@$(PIP) -e '.[capacity]'
+	@$(PIP) -e '.[capacity,figures]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.demo
 	@echo "installing the test tools into $(VENV) (once, about a minute)"
-	@$(PIP) -e '.[capacity,dev]'
+	@$(PIP) -e '.[capacity,figures,dev]'
 	@touch $@
 
 # Peers live in environments of their own; where one cannot be installed the benchmark says so and goes on.

@@ -50,6 +50,7 @@ from noiseless.exact.rounding import bits_up as bits_up
 from noiseless.exact.square_root import SquareRoot as SquareRoot
 from noiseless.exact.summation import exact_sum as exact_sum
 from noiseless.lab.attacks.attack import attack as attack
+from noiseless.lab.figures.write import figures as figures
 from noiseless.privacy.adversary_estimate import adversary_estimate as adversary_estimate
 from noiseless.privacy.composition.allocate import Purchase as Purchase
 from noiseless.privacy.composition.allocate import allocate as allocate

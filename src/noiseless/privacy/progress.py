@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from time import monotonic
 from typing import TypeVar
 
@@ -12,6 +14,17 @@ T = TypeVar("T")
 WIDTH = 30
 PATIENCE = 0.5
 """Seconds before anything is shown."""
+_silent = ContextVar("_silent", default=False)
+
+
+@contextmanager
+def without_bars() -> Iterator[None]:
+    """For steps of something that has a bar of its own: whatever runs inside shows none."""
+    before = _silent.set(True)
+    try:
+        yield
+    finally:
+        _silent.reset(before)
 
 
 def draw(what: str, share: float) -> None:
@@ -25,7 +38,7 @@ def progress(steps: Sequence[T], what: str) -> Iterator[T]:
     started, shown = monotonic(), False
     for number, step in enumerate(steps):
         yield step
-        if sys.stderr.isatty() and monotonic() - started > PATIENCE:
+        if not _silent.get() and sys.stderr.isatty() and monotonic() - started > PATIENCE:
             draw(what, (number + 1) / len(steps))
             shown = True
     if shown:

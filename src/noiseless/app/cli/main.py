@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import noiseless
-from noiseless.app.cli import asking, attacking, certificates, custodian, microdata
+from noiseless.app.cli import asking, attacking, certificates, custodian, figures, microdata
 from noiseless.app.cli.told import plainly
 
 app = typer.Typer(
@@ -43,6 +43,7 @@ app.command()(custodian.ledger)
 app.command()(microdata.release)
 app.command()(microdata.audit)
 app.command(epilog=attacking.EPILOG)(attacking.attack)
+app.command()(figures.figures)
 app.add_typer(certificates.keys, name="keys")
 app.command()(certificates.verify)
 

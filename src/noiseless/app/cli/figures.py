@@ -1,0 +1,40 @@
+"""figures: every figure of the papers, beside what is really true."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from noiseless.app.cli.told import plainly, show
+
+
+def figures(
+    out: Annotated[Path, typer.Option(help="The folder they are written to; made if it is not there.")] = Path(
+        "figures"
+    ),
+    only: Annotated[list[str] | None, typer.Option(help="One figure by its name; may be repeated.")] = None,
+    data: Annotated[Path | None, typer.Option(help="A folder with the real data sets.")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Small synthetic data: under a minute.")] = False,
+    names: Annotated[bool, typer.Option("--list", help="Only list what there is.")] = False,
+) -> None:
+    """Draw every figure of the papers as png and svg, with the numbers as csv."""
+    from rich.table import Table
+
+    with plainly():
+        if names:
+            from noiseless.lab.figures.catalogue import FIGURES
+
+            table = Table("name", "figure", "shows")
+            for figure in FIGURES.values():
+                table.add_row(figure.name, figure.paper, figure.title)
+        else:
+            from noiseless.lab.figures.write import figures as make
+
+            table = Table("name", "files", "data", "seconds")
+            for made in make(out, only, data, quick):
+                kinds = ", ".join(file.suffix.removeprefix(".") for file in made.files)
+                table.add_row(made.name, kinds, made.data, f"{made.seconds:.1f}")
+            table.caption = f"in {out}"
+        show(table)

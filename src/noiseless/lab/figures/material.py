@@ -1,0 +1,81 @@
+"""The data that figures are made from: real files where they are, synthetic twins where they are not."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from noiseless.errors import InputError, SourceError
+from noiseless.lab.datasets.appliances import House, house
+from noiseless.lab.datasets.files import FOLDER
+from noiseless.lab.datasets.panel import Panel, meters
+from noiseless.lab.datasets.people import Bodies, survey
+from noiseless.lab.datasets.trips import Trips, taxi
+from noiseless.lab.datasets.twins import twin_house, twin_meters, twin_survey, twin_taxi
+
+METERS = "meters/sgsc_homes_halfhour.parquet"
+SURVEY = "young_people_survey/responses.csv"
+TAXI = "taxi/nyc_trips.parquet"
+HOUSE = "redd/redd_house1_clean.parquet"
+YEAR = ("2012-07-01", "2013-07-01")
+"""Of the meters, the end not included."""
+
+
+@dataclass(frozen=True)
+class Material:
+    """Data sets, each read once. `data` is a folder; without it the one that NOISELESS_DATA names.
+
+    A file that is not in the folder is replaced by its twin; `origin` of what is returned says which it was. In `quick`
+    mode all are small twins.
+    """
+
+    data: Path | None = None
+    quick: bool = False
+
+    def __post_init__(self) -> None:
+        if self.data is not None and self.quick:
+            raise InputError("quick figures are made from synthetic data only; leave out either quick or data")
+        if self.data is not None and not self.data.is_dir():
+            raise SourceError(
+                f"no folder {str(self.data)!r}; name one with files such as {SURVEY}, or leave it out for synthetic "
+                "data"
+            )
+
+    @cached_property
+    def meters(self) -> Panel:
+        """Daily kWh of many homes, over a year."""
+        file = self._file(METERS)
+        if file is not None:
+            return meters(file, start=YEAR[0], end=YEAR[1]).daily()
+        return (twin_meters(homes=40, days=60) if self.quick else twin_meters()).daily()
+
+    @cached_property
+    def survey(self) -> Bodies:
+        """Heights and weights."""
+        file = self._file(SURVEY)
+        return twin_survey() if file is None else survey(file)
+
+    @cached_property
+    def taxi(self) -> Trips:
+        """Where trips begin and end."""
+        file = self._file(TAXI)
+        if file is not None:
+            return taxi(file)
+        return twin_taxi(20_000) if self.quick else twin_taxi()
+
+    @cached_property
+    def house(self) -> House:
+        """Mains and appliances."""
+        file = self._file(HOUSE)
+        if file is not None:
+            return house(file)
+        return twin_house(30_000) if self.quick else twin_house()
+
+    def _file(self, usual: str) -> Path | None:
+        folder = os.environ.get(FOLDER) if self.data is None else self.data
+        if self.quick or not folder:
+            return None
+        file = Path(folder) / usual
+        return file if file.exists() else None

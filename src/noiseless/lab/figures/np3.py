@@ -1,0 +1,83 @@
+"""NP Fig. 3: the advantage of three adversaries who ask whether a household is in an aggregate, against bits.
+
+The paper calibrates by Theorem 8, which is unsafe: its bins have one answer more than promised
+(docs/theorems.md#np-thm-8). Here bins are calibrated by the corrected theorem; the printed one is dashed, for one n.
+The promise is one of a day, and days add up: that the advantage is negligible at n = 4 and 2 bits cannot be confirmed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from noiseless.lab.attacks.household import ADVERSARIES, Rule, household
+from noiseless.lab.figures.figure import Figure, Numbers
+from noiseless.lab.figures.material import Material
+from noiseless.lab.figures.style import band, look, printed
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
+
+BITS = (0, 1, 2, 3, 4, 6, None)
+EXACT = "exact"
+"""In place of bits: the mean itself, without privacy."""
+SIZES = (2, 4, 8, 16, 32)
+BESIDE = 4
+"""The n of which the printed theorem is drawn."""
+HIGH = 100
+"""kWh a day, which no home passes."""
+SEED = 2019
+
+
+def numbers(material: Material) -> Numbers:
+    """The advantage with its 95 % interval, for every adversary, n and bits."""
+    games = 500 if material.quick else 5000
+    rows = []
+    rules: tuple[tuple[Rule, tuple[int, ...]], ...] = (("corrected", SIZES), ("printed", (BESIDE,)))
+    for adversary in ADVERSARIES:
+        for rule, sizes in rules:
+            for n in sizes:
+                curve = household(
+                    material.meters, n, BITS, high=HIGH, adversary=adversary, games=games, rule=rule, seed=SEED
+                )
+                rows += [
+                    {
+                        "adversary": adversary,
+                        "calibration": rule,
+                        "n": n,
+                        "bits": EXACT if point.setting["bits"] is None else point.setting["bits"],
+                        "advantage": point.value,
+                        "lower": point.lower,
+                        "upper": point.upper,
+                    }
+                    for point in curve.points
+                ]
+    return Numbers(
+        rows,
+        "2·|P − ½| of guessing which of two households is in the mean of n, from daily means with so many bits a day "
+        f"each; bands are 95 % intervals of {games} games, seed {SEED}; “exact” is without privacy. Bounds 0–{HIGH} "
+        "kWh a day. The bits of all days add up; the paper finds next to no advantage at n = 4 and 2 bits. Dashed: "
+        f"Theorem 8 as printed, n = {BESIDE}, whose bins have one answer more than it promises.",
+        material.meters.origin,
+    )
+
+
+def draw(made: Numbers, canvas: Canvas) -> None:
+    """A panel for each adversary; without privacy is at the right end."""
+    adversaries, bits = made.values("adversary"), made.values("bits")
+    places = [*bits[:-1], bits[-2] + 1.5]
+    panels = canvas.subplots(1, len(adversaries), sharey=True)
+    for axes, adversary in zip(panels, adversaries, strict=True):
+        for place, n in enumerate(made.values("n")):
+            here = {"adversary": adversary, "calibration": "corrected", "n": n}
+            band(axes, places, made.column("lower", **here), made.column("upper", **here), place)
+            axes.plot(places, made.column("advantage", **here), label=f"n = {n}", **look(place))
+            as_printed = made.column("advantage", adversary=adversary, calibration="printed", n=n)
+            if as_printed:
+                axes.plot(places, as_printed, label=f"Thm 8 as printed, n = {n}", **printed(place))
+        axes.set(xlabel="bits a day", title=adversary, ylim=(-0.02, 1.02))
+        axes.set_xticks(places, [str(each) for each in bits])
+    panels[0].set_ylabel("advantage")
+    panels[1].legend(loc="upper center", ncols=2)
+
+
+FIGURE = Figure("np3", "Is a household in the aggregate?", "NP Fig. 3", numbers, draw, (10.5, 4.6))

@@ -1,0 +1,71 @@
+"""How figures look: colours that the colour-blind can tell apart, and lines and markers that can be told in grey.
+
+What a paper prints is always dashed; what is true never is.
+"""
+
+from __future__ import annotations
+
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Canvas
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
+"""Okabe and Ito's, the darkest first; yellow is left out, since it cannot be seen on white."""
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+LINES: tuple[Any, ...] = ("-", "-.", (0, (1, 1)), (0, (5, 1, 1, 1, 1, 1)), (0, (3, 1, 1, 1)), "-", "-.")
+"""None of them plainly dashed."""
+DASHED, SHORT_DASHED = (0, (5, 3)), (0, (2, 2))
+GREY = "#555555"
+SETTINGS: dict[str, Any] = {
+    "axes.formatter.use_mathtext": False,
+    "axes.grid": True,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlesize": 9,
+    "axes.labelsize": 9,
+    "font.family": "DejaVu Sans",
+    "font.size": 9,
+    "grid.alpha": 0.3,
+    "grid.linewidth": 0.5,
+    "legend.fontsize": 8,
+    "legend.framealpha": 0.85,
+    "lines.linewidth": 1.4,
+    "lines.markersize": 4,
+    "svg.fonttype": "none",  # letters as text: smaller, and they can be searched
+    "svg.hashsalt": "noiseless",  # otherwise every file has its own random names
+    "xtick.labelsize": 8,
+    "ytick.labelsize": 8,
+}
+CAPTION_SIZE = 7.5
+LINE_HEIGHT = 0.155
+"""Inches of a line of the caption."""
+LETTERS_PER_INCH = 17.7
+
+
+def look(place: int) -> dict[str, Any]:
+    """Of the curve at this place: colour, line and marker, all different from those of the others."""
+    return {"color": COLOURS[place], "linestyle": LINES[place], "marker": MARKERS[place]}
+
+
+def printed(place: int | None = None) -> dict[str, Any]:
+    """Of what a paper prints: dashed and without markers, in the colour of the curve that it stands beside."""
+    return {"color": GREY if place is None else COLOURS[place], "linestyle": DASHED, "marker": ""}
+
+
+def band(axes: Axes, x: list[Any], lower: list[Any], upper: list[Any], place: int) -> None:
+    """The interval around a curve."""
+    axes.fill_between(x, lower, upper, color=COLOURS[place], alpha=0.18, linewidth=0)
+
+
+def with_words(canvas: Canvas, title: str, caption: str) -> None:
+    """A title above and a caption below, wrapped; the drawing gets the room between them."""
+    wide, high = canvas.get_size_inches()
+    lines = wrap(caption, int(LETTERS_PER_INCH * wide))
+    below = (LINE_HEIGHT * len(lines) + 0.12) / high
+    canvas.suptitle(title, fontsize=10.5, fontweight="bold", x=0.02, ha="left")
+    canvas.text(0.02, 0.06 / high, "\n".join(lines), fontsize=CAPTION_SIZE, va="bottom", ha="left", linespacing=1.25)
+    engine: Any = canvas.get_layout_engine()
+    engine.set(rect=(0, below, 1, 1 - below))

@@ -1,0 +1,93 @@
+"""Figures into a folder: png, svg, and the numbers as csv. The same numbers give the same svg, to the letter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from noiseless.errors import InputError, MissingExtraError
+from noiseless.lab.figures.catalogue import FIGURES
+from noiseless.lab.figures.figure import Figure, Numbers
+from noiseless.lab.figures.material import Material
+from noiseless.lab.figures.style import SETTINGS, with_words
+from noiseless.privacy.progress import progress, without_bars
+
+DOTS = 160
+"""Per inch, of a png."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A figure that was made: its files, which data it used, and how long it took."""
+
+    name: str
+    files: tuple[Path, ...]
+    data: str
+    seconds: float
+
+
+def figures(
+    out: str | Path, only: Iterable[str] | None = None, data: str | Path | None = None, quick: bool = False
+) -> list[Made]:
+    """Make every figure of the papers, or `only` some, into the folder `out`: png, svg and csv of each.
+
+    `data` is a folder with the real data sets, without it the one that NOISELESS_DATA names; synthetic twins stand in
+    for what is not there, and always in `quick` mode. Each caption says which data it used.
+    """
+    chosen = _chosen(only)
+    material = Material(None if data is None else Path(data), quick)
+    folder = Path(out)
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"out={str(folder)!r} is a file; name a folder, which is made if it is not there")
+    _drawing()
+    folder.mkdir(parents=True, exist_ok=True)
+    return [_make(each, material, folder) for each in progress(chosen, "figures")]
+
+
+def _chosen(only: Iterable[str] | None) -> list[Figure]:
+    if only is None:
+        return [*FIGURES.values()]
+    wanted = [only] if isinstance(only, str) else list(only)
+    if unknown := [name for name in wanted if name not in FIGURES]:
+        raise InputError(f"no figure {unknown[0]!r}; there are {', '.join(FIGURES)}")
+    return [FIGURES[name] for name in FIGURES if name in wanted]
+
+
+def _make(figure: Figure, material: Material, folder: Path) -> Made:
+    started = monotonic()
+    with without_bars():
+        numbers = figure.numbers(material)
+    table = folder / f"{figure.name}.csv"
+    table.write_text(numbers.csv(), encoding="utf-8")
+    pictures = [folder / f"{figure.name}.{kind}" for kind in ("png", "svg")]
+    _picture(figure, numbers, pictures)
+    return Made(figure.name, (*pictures, table), numbers.data, monotonic() - started)
+
+
+def _picture(figure: Figure, numbers: Numbers, files: list[Path]) -> None:
+    matplotlib = _drawing()
+    from matplotlib.figure import Figure as Canvas
+
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()  # not what the user has set: a figure is the same everywhere
+        matplotlib.rcParams.update(SETTINGS)
+        canvas = Canvas(figsize=figure.size, layout="constrained")
+        figure.draw(numbers, canvas)
+        source = "" if figure.paper == "ours" else f"{figure.paper}. "
+        with_words(canvas, figure.title, f"{source}{numbers.caption} Data: {numbers.data}.")
+        for file in files:
+            dated = {"Date": None, "Creator": None} if file.suffix == ".svg" else {"Software": None}
+            canvas.savefig(file, dpi=DOTS, metadata=dated)
+
+
+def _drawing() -> Any:
+    try:
+        import matplotlib
+    except ImportError:
+        raise MissingExtraError(
+            "figures are drawn by matplotlib; install it with: pip install 'noiseless[figures]'"
+        ) from None
+    return matplotlib
