@@ -181,8 +181,9 @@ def check_np4(made: Numbers) -> None:
         on = int((watts > 10).sum())
         assert made.column("f_score", appliance=name, bits=0)[0] in (0, 2 * on / (on + attacked.samples))
     tried = Combinations.of({**learned_levels(training), "rest": learned_rest(training)})
-    chosen = tried.choices[tried.nearest_by_trying(attacked.mains)] / 10
-    scores = f_scores(attacked.appliances, {name: chosen[:, place] for place, name in enumerate(tried.names)})
+    chosen = tried.choices[tried.nearest_by_trying(attacked.mains)] > 100
+    truth = {name: watts > 10 for name, watts in attacked.appliances.items()}
+    scores = f_scores(truth, {name: chosen[:, place] for place, name in enumerate(tried.names)})
     assert {name: made.column("f_score", appliance=name, bits="exact")[0] for name in scores} == scores
     nothing, everything = (made.column("f_score", appliance="mean of all", bits=bits)[0] for bits in (0, "exact"))
     assert nothing < everything == pytest.approx(np.mean([*scores.values()]))

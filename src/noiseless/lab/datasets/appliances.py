@@ -16,6 +16,8 @@ from noiseless.lab.datasets.files import found, names_in, number, select
 Floats = NDArray[np.float64]
 MAINS = ("main", "mains", "aggregate")
 APART = ("house", "segment", "t", "time", "timestamp", "datetime")
+USUAL = "redd/redd_house1_clean.parquet"
+"""In the folder of data."""
 WHERE_FROM = "REDD, the Reference Energy Disaggregation Data Set (low_freq)"
 
 
@@ -43,7 +45,7 @@ class House:
 
 def house(path: str | Path | None = None, appliances: Sequence[str] | None = None) -> House:
     """A house of REDD: its folder of channels and labels, or a table of mains and appliances."""
-    where = found(path, "redd/redd_house1_clean.parquet", WHERE_FROM)
+    where = found(path, USUAL, WHERE_FROM)
     mains, channels = _folder(where) if where.is_dir() else _table(where)
     if appliances is not None:
         if absent := [name for name in appliances if name not in channels]:

@@ -32,6 +32,8 @@ SLOT = re.compile(r"(hh|t|slot)_?\d{1,2}|\d{1,2}:\d\d(:\d\d)?")
 """How a wide table calls its half hours, which are in their order."""
 YEAR = ("2012-07-01", "2013-07-01")
 """What the papers look at."""
+USUAL = "meters/sgsc_homes_halfhour.parquet"
+"""In the folder of data."""
 WHERE_FROM = "a utility that publishes half-hour readings, such as Ausgrid's solar homes or Smart Grid Smart City"
 
 
@@ -74,7 +76,7 @@ def meters(
     """
     if path is None and start is None and end is None:
         start, end = YEAR
-    file = found(path, "meters/sgsc_homes_halfhour.parquet", WHERE_FROM)
+    file = found(path, USUAL, WHERE_FROM)
     if not 0 <= share <= 1:
         raise InputError(f"share={share} must be from 0 to 1: how many of the days a home must have complete")
     home, day, values = _read(file)

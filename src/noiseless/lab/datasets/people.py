@@ -12,6 +12,8 @@ from noiseless.errors import SourceError
 from noiseless.lab.datasets.files import found, names_in, need, number, one_of, select
 
 Floats = NDArray[np.float64]
+USUAL = "young_people_survey/responses.csv"
+"""In the folder of data."""
 WHERE_FROM = "the Young People Survey (responses.csv), a public data set"
 
 
@@ -39,7 +41,7 @@ class Measured:
 
 def survey(path: str | Path | None = None) -> Bodies:
     """The survey's heights and weights."""
-    file = found(path, "young_people_survey/responses.csv", WHERE_FROM)
+    file = found(path, USUAL, WHERE_FROM)
     height, weight = _numbers(file, ["Height", "Weight"])
     return Bodies(height, weight, f"{file.name}: {len(height)} people who gave height and weight")
 

@@ -16,7 +16,7 @@ from noiseless.errors import InputError
 from noiseless.exact.number import Number
 from noiseless.lab.datasets.files import found, select
 from noiseless.lab.datasets.panel import Panel, meters
-from noiseless.lab.datasets.people import WHERE_FROM
+from noiseless.lab.datasets.people import USUAL, WHERE_FROM
 from noiseless.lab.datasets.twins import twin_meters, twin_survey
 
 SURVEY_QUASI, SURVEY_SENSITIVE = ("Age", "Gender", "Height"), "Alcohol"
@@ -36,7 +36,7 @@ class Rows:
 
 def rows(path: str | Path | None) -> Rows:
     """Anybody's table, or the survey: whoever knows age, gender and height of somebody, and wants what they drink."""
-    file = found(path, "young_people_survey/responses.csv", WHERE_FROM)
+    file = found(path, USUAL, WHERE_FROM)
     import pyarrow
 
     table = pyarrow.table({name: _plain(values) for name, values in select(file, "*").items()})

@@ -21,6 +21,8 @@ ENDS = {
     "dropoff_latitude": ("dropoff_latitude", "end_lat", "dropoff_lat"),
     "dropoff_longitude": ("dropoff_longitude", "end_lon", "dropoff_lon", "dropoff_lng"),
 }
+USUAL = "taxi/nyc_trips.parquet"
+"""In the folder of data."""
 WHERE_FROM = "the New York Taxi and Limousine Commission (files up to June 2016 have coordinates)"
 
 
@@ -44,7 +46,7 @@ def taxi(path: str | Path | None = None, most: int = 1_000_000, *, north: Ends =
     """The first so many trips that begin and end in a box; TLC headers of 2014 and common variants."""
     if not (north[0] < north[1] and east[0] < east[1]):
         raise InputError(f"north={north} and east={east} must each have a lower and then an upper end, in degrees")
-    file = found(path, "taxi/nyc_trips.parquet", WHERE_FROM)
+    file = found(path, USUAL, WHERE_FROM)
     names = names_in(file)
     ends = {name: one_of(names, candidates) for name, candidates in ENDS.items()}
     if absent := [name for name, there in ends.items() if there is None]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from noiseless.exact.number import exact_number
-from noiseless.lab.figures.bmi import OBESE, PEOPLE
+from noiseless.lab.attacks.tester import BODIES, OBESE
 from noiseless.lab.figures.figure import Figure, Numbers
 from noiseless.lab.figures.material import Material
 from noiseless.lab.figures.style import look
@@ -42,7 +42,7 @@ def numbers(material: Material) -> Numbers:
     rows = []
     for name, policy in POLICIES.items():
         for rho in ACCURACIES:
-            made = policy.with_error(1 / exact_number(rho, "rho")).apply(told, within=PEOPLE)["weight"]
+            made = policy.with_error(1 / exact_number(rho, "rho")).apply(told, within=BODIES)["weight"]
             shift = float(made.mean() - people.weight.mean())
             rows.append(
                 {"policy": name, "rho": float(rho), "mean_shift_kg": shift, "kl_nats": divergence(people.weight, made)}

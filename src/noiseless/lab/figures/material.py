@@ -8,19 +8,13 @@ from functools import cached_property
 from pathlib import Path
 
 from noiseless.errors import InputError, SourceError
+from noiseless.lab.datasets import appliances, panel, people, trips
 from noiseless.lab.datasets.appliances import House, house
 from noiseless.lab.datasets.files import FOLDER
-from noiseless.lab.datasets.panel import Panel, meters
+from noiseless.lab.datasets.panel import YEAR, Panel, meters
 from noiseless.lab.datasets.people import Bodies, survey
 from noiseless.lab.datasets.trips import Trips, taxi
 from noiseless.lab.datasets.twins import twin_house, twin_meters, twin_survey, twin_taxi
-
-METERS = "meters/sgsc_homes_halfhour.parquet"
-SURVEY = "young_people_survey/responses.csv"
-TAXI = "taxi/nyc_trips.parquet"
-HOUSE = "redd/redd_house1_clean.parquet"
-YEAR = ("2012-07-01", "2013-07-01")
-"""Of the meters, the end not included."""
 
 
 @dataclass(frozen=True)
@@ -39,14 +33,13 @@ class Material:
             raise InputError("quick figures are made from synthetic data only; leave out either quick or data")
         if self.data is not None and not self.data.is_dir():
             raise SourceError(
-                f"no folder {str(self.data)!r}; name one with files such as {SURVEY}, or leave it out for synthetic "
-                "data"
+                f"no folder {str(self.data)!r}; name one with files such as {people.USUAL}, or none for synthetic data"
             )
 
     @cached_property
     def meters(self) -> Panel:
         """Daily kWh of many homes, over a year."""
-        file = self._file(METERS)
+        file = self._file(panel.USUAL)
         if file is not None:
             return meters(file, start=YEAR[0], end=YEAR[1]).daily()
         return (twin_meters(homes=40, days=60) if self.quick else twin_meters()).daily()
@@ -54,13 +47,13 @@ class Material:
     @cached_property
     def survey(self) -> Bodies:
         """Heights and weights."""
-        file = self._file(SURVEY)
+        file = self._file(people.USUAL)
         return twin_survey() if file is None else survey(file)
 
     @cached_property
     def taxi(self) -> Trips:
         """Where trips begin and end."""
-        file = self._file(TAXI)
+        file = self._file(trips.USUAL)
         if file is not None:
             return taxi(file)
         return twin_taxi(20_000) if self.quick else twin_taxi()
@@ -68,7 +61,7 @@ class Material:
     @cached_property
     def house(self) -> House:
         """Mains and appliances."""
-        file = self._file(HOUSE)
+        file = self._file(appliances.USUAL)
         if file is not None:
             return house(file)
         return twin_house(30_000) if self.quick else twin_house()

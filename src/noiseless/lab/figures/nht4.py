@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from noiseless.lab.figures.bmi import OBESE, PEOPLE
+from noiseless.lab.attacks.tester import BODIES, OBESE
 from noiseless.lab.figures.figure import Figure, Numbers
 from noiseless.lab.figures.material import Material
 from noiseless.lab.figures.style import look, printed
@@ -29,11 +29,11 @@ POLICIES: dict[str, Policy] = {"Shift": Shift(OBESE, error=1), "Collapse (the pa
 
 def numbers(material: Material) -> Numbers:
     """ε as pull-back and as the paper defines it, of both policies, and the asymptote of the paper's."""
-    constant = 2 * PEOPLE["height"].measure / PEOPLE.measure  # the boundary is inside the range at every height
+    constant = 2 * BODIES["height"].measure / BODIES.measure  # the boundary is inside the range at every height
     rows = []
     for name, policy in POLICIES.items():
         for rho in ACCURACIES:
-            share = policy.with_error(1 / rho).hidden(PEOPLE).measure.lower / PEOPLE.measure
+            share = policy.with_error(1 / rho).hidden(BODIES).measure.lower / BODIES.measure
             literal = policy.literal(share)
             assert literal is not None  # at no error here is everybody hidden
             rows.append(_row(name, rho, epsilon_of(share), float(literal)))

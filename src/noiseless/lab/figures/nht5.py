@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from noiseless.exact.number import exact_number
-from noiseless.lab.figures.bmi import OBESE, PEOPLE
+from noiseless.lab.attacks.tester import BODIES, OBESE
 from noiseless.lab.figures.figure import Figure, Numbers
 from noiseless.lab.figures.material import Material
 from noiseless.lab.figures.style import COLOURS
@@ -37,7 +37,7 @@ def numbers(material: Material) -> Numbers:
     for name, policy in POLICIES.items():
         rows += _counted(name, TRUTH, told)
         for rho in ACCURACIES:
-            made = policy.with_error(1 / exact_number(rho, "rho")).apply(told, within=PEOPLE)
+            made = policy.with_error(1 / exact_number(rho, "rho")).apply(told, within=BODIES)
             rows += _counted(name, rho, made)
     return Numbers(
         rows,

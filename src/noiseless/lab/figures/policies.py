@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from noiseless.lab.figures.bmi import OBESE, PEOPLE
+from noiseless.lab.attacks.tester import BODIES, OBESE
 from noiseless.lab.figures.figure import Figure, Numbers
 from noiseless.lab.figures.material import Material
 from noiseless.lab.figures.style import COLOURS, look
@@ -35,7 +35,7 @@ def numbers(material: Material) -> Numbers:
     rows = []
     for name, policy in POLICIES.items():
         for error in ERRORS[4:] if material.quick else ERRORS:  # the limit of small errors takes long
-            found = policy.with_error(error).certify(PEOPLE)
+            found = policy.with_error(error).certify(BODIES)
             assert found.literal_epsilon is not None
             assert found.limit is not None
             rows.append(
