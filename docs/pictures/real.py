@@ -1,8 +1,13 @@
-"""Draw the curves of the lab on the real data: NOISELESS_DATA=… python docs/pictures/real.py. Prints their numbers."""
+"""Draw the lab's curves and the gallery on the real data: NOISELESS_DATA=… python docs/pictures/real.py.
+
+Prints the numbers of the curves. Of a figure the smaller of its two pictures is kept.
+"""
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from rich.console import Console
 
@@ -34,7 +39,19 @@ NUMBERS = [
 """Only printed, for the pages."""
 
 
+def gallery() -> None:
+    home = Path(__file__).with_name("gallery")
+    home.mkdir(exist_ok=True)
+    for old in home.iterdir():
+        old.unlink()
+    with TemporaryDirectory() as folder:
+        for made in nl.figures(folder):
+            smaller = min(made.files[:2], key=lambda file: file.stat().st_size)
+            shutil.copy(smaller, home)
+
+
 def main() -> None:
+    gallery()
     console = Console(width=110)
     for file, (name, options) in CURVES.items():
         curve = nl.attack(name, **options)

@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 from math import ceil, factorial, floor, log, log2, pi, sqrt
+from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
@@ -25,6 +26,7 @@ from noiseless.app.cli.main import app
 from noiseless.lab.attacks.disaggregation import Combinations, f_scores, learned_levels, learned_rest
 from noiseless.lab.attacks.household import household
 from noiseless.lab.datasets.trips import EAST, NORTH
+from noiseless.lab.datasets.twins import twin_meters
 from noiseless.lab.figures import composition, nht4, nht6, nht7, nht8, np3, style, theorem8, tifs3
 from noiseless.lab.figures.catalogue import FIGURES
 from noiseless.lab.figures.figure import Numbers
@@ -315,6 +317,19 @@ def test_real_data_where_they_are_and_twins_where_they_are_not(tmp_path, monkeyp
     assert Material().taxi.rows == 3
     assert Material(quick=True).taxi.origin.startswith("synthetic")
     assert FIGURES["np6"].numbers(material).column("unique_share") == [0] * 13
+
+
+def test_every_figure_is_in_the_gallery():
+    page = (Path(__file__).parents[2] / "docs" / "gallery.md").read_text(encoding="utf-8")
+    for name, figure in FIGURES.items():
+        assert f"![{name}](pictures/gallery/{name}." in page
+        assert figure.paper == "ours" or figure.paper.split()[0] in page
+
+
+def test_few_homes():
+    """Groups that there are not enough homes for are left out."""
+    made = np3.numbers(SimpleNamespace(quick=True, meters=twin_meters(homes=9, days=10).daily()))
+    assert made.values("n") == [2, 4, 8]
 
 
 def test_what_is_refused(tmp_path):

@@ -24,7 +24,7 @@ SIZES = (2, 4, 8, 16, 32)
 BESIDE = 4
 """The n of which the printed theorem is drawn."""
 HIGH = 100
-"""kWh a day, which no home passes."""
+"""kWh a day of a home; more is clamped."""
 SEED = 2019
 
 
@@ -32,7 +32,9 @@ def numbers(material: Material) -> Numbers:
     """The advantage with its 95 % interval, for every adversary, n and bits."""
     games = 500 if material.quick else 5000
     rows = []
-    rules: tuple[tuple[Rule, tuple[int, ...]], ...] = (("corrected", SIZES), ("printed", (BESIDE,)))
+    possible = [n for n in SIZES if n < material.meters.homes]
+    beside = [n for n in possible if n == BESIDE]
+    rules: tuple[tuple[Rule, list[int]], ...] = (("corrected", possible), ("printed", beside))
     for adversary in ADVERSARIES:
         for rule, sizes in rules:
             for n in sizes:

@@ -35,7 +35,7 @@ def numbers(material: Material) -> Numbers:
         rows,
         f"F-score of telling when each appliance is on, from mains reported with so many bits a sample (0–{HIGH} W in "
         f"equal parts), by combinatorial optimisation; levels learned from the first {TRAIN:.0%} of the time, the "
-        f"rest attacked. Band: 95 %, by drawing stretches of time anew, seed {curve.seed}. “exact”: the mains themselves.",
+        f"rest attacked. Band: 95 %, stretches of time drawn anew, seed {curve.seed}. “exact”: the mains themselves.",
         material.house.origin,
     )
 

@@ -1,7 +1,7 @@
 """TIFS Fig. 3: what the mean of two on [−2, 2] tells against the quality γ: L0, I⋆, and the adversary's error d_min.
 
 The paper draws ⌈2γ⌉ equal bins: L0 = ln(q²/2), I⋆ = ln q, d_min = 4√2/q from q = 2 on. They have the fewest cells, but
-unless 2γ is whole not the least leakage: that of the best bins is beside them (docs/optimal_quantizers.md).
+from three on, unless 2γ is whole, not the least leakage; the best bins are beside them (docs/optimal_quantizers.md).
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ def numbers(material: Material) -> Numbers:
         rows,
         "Mean of two values in [−2, 2], each answer off by at most 1/γ. As quality rises, more is told (left, "
         "middle) and the adversary's best estimate of both values is nearer (right). Equal bins are optimal for I⋆ "
-        "always, for L₀ only where 2γ is whole. Exact; from two bins on L₀ = ln(q²/2), I⋆ = ln q, d_min = 4√2/q with "
-        "q = ⌈2γ⌉ equal bins.",
+        "always, for L₀ only up to two of them, or where 2γ is whole. Exact; from two bins on L₀ = ln(q²/2), I⋆ = "
+        "ln q, d_min = 4√2/q with q = ⌈2γ⌉ equal bins.",
     )
 
 
