@@ -32,7 +32,7 @@ NUMBERS = [
         for adversary in ("correlation", "mean square", "peak")
         for n in (4, 8, 16)
     ),
-    ("household", {"games": MANY, "bits": [0, 1, 2], "rule": "printed"}),
+    ("household", {"games": MANY, "bits": [0, 1, 2], "printed": True}),
     ("household", {"games": 1000, "bits": [0, 1, 2, 3, None], "half_hourly": True}),
     *(("tester", {"bits": [1, 5, 10, 20], "policy": policy}) for policy in ("collapse", "stretch")),
 ]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from inspect import signature
+from io import StringIO
 
 import numpy as np
 import pandas as pd
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
 import noiseless as nl
@@ -17,7 +20,7 @@ from noiseless.lab.attacks.attack import ATTACKS
 from noiseless.lab.attacks.disaggregation import Explainer
 from noiseless.lab.attacks.estimator import Estimator
 from noiseless.lab.attacks.homogeneity import Neighbour
-from noiseless.lab.attacks.household import ADVERSARIES
+from noiseless.lab.attacks.household_adversaries import ADVERSARIES
 from noiseless.lab.attacks.questions import ASKERS
 from noiseless.lab.attacks.tester import ConsistentTester
 from noiseless.lab.attacks.trips import Seeker
@@ -39,13 +42,40 @@ def test_by_name(name):
     assert "synthetic" in found.fields()["data"]
 
 
+def test_a_data_set_and_a_single_setting():
+    found = nl.attack("trips", twin_taxi(trips=50), 4)
+    assert [point.setting for point in found.points] == [{"bits": 4}]
+
+
+def test_the_printed_theorem_beside():
+    found = nl.attack("household", "twin", ["0", None], printed=True, games=500)
+    nothing, exact = found.points
+    assert nothing.setting["bits"] == 0
+    assert nothing.setting[found.beside] > nothing.upper
+    assert exact.setting[found.beside] == exact.value
+
+
+def test_names_are_shown_as_they_are():
+    house = twin_house(samples=2000)
+    odd = replace(house, appliances={"fridge [/kw]": house.appliances["fridge"]}, origin="x[red].csv")
+    console = Console(record=True, width=200, file=StringIO())
+    console.print(nl.attack("disaggregation", odd, [1]))
+    shown = console.export_text()
+    assert "x[red].csv" in shown
+    assert "fridge [/kw]" in shown
+
+
 def test_wrong_names():
     with pytest.raises(nl.InputError, match="no adversary 'oracle'"):
         nl.attack("oracle")
     with pytest.raises(nl.InputError, match="trips has no option 'speed'; it has most, north, east"):
         nl.attack("trips", "twin", [0], speed=3)
-    with pytest.raises(nl.InputError, match="data of your own"):
+    with pytest.raises(nl.InputError, match="most says how a file is read"):
         nl.attack("trips", "twin", [0], most=3)
+    with pytest.raises(nl.InputError, match="data is a DataFrame; give the path"):
+        nl.attack("homogeneity", pd.DataFrame({"a": [1]}))
+    with pytest.raises(nl.InputError, match="about a column of your own"):
+        nl.attack("tester", "twin", [5], threshold=5)
     with pytest.raises(nl.InputError, match="whole number"):
         nl.attack("trips", "twin", ["0.5"])
     with pytest.raises(nl.InputError, match="'exact' is no setting"):
@@ -123,10 +153,10 @@ def test_a_declared_budget_is_not_touched(own):
     [
         ("trips --data trips.csv", "no trip inside"),
         ("trips --data people.csv", "no column for 'pickup_latitude'"),
-        ("household --data panel.csv --n 9", "more than the 6 there are"),
+        ("household --data panel.csv --n 9", "there are 6 homes"),
         ("household --data people.csv", "is no panel"),
         ("household --data panel.csv --start yesterday", "is no day"),
-        ("disaggregation --data people.csv", "needs a column of mains"),
+        ("disaggregation --data people.csv", "needs mains"),
         ("disaggregation --data house.parquet --appliances kettle", "no appliance 'kettle'"),
         ("disaggregation --data house.parquet --train 0.00001", "training period is empty"),
         ("tester --data people.csv", "no column 'Height'"),
@@ -137,6 +167,11 @@ def test_a_declared_budget_is_not_touched(own):
         ("bisection --data people.csv", "is no declaration"),
         ("bisection --data people.toml", "name a private column="),
         ("trips --data nowhere.csv", "no file or folder"),
+        ("trips --data .", "is a folder"),
+        ("trips --data twin --bits 200", "more than 40"),
+        ("household --data twin --seed -1", "seed=-1"),
+        ("household --data panel.csv --start 2020-02-01 --end 2020-01-01", "must be before"),
+        ("tester --data people.csv --column income --threshold x --low 0 --high 9", "threshold='x' is not a number"),
     ],
 )
 def test_what_is_said(own, monkeypatch, words, said):

@@ -96,7 +96,7 @@ def test_numbers_of_anybodys_table(tmp_path):
     (tmp_path / "people.csv").write_text("income,town\n5,x\nunknown,y\n,z\n7,x\n")
     found = numbers(tmp_path / "people.csv", "income")
     assert found.columns["income"].tolist() == [5, 7]
-    assert "2 rows with income" in found.origin
+    assert "2 rows with a number in income" in found.origin
     with pytest.raises(nl.SourceError, match="no column 'age'"):
         numbers(tmp_path / "people.csv", "age")
 
@@ -116,8 +116,18 @@ def test_ausgrid(tmp_path):
     (tmp_path / "solar.csv").write_text("\n".join(lines))
     found = meters(tmp_path / "solar.csv", start="2012-07-02")
     assert (found.homes, found.days) == (2, 3)
-    (tmp_path / "gap.csv").write_text("\n".join([*lines[:-1], lines[-1].rpartition(",")[0] + ","]))
-    assert meters(tmp_path / "gap.csv", share=0.5).days == 3
+    for changed in (
+        [*lines[:-1], lines[-1].rpartition(",")[0] + ","],  # a reading is missing
+        [*lines, lines[-3]],  # a category twice
+        [*lines[:-3], *lines[-2:]],  # no general consumption
+    ):
+        (tmp_path / "gap.csv").write_text("\n".join(changed))
+        assert meters(tmp_path / "gap.csv", share=0.5).days == 3
+    (tmp_path / "iso.csv").write_text("\n".join(lines).replace(DAYS[2].strftime("%-d/%m/%Y"), "2012-07-03"))
+    assert meters(tmp_path / "iso.csv").days == 4
+    (tmp_path / "odd.csv").write_text("\n".join(lines).replace(DAYS[2].strftime("%-d/%m/%Y"), "the third"))
+    with pytest.raises(nl.SourceError, match="date cannot be read"):
+        meters(tmp_path / "odd.csv")
     assert found.readings[1, :SLOTS] == pytest.approx(2 * np.array(readings(2, 0)))
 
 
@@ -168,9 +178,84 @@ def test_redd(tmp_path):
     assert house(folder, appliances=["lighting_4"]).appliances.keys() == {"lighting_4"}
     with pytest.raises(nl.SourceError, match="no appliance 'kettle'"):
         house(folder, appliances=["kettle"])
+    (folder / "channel_4.dat").write_text("2 nan\n3 7\n")
+    assert house(folder).samples == 1
+    (folder / "channel_4.dat").write_text("99 7\n")
+    with pytest.raises(nl.SourceError, match="no moment"):
+        house(folder)
+    (folder / "labels.dat").write_text("1\n")
+    with pytest.raises(nl.SourceError, match="in each line"):
+        house(folder)
     (folder / "labels.dat").unlink()
     with pytest.raises(nl.SourceError, match="has no labels"):
         house(folder)
+
+
+@pytest.mark.parametrize(
+    ("home", "time", "kwh", "moment"),
+    [
+        ("LCLid", "DateTime", "KWH/hh (per half hour) ", "%Y-%m-%d %H:%M:%S.0000000"),
+        ("LCLid", "tstp", "energy(kWh/hh)", "%Y-%m-%d %H:%M:%S"),
+        ("Home", "Time", "kWh", "%d/%m/%Y %H:%M"),
+        ("id", "timestamp", "value", "%Y-%m-%dT%H:%M:%S+10:00"),
+    ],
+)
+def test_headers_and_clocks_of_long_panels(home, time, kwh, moment, tmp_path, monkeypatch):
+    """The clock as it is written, wherever the machine is."""
+    monkeypatch.setenv("TZ", "America/New_York")
+    lines = [f"{home},{time},{kwh}"]
+    for place, day in enumerate(DAYS[:2]):
+        for slot, value in enumerate(readings(1, place)):
+            at = pd.Timestamp(day) + pd.Timedelta(minutes=30 * slot)
+            lines.append(f"MAC1,{at.strftime(moment)},{value}")
+    (tmp_path / "[long].csv").write_text("\n".join([*lines, "MAC1,soon,3", ",2012-07-01 00:00,3", "MAC1,,Null"]))
+    (tmp_path / "l.csv").write_text("not this one")
+    found = meters(tmp_path / "[long].csv")
+    assert (found.homes, found.days) == (1, 2)
+    assert found.readings[0].tolist() == [*readings(1, 0), *readings(1, 1)]
+
+
+def test_what_is_said_of_panels_that_cannot_be_used(tmp_path):
+    quarters = [f"1,2012-07-01 {m // 60:02d}:{m % 60:02d},1" for m in range(0, 1440, 15)]
+    (tmp_path / "quarters.csv").write_text("\n".join(["home,time,kwh", *quarters]))
+    with pytest.raises(nl.SourceError, match="several readings in most half hours"):
+        meters(tmp_path / "quarters.csv")
+    (tmp_path / "comma.csv").write_text("home;time;kwh\n1;2012-07-01 00:00;0,5\n1;2012-07-01 00:30;0,7\n")
+    with pytest.raises(nl.SourceError, match="decimal point"):
+        meters(tmp_path / "comma.csv")
+
+
+def test_green_taxis(tmp_path):
+    """TLC's green files of 2014: twenty names, an empty line, twenty-two fields."""
+    names = ["VendorID", "Pickup_longitude", "Pickup_latitude", "Dropoff_longitude", "Dropoff_latitude", "Trip_type "]
+    rows = ["2,-73.9,40.7,-73.8,40.6,,,", "2,0,0,-73.8,40.6,,,"]
+    (tmp_path / "green.csv").write_text("\n".join([",".join(names), "", *rows]))
+    assert taxi(tmp_path / "green.csv").points.tolist() == [[40.7, -73.9, 40.6, -73.8]]
+
+
+def test_a_first_line_may_be_a_person(tmp_path):
+    (tmp_path / "people.csv").write_text("ann,cancer\nbob,flu\n")
+    for load in (taxi, survey, lambda path: numbers(path, "income")):
+        with pytest.raises(nl.SourceError) as said:
+            load(tmp_path / "people.csv")
+        assert "cancer" not in str(said.value)
+
+
+def test_a_table_of_appliances(tmp_path):
+    """Times, names and numbers of rows are no appliances; two mains are added; a gap is left out."""
+    mains = {"mains_1": [5.0, 6, 7, 8], "mains_2": [1.0, 1, 1, np.nan]}
+    frame = pd.DataFrame({"date": DAYS, **mains, "fridge": [1, 2, 3, 4]})
+    for file in ("house.csv", "house.parquet"):
+        frame.to_csv(tmp_path / file) if "csv" in file else frame.to_parquet(tmp_path / file)
+        found = house(tmp_path / file)
+        assert found.mains.tolist() == [6, 7, 8]
+        assert {name: watts.tolist() for name, watts in found.appliances.items()} == {"fridge": [1, 2, 3]}
+
+
+def test_the_publishers_own_names(tmp_path, monkeypatch):
+    monkeypatch.setenv("NOISELESS_DATA", str(tmp_path))
+    (tmp_path / "responses.csv").write_text("Height,Weight\n170,60\n")
+    assert survey().height.tolist() == [170]
 
 
 def test_no_files(monkeypatch, tmp_path):

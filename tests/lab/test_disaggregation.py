@@ -64,17 +64,26 @@ def test_the_search_finds_what_trying_all_finds(levels):
     assert (combinations.nearest(mains) == combinations.nearest_by_trying(mains)).all()
 
 
-def test_a_search_that_takes_the_next_sum_above_would_be_caught():
-    combinations = Combinations.of({"a": [0, 100], "b": [0, 60], "c": [0, 45]})
-    mains = np.arange(0.0, 210.0)
-    wrong = combinations.order[np.searchsorted(combinations.sums, 10 * mains).clip(0, len(combinations.sums) - 1)]
-    assert (wrong != combinations.nearest_by_trying(mains)).any()
-
-
 def test_f_scores():
-    truth = {"a": np.array([False, True, True, False]), "b": np.zeros(4, dtype=bool)}
-    said = {"a": np.array([False, True, False, True]), "b": np.zeros(4, dtype=bool)}
-    assert f_scores(truth, said) == {"a": 0.5, "b": 1.0}
+    truth = {"a": np.array([False, True, True, False])}
+    said = {"a": np.array([False, True, False, True]), "(rest)": np.ones(4, dtype=bool)}
+    assert f_scores(truth, said) == {"a": 0.5}
+
+
+def test_what_is_never_on_does_not_count():
+    """Saying that all is off would be right about the heater, and say nothing."""
+    never = House(BY_HAND.mains, {**BY_HAND.appliances, "heater": np.zeros(400)}, "by hand")
+    found, without = (disaggregation(house, [1], high=800).points[0] for house in (never, BY_HAND))
+    assert found.parts.keys() == {"a", "b", "c"}
+    assert found.value == without.value
+    with pytest.raises(nl.InputError, match="no appliance is on"):
+        disaggregation(House(np.ones(9), {"a": np.zeros(9)}, "dark"), [1], high=100)
+
+
+def test_saying_always_on_is_beside():
+    """On half of the time: twice a half over one and a half."""
+    found = disaggregation(BY_HAND, [0], high=800)
+    assert found.points[0].setting[found.beside] == pytest.approx(2 / 3)
 
 
 def test_disaggregation_gets_worse_with_fewer_bits():
@@ -94,5 +103,7 @@ def test_bad_input():
         disaggregation(House(np.ones(2), {"a": np.ones(2)}, "short"), [1], high=100, train=0.1)
     with pytest.raises(nl.InputError, match="nothing is left"):
         disaggregation(House(np.ones(0), {"a": np.ones(0)}, "none"), [1], high=100)
+    with pytest.raises(nl.InputError, match="levels=1"):
+        disaggregation(twin_house(samples=100), [1], high=100, levels=1)
     with pytest.raises(nl.TooLargeError, match="combinations"):
         Combinations.of({str(k): [0.0, 1.0, 2.0] for k in range(20)})

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
 import noiseless as nl
 from noiseless.lab.attacks import household as module
 from noiseless.lab.attacks.curve import advantage, wilson
-from noiseless.lab.attacks.household import ADVERSARIES, household
+from noiseless.lab.attacks.household import Bins, household
+from noiseless.lab.attacks.household_adversaries import ADVERSARIES
 from noiseless.lab.datasets.panel import Panel
 from noiseless.lab.datasets.twins import twin_meters
 
@@ -45,7 +48,7 @@ def test_the_ends_of_the_curve(adversary):
 
 def test_a_report_that_leaks_would_show(monkeypatch):
     """The same test with reports that were never quantized: 0 bits are then as good as all."""
-    monkeypatch.setattr(module, "_bins", lambda *_: None)
+    monkeypatch.setattr(Bins, "of", lambda *_: None)
     assert household(METERS, 4, [0], high=10, games=2000).points[0].lower > 0.1
 
 
@@ -54,24 +57,56 @@ def test_a_report_that_leaks_would_show(monkeypatch):
 def test_reports_are_in_the_bins_of_the_calibration(n, bits):
     """No report is outside of the bins, also where everybody is at the highest value."""
     made = nl.calibrate(nl.Mean(n=n, low=0, high=8), bits=bits).quantizer
-    bins = module._bins(n, bits, 8, "corrected")
-    readings = np.array([[8.0, 0.0, 4.0, 7.99]] * 7, dtype=np.float32)
+    bins = Bins.of(n, bits, Fraction(8), "corrected")
+    readings = np.array([[8000.0, 0.0, 4000.0, 7990.0]] * 7, dtype=np.float32)
     chosen = np.array([[0, 1]] * 20)
     draw = np.random.default_rng(1)
     reports = module._reports(chosen, np.zeros(20, dtype=np.int64), readings, n, bins, draw)
-    expected = np.asarray(made.apply(readings[0].astype(float)))
+    expected = np.asarray(made.apply(readings[0].astype(float) / 1000))
     assert reports == pytest.approx(np.tile(expected, (20, 1)))
+
+
+@pytest.mark.parametrize(
+    ("n", "bits", "high"), [(3, 1, 10), (6, 2, 10), (7, 1, 10), (5, 3, 10), (49, 1, 10), (4, 2, "2.4")]
+)
+@pytest.mark.parametrize("rule", ["corrected", "printed"])
+def test_bins_are_exact(n, bits, high, rule):
+    """Every sum of whole Wh in every bin, also those on edges, against the library's quantizer on fractions."""
+    mean = nl.Mean(n=n, low=0, high=high)
+    made = (nl.calibrate(mean, bits=bits) if rule == "corrected" else nl.theorem_8_as_printed(mean, bits)).quantizer
+    bins = Bins.of(n, bits, Fraction(high), rule)
+    edges = [int(n * 1000 * made.edge(k)) for k in range(made.levels + 1)]
+    near = np.array([edge + by for edge in edges for by in (-1, 0, 1)])
+    sums = np.unique(near.clip(0, int(n * 1000 * Fraction(high))))
+    expected = [made.apply(Fraction(int(each), 1000 * n), output="index") for each in sums]
+    found = (bins.middles(sums.astype(np.float64)) / bins.width - 0.5).round().astype(int)
+    assert found.tolist() == [int(each) for each in expected]
+
+
+def test_one_household_causes_no_more_reports_than_promised():
+    """n = 49, 1 bit, whole kWh: with floats of 32 bits there were three."""
+    bins = Bins.of(49, 1, Fraction(10), "corrected")
+    others = np.random.default_rng(2).integers(0, 11, (500, 48)).sum(axis=1) * 1000
+    told = bins.middles((others[:, None] + 1000 * np.arange(11)[None, :]).astype(np.float64))
+    assert max(len(set(row)) for row in told.tolist()) == 2
+
+
+def test_finer_than_a_watt_hour_is_exact():
+    exact, *fine = household(METERS, 4, [None, 126, 1100], high=10, games=300).points
+    assert [point.value for point in fine] == [exact.value] * 2
+    with pytest.raises(nl.TooLargeError, match="too many to be told apart"):
+        household(METERS, 4, [23], high=Fraction(10**7, 7), games=10)
 
 
 def test_the_one_who_is_in_is_in_and_the_other_is_not():
     """With n = 2 of three homes that read 1, 10, 100: the mean tells exactly who was in."""
-    readings = np.array([[1.0], [10.0], [100.0]], dtype=np.float32)
+    readings = np.array([[1000.0], [10_000.0], [100_000.0]], dtype=np.float32)
     chosen = np.array([[0, 1]] * 50 + [[2, 0]] * 50)
     inside = np.array([0, 1] * 50)
     reports = module._reports(chosen, inside, readings, 2, None, np.random.default_rng(5))
     own = readings[np.take_along_axis(chosen, inside[:, None], axis=1)[:, 0], 0]
     third = readings[3 - chosen.sum(axis=1), 0]
-    assert (reports[:, 0] == (own + third) / 2).all()
+    assert (reports[:, 0] == (own + third) / 2000).all()
 
 
 def test_the_printed_theorem_has_more_answers_than_it_says():
@@ -106,8 +141,13 @@ def test_intervals_cover():
 def test_bad_input():
     with pytest.raises(nl.InputError, match="no adversary 'psychic'"):
         household(METERS, 4, [1], high=10, adversary="psychic")
-    with pytest.raises(nl.InputError, match="more than the 30 there are"):
-        household(METERS, 30, [1], high=10)
+    for n in (0, 30):
+        with pytest.raises(nl.InputError, match="from 1 to 29: there are 30 homes"):
+            household(METERS, n, [1], high=10)
+    with pytest.raises(nl.InputError, match="above 0"):
+        household(METERS, 3, [None], high=-5)
+    with pytest.raises(nl.InputError, match="seed=-1"):
+        household(METERS, 3, [1], high=10, seed=-1)
     with pytest.raises(nl.InputError, match="at least one game"):
         household(METERS, 3, [1], high=10, games=0)
     with pytest.raises(nl.InputError, match="'corrected' or 'printed'"):

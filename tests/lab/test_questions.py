@@ -79,6 +79,18 @@ def test_whom_an_adversary_can_be_after(column, where, rule):
         ASKERS["bisection"](curator, column, where)
 
 
+@pytest.mark.parametrize("name", ASKERS)
+def test_a_condition_with_or_and_a_column_with_a_blank(name):
+    """What is learned is true, and paid for."""
+    schema = nl.Schema({"net income": nl.Integer(0, 63), "g": nl.Public("a", "b", "c")})
+    table = pa.table({"net income": [5, 60, 31], "g": ["a", "c", "c"]})
+    with nl.Curator.open(table, schema, budget=3, table="t") as curator:
+        asker = ASKERS[name](curator, "net income", "g = 'a' OR g = 'b'")
+        charged = played(asker, curator)
+    assert asker.left[0] <= 5 <= asker.left[1]
+    assert 0 < charged <= 3
+
+
 def test_no_budgets():
     with pytest.raises(nl.InputError, match="at least one budget"):
         questions("bisection", lambda _: opened(17), [], column="h", where="g = 'alone'")

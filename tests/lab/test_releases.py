@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from fractions import Fraction
 
 import numpy as np
@@ -36,6 +37,8 @@ def test_unique_trips_on_nested_grids():
     assert (shares[0], shares[-1] > 0.9) == (0.0, True)
     with pytest.raises(nl.InputError, match="even whole numbers"):
         unique_trips(twin_taxi(trips=10), [3])
+    with pytest.raises(nl.TooLargeError, match="a few cm"):
+        unique_trips(twin_taxi(trips=10), [42])
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -65,6 +68,13 @@ def test_the_tester_by_hand(policy):
     box = nl.Box(weight=(0, 200))
     found = certain(people, policy, [2], boundary=nl.Boundary("weight", 90), box=box).points[0].value
     assert found == pytest.approx({"Shift": 13, "Stretch": 17, "Collapse": 16}[policy.__name__] / 21)
+
+
+def test_values_are_what_is_written():
+    """Shift with an error of 0.1 hides [0.3, 0.7) around 0.5: 0.7 is told, although as a float it is a little less."""
+    people = Measured({"x": np.array([0.7, 0.2, 0.3, 0.6])}, "by hand")
+    found = certain(people, nl.Shift, ["0.1"], boundary=nl.Boundary("x", "0.5"), box=nl.Box(x=(0, 1)))
+    assert found.points[0].value == 0.5
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -124,8 +134,13 @@ def test_a_prior_from_people():
     assert prior.weights.tolist() == [0.5, 0, 0, 0, 0.5]
     with pytest.raises(nl.InputError, match="low=10 below high=0"):
         Prior.of(np.ones(3), 10, 0, 5, "none")
-    with pytest.raises(nl.InputError, match="p=-1"):
-        estimator(UNIFORM, [2], p=-1)
+    for p in (-1, float("inf"), float("nan")):
+        with pytest.raises(nl.InputError, match=f"p={p}"):
+            estimator(UNIFORM, [2], p=p)
+    with pytest.raises(nl.TooLargeError, match="more than 4096 answers"):
+        estimator(UNIFORM, [40])
+    with pytest.raises(nl.TooLargeError, match="too large for a float"):
+        estimator(Prior(0, 1e6, np.ones(1), "wide"), [1], p=400)
 
 
 def test_homogeneity_by_hand():
@@ -136,6 +151,18 @@ def test_homogeneity_by_hand():
         homogeneity(table, ["age"], "pain", [1])
     with pytest.raises(nl.InputError, match="whole number of rows"):
         homogeneity(table, ["age"], "ill", ["1.5"])
+
+
+@settings(max_examples=40, deadline=None)
+@given(rows=st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2), st.sampled_from("ab")), min_size=1, max_size=30))
+def test_one_row_is_a_class_of_its_own_at_k_1(rows):
+    """k = 1 leaves the quasi-identifiers as they are."""
+    table = pa.table(dict(zip(("age", "town", "ill"), map(list, zip(*rows, strict=True)), strict=True)))
+    ills = defaultdict(set)
+    for age, town, ill in rows:
+        ills[age, town].add(ill)
+    known = sum(len(ills[age, town]) == 1 for age, town, _ in rows)
+    assert homogeneity(table, ["age", "town"], "ill", [1]).points[0].value == pytest.approx(known / len(rows))
 
 
 @settings(max_examples=40, deadline=None)

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from noiseless.app.cli.asking import Json
+from noiseless.app.cli.microdata import listed
 from noiseless.app.cli.told import plainly, show, show_json
 
 EPILOG = """household (meters): is one in an aggregate? · disaggregation (mains and appliances): which are on? · \
@@ -30,7 +31,7 @@ def attack(
     adversary: Annotated[str | None, typer.Option(help="household: correlation, 'mean square' or peak.")] = None,
     games: Annotated[int | None, typer.Option(help="household: how many games.")] = None,
     half_hourly: Annotated[bool, typer.Option("--half-hourly", help="household: not days, but half hours.")] = False,
-    printed: Annotated[bool, typer.Option("--printed", help="household: the printed, wrong Theorem 8.")] = False,
+    printed: Annotated[bool, typer.Option("--printed", help="household: also by Theorem 8 as printed.")] = False,
     start: Annotated[str | None, typer.Option(help="household: the first day, as 2012-07-01.")] = None,
     end: Annotated[str | None, typer.Option(help="household: the day after the last.")] = None,
     share: Annotated[float | None, typer.Option(help="household: of the days a home must have complete.")] = None,
@@ -60,7 +61,7 @@ def attack(
         "adversary": adversary,
         "games": games,
         "half_hourly": half_hourly or None,
-        "rule": "printed" if printed else None,
+        "printed": printed or None,
         "start": start,
         "end": end,
         "share": share,
@@ -76,9 +77,9 @@ def attack(
         "where": where,
         "seed": seed,
     }
-    options |= {name: text and text.split(",") for name, text in (("quasi", quasi), ("appliances", appliances))}
+    options |= {name: text and listed(text) for name, text in (("quasi", quasi), ("appliances", appliances))}
     options |= {name: text and _ends(text, name) for name, text in (("north", north), ("east", east))}
-    settings = None if bits is None else [None if each == "exact" else each for each in bits.split(",")]
+    settings: Any = None if bits is None else [None if each == "exact" else each for each in listed(bits)]
     with plainly():
         found = run(name, data, settings, **{name: value for name, value in options.items() if value is not None})
         if picture is not None:

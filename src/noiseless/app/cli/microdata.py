@@ -41,7 +41,7 @@ def release(
         wanted = dict(Declaration.read(schema).release or {})
         wanted |= {name: _named(text) for name, text in (("bits", bits), ("error", error)) if text is not None}
         if columns is not None:
-            wanted["columns"] = _listed(columns)
+            wanted["columns"] = listed(columns)
         wanted |= {name: True for name, given in (("intervals", intervals), ("sort", sort)) if given}
         if preview:
             told: Any = curator.preview_release(**wanted)
@@ -66,13 +66,14 @@ def audit(
     from noiseless.curator.audit.audit import audit as look
 
     with plainly():
-        found = look(table, _listed(quasi), _listed(sensitive or ""), original=original)
+        found = look(table, listed(quasi), listed(sensitive or ""), original=original)
         if report is not None:
             report.write_text(found.html(), encoding="utf-8")
         show_json(found.fields()) if as_json else show(found)
 
 
-def _listed(text: str) -> list[str]:
+def listed(text: str) -> list[str]:
+    """What is written with commas between."""
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
@@ -80,4 +81,4 @@ def _named(text: str) -> Any:
     """A number, or numbers with the names of columns."""
     if "=" not in text:
         return text
-    return {name.strip(): number.strip() for name, _, number in (part.partition("=") for part in _listed(text))}
+    return {name.strip(): number.strip() for name, _, number in (part.partition("=") for part in listed(text))}

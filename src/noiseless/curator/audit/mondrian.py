@@ -68,8 +68,8 @@ def _cut(ranks: Any, k: int) -> list[Any]:
         here = ranks[:, rows]
         spans = (here.max(axis=1) - here.min(axis=1)) / whole
         for column in np.argsort(-spans, kind="stable").tolist():
-            low = here[column] <= np.partition(here[column], (len(rows) - 1) // 2)[(len(rows) - 1) // 2]
-            if spans[column] and k <= low.sum() <= len(rows) - k:
+            low = _half(here[column], k)
+            if low is not None:
                 waiting += [rows[~low], rows[low]]
                 break
         else:
@@ -77,6 +77,13 @@ def _cut(ranks: Any, k: int) -> list[Any]:
             for _ in zip(range(len(rows)), bar, strict=False):
                 pass
     return done
+
+
+def _half(ranks: Any, k: int) -> Any:
+    """Which rows are in the lower half, cut beside the median so that both halves have k rows; None without one."""
+    middle = np.partition(ranks, (len(ranks) - 1) // 2)[(len(ranks) - 1) // 2]
+    halves = [low for low in (ranks <= middle, ranks < middle) if k <= low.sum() <= len(ranks) - k]
+    return min(halves, key=lambda low: abs(2 * low.sum() - len(ranks)), default=None)
 
 
 def _label(values: list[Any], ranks: Any, numeric: bool) -> str:

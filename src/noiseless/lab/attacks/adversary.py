@@ -6,7 +6,18 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from noiseless.errors import InputError
+from noiseless.exact.number import as_integer
+
 SEED = 2019
+
+
+def drawn(seed: int) -> np.random.Generator:
+    """The chance of an experiment, the same for the same seed."""
+    number = as_integer(seed)
+    if number is None or number < 0:
+        raise InputError(f"seed={seed!r} must be a whole number of at least 0")
+    return np.random.default_rng(number)
 
 
 class Adversary(Protocol):

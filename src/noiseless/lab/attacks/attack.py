@@ -16,9 +16,9 @@ from noiseless.lab.attacks.curve import Curve
 from noiseless.lab.attacks.disaggregation import LEVELS, TRAIN, disaggregation
 from noiseless.lab.attacks.estimator import Prior, estimator
 from noiseless.lab.attacks.homogeneity import homogeneity
-from noiseless.lab.attacks.household import GAMES, Rule, household
+from noiseless.lab.attacks.household import GAMES, household
 from noiseless.lab.attacks.questions import questions
-from noiseless.lab.attacks.tester import BODIES, OBESE, certain
+from noiseless.lab.attacks.tester import certain
 from noiseless.lab.attacks.trips import unique_trips
 from noiseless.lab.datasets import tables
 from noiseless.lab.datasets.appliances import House, house
@@ -61,12 +61,21 @@ def _household(
     half_hourly: bool = False,
     high: Number | None = None,
     games: int = GAMES,
-    rule: Rule = "corrected",
+    printed: bool = False,
     seed: int = SEED,
 ) -> Curve:
-    chosen, usual = (panel, 10) if half_hourly else (panel.daily(), 100)
-    most = usual if high is None else high
-    return household(chosen, n, bits, high=most, adversary=adversary, games=games, rule=rule, seed=seed)
+    usual = 10 if half_hourly else 100
+    play = partial(
+        household,
+        panel if half_hourly else panel.daily(),
+        n,
+        bits,
+        high=usual if high is None else high,
+        adversary=adversary,
+        games=games,
+        seed=seed,
+    )
+    return play().with_beside("Theorem 8 as printed", play(rule="printed")) if printed else play()
 
 
 def _disaggregation(
@@ -96,13 +105,20 @@ def _tester(
 ) -> Curve:
     if policy not in POLICIES:
         raise InputError(f"no policy {policy!r}; there are {', '.join(POLICIES)}")
-    boundary, box = OBESE, BODIES
-    if isinstance(people, Measured):
-        if threshold is None or low is None or high is None:
-            raise InputError("a column needs threshold=, which splits it, and low= and high=, known beforehand")
-        [column] = people.columns
-        boundary, box = Boundary(column, threshold), Box(**{column: (low, high)})
-    return certain(people, POLICIES[policy], _given(errors), boundary=boundary, box=box)
+    if isinstance(people, Bodies):
+        if (threshold, low, high) != (None, None, None):
+            raise InputError("threshold=, low= and high= are about a column of your own; name it, column=")
+        return certain(people, POLICIES[policy], _given(errors))
+    if threshold is None or low is None or high is None:
+        raise InputError("a column needs threshold=, which splits it, and low= and high=, known beforehand")
+    [values] = people.columns.values()
+    return certain(
+        Measured({"value": values}, people.origin),
+        POLICIES[policy],
+        _given(errors),
+        boundary=Boundary("value", exact_number(threshold, "threshold")),
+        box=Box(value=(low, high)),
+    )
 
 
 def _estimator(
@@ -123,7 +139,7 @@ def _estimator(
 
 
 def _homogeneity(table: tables.Rows, ks: Settings, *, quasi: Any = None, sensitive: str | None = None) -> Curve:
-    names = quasi.split(",") if isinstance(quasi, str) else quasi
+    names = [name.strip() for name in quasi.split(",")] if isinstance(quasi, str) else quasi
     columns = (names or table.quasi, sensitive or table.sensitive)
     if not all(columns):
         raise InputError("say what the adversary knows, quasi='age,region', and what it wants, sensitive='illness'")
@@ -201,10 +217,15 @@ ATTACKS = {
 }
 
 
-def attack(name: str, data: Any = None, bits: Settings | None = None, **options: Any) -> Curve:
-    """Run one adversary. `data` is a file, "twin" for the synthetic twin, or nothing for the file in NOISELESS_DATA.
+LOADED = (Panel, House, Trips, Bodies, Measured, tables.Rows, tables.Private)
 
-    `bits` is what is run through: None among them is the exact data; errors for the tester, k for homogeneity.
+
+def attack(name: str, data: Any = None, bits: Settings | Number | None = None, **options: Any) -> Curve:
+    """Run one adversary, and see what it achieves.
+
+    `data` is a file, "twin" for the synthetic twin, a data set of `lab.datasets`, or nothing for the file in
+    NOISELESS_DATA. `bits` is what is run through: None among them is the exact data; errors for the tester, k for
+    homogeneity.
 
     >>> found = attack("trips", "twin", [0, 20])
     >>> found.points[0].value, found.points[1].value > 0.5
@@ -218,8 +239,28 @@ def attack(name: str, data: Any = None, bits: Settings | None = None, **options:
     if unknown := [option for option in options if option not in (*of_load, *of_run)]:
         raise InputError(f"{name} has no option {unknown[0]!r}; it has {', '.join((*of_load, *of_run))}")
     loading = {option: value for option, value in options.items() if option in of_load}
-    if data == TWIN and loading:
-        raise InputError(f"{next(iter(loading))} is for data of your own; the twin is what it is")
-    loaded = known.twin() if data == TWIN else known.load(data, **loading)
     running = {option: value for option, value in options.items() if option not in of_load}
-    return known.run(loaded, known.settings if bits is None else list(bits), **running)
+    return known.run(_loaded(known, data, loading), _settings(known, bits), **running)
+
+
+def _loaded(known: Attack, data: Any, options: dict[str, Any]) -> Any:
+    if data is None or (isinstance(data, (str, Path)) and str(data) != TWIN):
+        return known.load(data, **options)
+    if options:
+        raise InputError(f"{next(iter(options))} says how a file is read; this is none")
+    if isinstance(data, str):
+        return known.twin()
+    if isinstance(data, LOADED):
+        return data
+    raise InputError(f"data is a {type(data).__name__}; give the path of a file, 'twin', or a data set of lab.datasets")
+
+
+def _settings(known: Attack, bits: Settings | Number | None) -> Settings:
+    """Numbers as numbers, whichever way they were written."""
+    given = known.settings if bits is None else [*bits] if isinstance(bits, (list, tuple, range)) else [bits]
+    return [None if each is None else _plain(each) for each in given]
+
+
+def _plain(setting: Any) -> Number:
+    exact = exact_number(setting, "bits")
+    return int(exact) if exact.denominator == 1 else exact

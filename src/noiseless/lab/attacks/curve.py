@@ -44,6 +44,14 @@ class Curve:
         """The same with more about its data."""
         return replace(self, origin=f"{origin}; {self.origin}")
 
+    def with_beside(self, name: str, other: Curve) -> Curve:
+        """The same with another's figures beside it."""
+        points = [
+            replace(point, setting={**point.setting, name: its.value})
+            for point, its in zip(self.points, other.points, strict=True)
+        ]
+        return replace(self, points=tuple(points), beside=name)
+
     def fields(self) -> dict[str, Any]:
         """For machines."""
         points = [
@@ -74,6 +82,7 @@ class Curve:
 
     def __rich__(self) -> Any:
         from rich.console import Group
+        from rich.markup import escape
         from rich.table import Table
 
         names = list(self.points[0].setting)
@@ -84,11 +93,11 @@ class Curve:
             bar = "█" * round(20 * point.value / self.top)
             table.add_row(*(shown(point.setting[name]) for name in names), f"{point.value:.4g}", *sure, bar)
         seeded = "" if self.seed is None else f", seed {self.seed}"
-        told: list[Any] = [f"{self.adversary}, on {self.origin}{seeded}", table]
+        told: list[Any] = [escape(f"{self.adversary}, on {self.origin}{seeded}"), table]
         if self.points[0].parts:
             parts = Table(self.varied, *(shown(point.setting[self.varied]) for point in self.points))
             for name in self.points[0].parts:
-                parts.add_row(name, *(f"{point.parts[name]:.3f}" for point in self.points))
+                parts.add_row(escape(name), *(f"{point.parts[name]:.3f}" for point in self.points))
             told.append(parts)
         return Group(*told)
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from noiseless.errors import InputError, TooLargeError
 from noiseless.exact.answers import answers_within
 from noiseless.exact.number import Number, exact_number
-from noiseless.lab.attacks.adversary import SEED
+from noiseless.lab.attacks.adversary import SEED, drawn
 from noiseless.lab.attacks.curve import Curve, Point
 from noiseless.lab.datasets.appliances import House
 from noiseless.privacy.mechanisms.quantizer import Quantizer
@@ -36,6 +36,7 @@ REST = "(rest)"
 """What is not an appliance, among those that explain the mains."""
 ROUNDS = 100
 MOST_COMBINATIONS = 1 << 20
+ALWAYS_ON = "always on"
 TENTHS = 10
 """Watts are compared in whole tenths, so that ties are ties."""
 STRETCHES, REDRAWN = 100, 1000
@@ -81,8 +82,6 @@ class Combinations:
 
 def learned_levels(training: House, levels: int = LEVELS) -> dict[str, list[float]]:
     """k-means of each appliance's watts, from quantiles of those that differ; off is always one level."""
-    if not training.samples:
-        raise InputError("the training period is empty; give it a larger share")
     return {name: _k_means(watts, levels) for name, watts in training.appliances.items()}
 
 
@@ -148,7 +147,7 @@ def _reports(quantizer: Quantizer | None, mains: Floats) -> Floats:
 
 
 def f_scores(truth: Mapping[str, Bools], said: Mapping[str, Bools]) -> dict[str, float]:
-    """For each appliance 2·TP/(2·TP + FP + FN) of being on; 1 where it never was and never was said to be."""
+    """For each appliance 2·TP/(2·TP + FP + FN) of being on."""
     return {name: float(_scores(*_tallies(on, said[name], 1))[0]) for name, on in truth.items()}
 
 
@@ -164,28 +163,42 @@ def disaggregation(
     """The mean F-score against the bits of each reported sample; None among them is the exact mains.
 
     `high` bounds the mains, from public knowledge. Split in time: the first share trains, the rest is attacked. The
-    95 % interval comes from drawing stretches of the attacked time anew.
+    95 % interval comes from drawing stretches of the attacked time anew. Appliances that are never on then are left
+    out; beside the score is that of saying blindly that all the others always are.
     """
+    if levels < 2:
+        raise InputError(f"levels={levels} must be at least 2: off, and on")
     if not 0 < train < 1:
         raise InputError(f"train={train} must be between 0 and 1: the share of the time that the adversary learns from")
     training, attacked = house.split(train)
+    if not training.samples and attacked.samples:
+        raise InputError("the training period is empty; give it a larger share")
     if not attacked.samples or not bits:
         raise InputError("nothing is left to attack; give the training period a smaller share, and at least one budget")
-    top, truth = exact_number(high, "high"), {name: watts > ON for name, watts in attacked.appliances.items()}
-    draw, points = np.random.default_rng(seed), []
+    truth = {name: watts > ON for name, watts in attacked.appliances.items() if (watts > ON).any()}
+    if not truth:
+        raise InputError("no appliance is on in the time that is attacked; give the training period a smaller share")
+    blind = _mean(f_scores(truth, {name: np.ones_like(on) for name, on in truth.items()}))
+    top, draw, points = exact_number(high, "high"), drawn(seed), []
     for budget in progress(list(bits), "disaggregating"):
         quantizer = None if budget is None else Quantizer(0, top, answers_within(budget))
         explainer = Explainer(training, quantizer, levels)
         chosen = explainer.choose(attacked.samples, draw)
         said = explainer.guess(explainer.observe(chosen, _reports(quantizer, attacked.mains)), draw)
-        mean = float(np.mean([*(scores := f_scores(truth, said)).values()]))
-        points.append(Point({"bits": budget}, mean, *_interval(truth, said, mean, seed), scores))
-    return Curve(Explainer.name, "mean F-score", tuple(points), house.origin, seed)
+        scores = f_scores(truth, said)
+        ends = _interval(truth, said, _mean(scores), drawn(seed))
+        points.append(Point({"bits": budget, ALWAYS_ON: blind}, _mean(scores), *ends, scores))
+    return Curve(Explainer.name, "mean F-score", tuple(points), house.origin, seed, beside=ALWAYS_ON)
 
 
-def _interval(truth: Mapping[str, Bools], said: Mapping[str, Bools], mean: float, seed: int) -> tuple[float, float]:
+def _mean(scores: Mapping[str, float]) -> float:
+    return float(np.mean([*scores.values()]))
+
+
+def _interval(
+    truth: Mapping[str, Bools], said: Mapping[str, Bools], mean: float, draw: np.random.Generator
+) -> tuple[float, float]:
     """95 % of the mean scores of times made of stretches that are drawn, with repeats, from those there are."""
-    draw = np.random.default_rng(seed)
     weights = draw.multinomial(STRETCHES, np.full(STRETCHES, 1 / STRETCHES), REDRAWN).T
     redrawn = [
         _scores(right @ weights, wrong @ weights)

@@ -9,17 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf, log
 
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.errors import InputError
+from noiseless.errors import InputError, TooLargeError
 from noiseless.exact.answers import answers_within
 from noiseless.exact.number import Number
-from noiseless.lab.attacks.adversary import SEED
+from noiseless.lab.attacks.adversary import SEED, drawn
 from noiseless.lab.attacks.curve import Curve, Point
 
 Floats = NDArray[np.float64]
+MOST_ANSWERS = 1 << 12
+LARGEST = 600.0
+"""The logarithm of errors that a float can well hold."""
 TRIED = 201
 ROUNDS = 6
 """Of ever finer grids of so many estimates, each around the best of the one before."""
@@ -100,11 +104,15 @@ class Estimator:
 
 def estimator(prior: Prior, bits: Sequence[Number], p: float = 2.0) -> Curve:
     """E|X − X̂|^p of the best estimator against the bits of the report, beside the bound."""
-    if not p > 0 or not bits:
-        raise InputError(f"p={p} must be above 0, and there must be bits to run through")
-    adversary, draw, points = Estimator(prior, p), np.random.default_rng(SEED), []
+    if not 0 < p < inf or not bits:
+        raise InputError(f"p={p} must be a number above 0, and there must be bits to run through")
+    if (p + 1) * abs(log(prior.high - prior.low)) > LARGEST:
+        raise TooLargeError(f"p={p:g} makes errors too large for a float; use a smaller one")
+    adversary, draw, points = Estimator(prior, p), drawn(SEED), []
     for budget in bits:
         answers = answers_within(budget)
+        if answers > MOST_ANSWERS:
+            raise TooLargeError(f"bits={budget} are more than {MOST_ANSWERS} answers, each with an estimate; use fewer")
         ends = np.linspace(prior.low, prior.high, answers + 1)
         left = adversary.observe(adversary.choose(answers, draw), np.stack([ends[:-1], ends[1:]], axis=1))
         guesses = adversary.guess(left, draw)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from noiseless.curator.audit.mondrian import k_anonymous
 from noiseless.errors import InputError
 from noiseless.exact.number import Number, exact_number
-from noiseless.lab.attacks.adversary import SEED
+from noiseless.lab.attacks.adversary import SEED, drawn
 from noiseless.lab.attacks.curve import Curve, Point
 
 Ints = NDArray[np.int64]
@@ -53,7 +53,7 @@ def homogeneity(
     """
     if not ks:
         raise InputError("give at least one k")
-    adversary, draw, points = Neighbour(quasi, sensitive), np.random.default_rng(SEED), []
+    adversary, draw, points = Neighbour(quasi, sensitive), drawn(SEED), []
     for given in ks:
         k = exact_number(given, "k")
         if k.denominator != 1:

@@ -19,9 +19,10 @@ from noiseless.curator.answer import Answer, Row
 from noiseless.curator.curator import Curator
 from noiseless.curator.schema.dates import Date
 from noiseless.curator.schema.scale import Scale
+from noiseless.curator.source import identifier
 from noiseless.errors import BudgetExceededError, InputError
 from noiseless.exact.number import Number, exact_number
-from noiseless.lab.attacks.adversary import SEED
+from noiseless.lab.attacks.adversary import SEED, drawn
 from noiseless.lab.attacks.curve import Curve, Point
 
 MOST = 64
@@ -42,7 +43,8 @@ class Asker(ABC):
         if not isinstance(declared, Scale) or isinstance(declared, Date) or declared.apart:
             raise InputError(f"{column!r} must be a private column of numbers, without missing values apart")
         _one_person(curator, where)
-        self.scale, self.table, self.column, self.where = declared, curator.name, column, where
+        self.scale, self.where = declared, where
+        self.table, self.column = identifier(curator.name), identifier(column)
         self.left: Codes = (0, declared.top)
         self.asked = 0
 
@@ -64,6 +66,7 @@ class Asker(ABC):
         self.asked += 1
         low, high = self.narrowed(chosen, reports.rows[0])
         self.left = max(self.left[0], -(-low // 1)), min(self.left[1], high // 1)
+        assert self.left[0] <= self.left[1], "answers are true, so that they never contradict each other"
         return self.left
 
     def guess(self, evidence: Codes, draw: np.random.Generator) -> Fraction:
@@ -89,7 +92,7 @@ class Bisection(Asker):
     def question(self) -> Asked:
         """Is the value at least the one in the middle?"""
         least = self.scale.show(self.scale.number(self.middle))
-        return f"SELECT COUNT(*) FROM {self.table} WHERE {self.where} AND {self.column} >= {least}", None
+        return f"SELECT COUNT(*) FROM {self.table} WHERE ({self.where}) AND {self.column} >= {least}", None
 
     def narrowed(self, chosen: Asked, answer: Row) -> tuple[Fraction, Fraction]:
         """One half or the other."""
@@ -108,7 +111,7 @@ class Averaging(Asker):
         """The mean in two bins, with a blank more each time, so that it is another text."""
         if self.asked == self.repeats:
             return None
-        return f"SELECT AVG({self.column}) FROM {self.table}{' ' * (self.asked + 1)}WHERE {self.where}", 1
+        return f"SELECT AVG({self.column}) FROM {self.table}{' ' * (self.asked + 1)}WHERE ({self.where})", 1
 
     def narrowed(self, chosen: Asked, answer: Row) -> tuple[Fraction, Fraction]:
         """What the answer says."""
@@ -142,7 +145,7 @@ class Differencing(Asker):
 
 def _one_person(curator: Curator, where: str) -> None:
     """Whether a condition is about public columns, and picks one person; finding out is free."""
-    count = f"SELECT COUNT(*) FROM {curator.name} WHERE {where}"
+    count = f"SELECT COUNT(*) FROM {identifier(curator.name)} WHERE ({where})"
     if curator.preview(count).factor > 1:
         raise InputError(f"where={where!r} must be about public columns only: it says whom the adversary is after")
     if (people := curator.ask(count).rows[0].value) != 1:
@@ -173,7 +176,7 @@ def questions(
 
 def played(asker: Asker, curator: Curator) -> float:
     """Ask until nothing is left to ask, or to spend; the bits that were charged."""
-    draw, before = np.random.default_rng(SEED), curator.sequence.spent()
+    draw, before = drawn(SEED), curator.sequence.spent()
     while (chosen := asker.choose(1, draw)) is not None:
         sql, bits = chosen
         try:

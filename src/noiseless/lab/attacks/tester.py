@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.errors import InputError
-from noiseless.exact.number import Number
-from noiseless.lab.attacks.adversary import SEED
+from noiseless.exact.number import Number, exact_number
+from noiseless.lab.attacks.adversary import SEED, drawn
 from noiseless.lab.attacks.curve import Curve, Point
 from noiseless.lab.datasets.people import Bodies, Measured
 from noiseless.privacy.definitions.hypothesis.policy import Policy
@@ -87,11 +87,12 @@ def certain(
     names = [boundary.axis, *boundary.others]
     clipped = [table.columns[name].clip(float(box[name].low), float(box[name].high)) for name in names]
     different, people = np.unique(np.stack(clipped), axis=1, return_counts=True)
+    exactly = [[exact_number(float(value), "value") for value in values] for values in different.T]
     points = []
     for error in errors:
         made = policy(boundary, error)
-        tester, draw = ConsistentTester(made, box), np.random.default_rng(SEED)
-        reports = [_reported(made, dict(zip(names, map(Fraction, values), strict=True)), box) for values in different.T]
+        tester, draw = ConsistentTester(made, box), drawn(SEED)
+        reports = [_reported(made, dict(zip(names, values, strict=True)), box) for values in exactly]
         guessed = tester.guess(tester.observe(tester.choose(len(reports), draw), reports), draw)
         share = float(people[guessed != CANNOT_TELL].sum() / people.sum())
         points.append(Point.exactly({"error": float(made.error)}, share))

@@ -11,13 +11,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.errors import InputError
-from noiseless.lab.attacks.adversary import SEED
+from noiseless.errors import InputError, TooLargeError
+from noiseless.lab.attacks.adversary import SEED, drawn
 from noiseless.lab.attacks.curve import Curve, Point
 from noiseless.lab.datasets.trips import Trips
 from noiseless.privacy.mechanisms.quantizer import Quantizer
 
 Ints = NDArray[np.int64]
+MOST_BITS = 40
 
 
 class Seeker:
@@ -46,7 +47,9 @@ def unique_trips(trips: Trips, bits: Sequence[int]) -> Curve:
         raise InputError(
             f"bits={list(bits)} must be even whole numbers of at least 0: half of them for each coordinate"
         )
-    seeker, draw, points = Seeker(), np.random.default_rng(SEED), []
+    if max(bits) > MOST_BITS:
+        raise TooLargeError(f"bits={max(bits)} are more than {MOST_BITS}, where a box is a few cm wide")
+    seeker, draw, points = Seeker(), drawn(SEED), []
     for budget in bits:
         chosen = seeker.choose(trips.rows, draw)
         named = seeker.guess(seeker.observe(chosen, _boxes(trips, 1 << (budget // 2))), draw)

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.curator.source import identifier, quoted
+from noiseless.curator.source import identifier, literal, quoted
 from noiseless.errors import SourceError
 from noiseless.lab.datasets.files import found, names_in, number, select
 
 Floats = NDArray[np.float64]
-MAINS = ("main", "mains", "aggregate")
-APART = ("house", "segment", "t", "time", "timestamp", "datetime")
-USUAL = "redd/redd_house1_clean.parquet"
+MAINS = re.compile(r"(mains?|aggregate)(_?\d+)?")
+"""Of several, the sum is taken."""
+APART = ("", "column0", "unnamed: 0", "index", "house", "segment", "t", "time", "timestamp", "datetime", "date", "day")
+"""Columns that are no appliances."""
+USUAL = ("redd/redd_house1_clean.parquet", "redd/low_freq/house_1", "low_freq/house_1")
 """In the folder of data."""
-WHERE_FROM = "REDD, the Reference Energy Disaggregation Data Set (low_freq)"
+WHERE_FROM = "REDD, the Reference Energy Disaggregation Data Set (redd.csail.mit.edu, low_freq)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,50 +47,71 @@ class House:
 
 
 def house(path: str | Path | None = None, appliances: Sequence[str] | None = None) -> House:
-    """A house of REDD: its folder of channels and labels, or a table of mains and appliances."""
+    """A house of REDD: its folder of channels and labels, or a table of mains and appliances.
+
+    Only moments count at which the mains and all appliances were read.
+    """
     where = found(path, USUAL, WHERE_FROM)
-    mains, channels = _folder(where) if where.is_dir() else _table(where)
+    channels = _folder(where) if where.is_dir() else _table(where)
+    mains = [watts for name, watts in channels.items() if _is_mains(name)]
+    chosen = {name: watts for name, watts in channels.items() if not _is_mains(name)}
     if appliances is not None:
-        if absent := [name for name in appliances if name not in channels]:
-            raise SourceError(f"{where.name!r} has no appliance {absent[0]!r}; it has {', '.join(channels)}")
-        channels = {name: channels[name] for name in appliances}
-    return House(mains, channels, f"{where.name}: {len(mains)} samples of {', '.join(channels)}")
+        if absent := [name for name in appliances if name not in chosen]:
+            raise SourceError(f"{where.name!r} has no appliance {absent[0]!r}; it has {', '.join(chosen)}")
+        chosen = {name: chosen[name] for name in appliances}
+    if not mains or not chosen:
+        raise SourceError(f"{where.name!r} needs mains (called main, mains or aggregate) and at least one appliance")
+    read = np.stack([*mains, *chosen.values()])
+    whole = np.isfinite(read).all(axis=0)
+    if not whole.any():
+        raise SourceError(f"{where.name!r} has no moment at which the mains and all of {', '.join(chosen)} were read")
+    told = f"{where.name}: {int(whole.sum())} samples of {', '.join(chosen)}"
+    return House(np.sum(mains, axis=0)[whole], {name: watts[whole] for name, watts in chosen.items()}, told)
 
 
-def _table(file: Path) -> tuple[Floats, dict[str, Floats]]:
-    names = names_in(file)
-    mains = next((name for name in names if name.lower() in MAINS), None)
-    channels = [name for name in names if name != mains and name.lower() not in APART]
-    if mains is None or not channels:
-        raise SourceError(f"{file.name!r} needs a column of mains ({', '.join(MAINS)}) and one for each appliance")
-    columns = ", ".join(f"{number(file, name)} AS {identifier(name)}" for name in [mains, *channels])
+def _is_mains(name: str) -> bool:
+    return MAINS.fullmatch(name.strip().lower()) is not None
+
+
+def _table(file: Path) -> dict[str, Floats]:
+    """Every column of numbers; those without any (times, names) are no appliances."""
+    names = [name for name in names_in(file) if name.strip().lower() not in APART]
+    if not names:
+        return {}
+    columns = ", ".join(f"{number(file, name)} AS {identifier(name)}" for name in names)
     made = {name: np.ma.filled(np.ma.asarray(values), np.nan) for name, values in select(file, columns).items()}
-    whole = np.isfinite(np.stack([*made.values()])).all(axis=0)
-    return made[mains][whole], {name: made[name][whole] for name in channels}
+    return {name: watts for name, watts in made.items() if np.isfinite(watts).any()}
 
 
-def _folder(folder: Path) -> tuple[Floats, dict[str, Floats]]:
+def _folder(folder: Path) -> dict[str, Floats]:
     """channel_N.dat with a second and watts in each line, labels.dat with what each is; the moments that all have."""
     labels = folder / "labels.dat"
     if not labels.is_file():
         raise SourceError(f"{str(folder)!r} has no labels.dat; it should be a house of REDD, such as low_freq/house_1")
-    numbered = [line.split() for line in labels.read_text(encoding="utf-8").splitlines() if line.strip()]
-    found_channels = {}
-    for channel, name, *_ in numbered:
+    read = {}
+    for line in labels.read_text(encoding="utf-8").splitlines():
+        channel, _, name = line.strip().partition(" ")
+        if not channel:
+            continue
         file = folder / f"channel_{channel}.dat"
-        if not file.is_file():
-            raise SourceError(f"{str(folder)!r} has no {file.name}, which labels.dat names")
-        source = (
-            f"read_csv({quoted(str(file))}, delim = ' ', header = false, columns = {{'s': 'BIGINT', 'w': 'DOUBLE'}})"
-        )
-        made = select(file, "s, w", "ORDER BY s", source)
-        found_channels[f"{name}_{channel}"] = (np.asarray(made["s"]), np.asarray(made["w"]))
-    appliances = {name: each for name, each in found_channels.items() if not name.startswith("mains_")}
-    mains = [each for name, each in found_channels.items() if name.startswith("mains_")]
-    if not mains or not appliances:
-        raise SourceError(f"labels.dat of {str(folder)!r} names no mains, or no appliance")
-    seconds = next(iter(appliances.values()))[0]
-    for when, _ in (*appliances.values(), *mains):
+        if not name or not file.is_file():
+            raise SourceError(f"labels.dat of {str(folder)!r} should name a channel_N.dat in each line, as in: 3 oven")
+        read[f"{name.strip()}_{channel}"] = _channel(file)
+    return _at_the_same_time(read)
+
+
+def _channel(file: Path) -> tuple[Floats, Floats]:
+    source = (
+        f"read_csv({quoted(literal(file))}, delim = ' ', header = false, columns = {{'s': 'BIGINT', 'w': 'DOUBLE'}})"
+    )
+    made = select(file, "s, w", "WHERE s IS NOT NULL ORDER BY s", source)
+    return np.asarray(made["s"]), np.ma.filled(np.ma.asarray(made["w"]), np.nan)
+
+
+def _at_the_same_time(read: Mapping[str, tuple[Floats, Floats]]) -> dict[str, Floats]:
+    if not read:
+        return {}
+    seconds = next(iter(read.values()))[0]
+    for when, _ in read.values():
         seconds = np.intersect1d(seconds, when)
-    total = np.sum([watts[np.searchsorted(when, seconds)] for when, watts in mains], axis=0)
-    return total, {name: watts[np.searchsorted(when, seconds)] for name, (when, watts) in appliances.items()}
+    return {name: watts[np.searchsorted(when, seconds)] for name, (when, watts) in read.items()}

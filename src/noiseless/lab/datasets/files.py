@@ -1,4 +1,4 @@
-"""Where a data set is: a path that is given, or a file in the folder that NOISELESS_DATA names."""
+"""Where a data set is: a path that is given, or a file in the folder that NOISELESS_DATA names; and how it is read."""
 
 from __future__ import annotations
 
@@ -8,41 +8,58 @@ from pathlib import Path
 from typing import Any
 
 from noiseless.curator.engines.quiet import quietly
-from noiseless.curator.source import identifier, quoted
+from noiseless.curator.source import identifier, literal, quoted
 from noiseless.errors import SourceError
 
 FOLDER = "NOISELESS_DATA"
+OR_TWIN = "without it take the synthetic twin, data='twin'"
 
 
-def found(given: str | Path | None, usual: str, where_from: str) -> Path:
-    """The file; refused with a word on where to get it."""
+def found(given: str | Path | None, usual: Sequence[str], where_from: str) -> Path:
+    """The file that is given, or the first there is of some usual ones; refused with a word on where to get it."""
     if given is not None:
-        path = Path(given)
-        if not path.exists():
-            raise SourceError(f"no file or folder {str(path)!r}; it can be had from {where_from}")
-        return path
+        if not Path(given).exists():
+            raise SourceError(f"no file or folder {str(given)!r}; it can be had from {where_from}; {OR_TWIN}")
+        return Path(given)
     home = os.environ.get(FOLDER)
-    if home is None:
+    if not home:
         raise SourceError(
-            f"set {FOLDER} to a folder that has {usual}, or give its path; it can be had from {where_from}; "
-            "without it take the synthetic twin, data='twin'"
+            f"set {FOLDER} to a folder that has {' or '.join(usual)}, or give a path; it can be had from {where_from}; "
+            f"{OR_TWIN}"
         )
-    path = Path(home) / usual
-    if not path.exists():
-        raise SourceError(f"{FOLDER}={home!r} has no {usual}; it can be had from {where_from}")
+    path = at_home(Path(home), usual)
+    if path is None:
+        raise SourceError(
+            f"{FOLDER}={home!r} has none of {', '.join(usual)}; it can be had from {where_from}; {OR_TWIN}"
+        )
     return path
+
+
+def at_home(home: Path, usual: Sequence[str]) -> Path | None:
+    """The first of the usual files that a folder has."""
+    return next((home / each for each in usual if (home / each).exists()), None)
 
 
 def select(path: Path, columns: str, rest: str = "", source: str | None = None) -> dict[str, Any]:
     """Columns of a parquet or csv file as arrays. `columns` and `rest` are written here, never by a user."""
+    rows: dict[str, Any] = _run(path, f"SELECT {columns} FROM {source or reader(path)} {rest}", "fetchnumpy")
+    return rows
+
+
+def names_in(path: Path, source: str | None = None) -> list[str]:
+    """The columns of a file."""
+    if path.is_dir():
+        raise SourceError(f"{str(path)!r} is a folder; give a file")
+    return [row[0] for row in _run(path, f"DESCRIBE SELECT * FROM {source or reader(path)}", "fetchall")]
+
+
+def _run(path: Path, sql: str, fetch: str) -> Any:
     import duckdb
 
-    table = source or _reader(path)
-
-    def run() -> dict[str, Any]:
+    def run() -> Any:
         with duckdb.connect() as connection:
-            made: dict[str, Any] = connection.execute(f"SELECT {columns} FROM {table} {rest}").fetchnumpy()
-            return made
+            connection.execute("SET TimeZone = 'UTC'")  # times with a zone mean the same on every machine
+            return getattr(connection.execute(sql), fetch)()
 
     return quietly(run, lambda: unreadable(path))
 
@@ -55,22 +72,15 @@ def number(path: Path, name: str) -> str:
     return f"TRY_CAST(concat({column}) AS DOUBLE)"  # without concat DuckDB asks the csv reader for numbers, which fails
 
 
-def names_in(path: Path, source: str | None = None) -> list[str]:
-    """The columns of a file."""
-    import duckdb
-
-    def run() -> list[str]:
-        with duckdb.connect() as connection:
-            rows = connection.execute(f"DESCRIBE SELECT * FROM {source or _reader(path)}").fetchall()
-            return [row[0] for row in rows]
-
-    return quietly(run, lambda: unreadable(path))
-
-
 def need(path: Path, names: Sequence[str], wanted: Sequence[str]) -> None:
     """That the columns are there."""
     if absent := [name for name in wanted if name not in names]:
-        raise SourceError(f"{path.name!r} has no column {absent[0]!r}; it has {', '.join(names[:12])}")
+        raise SourceError(f"{path.name!r} has no column {absent[0]!r}{listed(path, names)}")
+
+
+def listed(path: Path, names: Sequence[str]) -> str:
+    """The columns of a parquet file; the first line of a csv may be a person's, so that it is not repeated."""
+    return f"; it has {', '.join(names[:12])}" if path.suffix.lower() == ".parquet" else "; its first line names them"
 
 
 def one_of(names: Sequence[str], candidates: Sequence[str]) -> str | None:
@@ -79,9 +89,19 @@ def one_of(names: Sequence[str], candidates: Sequence[str]) -> str | None:
     return next((known[each.lower()] for each in candidates if each.lower() in known), None)
 
 
-def _reader(path: Path) -> str:
-    kind = "parquet" if path.suffix.lower() == ".parquet" else "csv"
-    return f"read_{kind}({quoted(str(path))})"
+def csv_reader(path: Path, more: str = "") -> str:
+    """A csv file as texts, its first line being names; lines may be longer or shorter than that."""
+    return (
+        f"read_csv({quoted(literal(path))}, header = true, all_varchar = true, null_padding = true, "
+        f"strict_mode = false{more})"
+    )
+
+
+def reader(path: Path) -> str:
+    """A file as a table in a statement."""
+    if path.suffix.lower() == ".parquet":
+        return f"read_parquet({quoted(literal(path))}, can_have_nan = true)"
+    return csv_reader(path)
 
 
 def unreadable(path: Path) -> SourceError:

@@ -12,9 +12,9 @@ from noiseless.errors import SourceError
 from noiseless.lab.datasets.files import found, names_in, need, number, one_of, select
 
 Floats = NDArray[np.float64]
-USUAL = "young_people_survey/responses.csv"
+USUAL = ("young_people_survey/responses.csv", "responses.csv")
 """In the folder of data."""
-WHERE_FROM = "the Young People Survey (responses.csv), a public data set"
+WHERE_FROM = "the Young People Survey (kaggle.com, miroslavsabo/young-people-survey, responses.csv)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,9 +48,9 @@ def survey(path: str | Path | None = None) -> Bodies:
 
 def numbers(path: str | Path, column: str) -> Measured:
     """One column of anybody's table."""
-    file = found(path, "", "whoever keeps it")
+    file = found(path, (), "whoever keeps it")
     [values] = _numbers(file, [column])
-    return Measured({column: values}, f"{file.name}: {len(values)} rows with {column}")
+    return Measured({column: values}, f"{file.name}: {len(values)} rows with a number in {column}")
 
 
 def _numbers(file: Path, names: list[str]) -> list[Floats]:

@@ -54,8 +54,12 @@ def twin_rows() -> Rows:
 
 
 def _plain(values: Any) -> list[Any]:
+    """Texts of numbers as numbers, if all of a column are."""
     listed: list[Any] = values.tolist()
-    return listed
+    try:
+        return [None if each in (None, "") else float(each) for each in listed]
+    except (TypeError, ValueError):
+        return listed
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.errors import InputError, SourceError
-from noiseless.lab.datasets.files import found, names_in, number, one_of, select
+from noiseless.lab.datasets.files import found, listed, names_in, number, one_of, select
 
 Floats = NDArray[np.float64]
 Ends = tuple[float, float]
@@ -21,9 +21,9 @@ ENDS = {
     "dropoff_latitude": ("dropoff_latitude", "end_lat", "dropoff_lat"),
     "dropoff_longitude": ("dropoff_longitude", "end_lon", "dropoff_lon", "dropoff_lng"),
 }
-USUAL = "taxi/nyc_trips.parquet"
+USUAL = ("taxi/nyc_trips.parquet", "yellow_tripdata_2014-01.csv", "green_tripdata_2014-01.csv")
 """In the folder of data."""
-WHERE_FROM = "the New York Taxi and Limousine Commission (files up to June 2016 have coordinates)"
+WHERE_FROM = "the New York Taxi and Limousine Commission (nyc.gov/tlc; files up to June 2016 have coordinates)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,13 +44,15 @@ class Trips:
 
 def taxi(path: str | Path | None = None, most: int = 1_000_000, *, north: Ends = NORTH, east: Ends = EAST) -> Trips:
     """The first so many trips that begin and end in a box; TLC headers of 2014 and common variants."""
+    if most < 1:
+        raise InputError(f"most={most} trips; give at least 1")
     if not (north[0] < north[1] and east[0] < east[1]):
         raise InputError(f"north={north} and east={east} must each have a lower and then an upper end, in degrees")
     file = found(path, USUAL, WHERE_FROM)
     names = names_in(file)
     ends = {name: one_of(names, candidates) for name, candidates in ENDS.items()}
     if absent := [name for name, there in ends.items() if there is None]:
-        raise SourceError(f"{file.name!r} has no column for {absent[0]!r}; it has {', '.join(names[:12])}")
+        raise SourceError(f"{file.name!r} has no column for {absent[0]!r}{listed(file, names)}")
     columns = [number(file, str(there)) for there in ends.values()]
     inside = " AND ".join(
         f"{column} BETWEEN {low} AND {high}" for column, (low, high) in zip(columns, (north, east) * 2, strict=True)
@@ -61,4 +63,5 @@ def taxi(path: str | Path | None = None, most: int = 1_000_000, *, north: Ends =
     if not len(points):
         raise SourceError(f"{file.name!r} has no trip inside north {north}, east {east}; give the box of your city")
     where = "the papers' box around New York City" if (north, east) == (NORTH, EAST) else f"north {north}, east {east}"
-    return Trips(points, f"{file.name}: {len(points)} trips inside {where}", north, east)
+    many = f"the first {len(points)}" if len(points) == most else str(len(points))
+    return Trips(points, f"{file.name}: {many} trips inside {where}", north, east)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 from noiseless.errors import InputError, SourceError
 from noiseless.lab.datasets import appliances, panel, people, trips
 from noiseless.lab.datasets.appliances import House, house
-from noiseless.lab.datasets.files import FOLDER
+from noiseless.lab.datasets.files import FOLDER, at_home
 from noiseless.lab.datasets.panel import YEAR, Panel, meters
 from noiseless.lab.datasets.people import Bodies, survey
 from noiseless.lab.datasets.trips import Trips, taxi
@@ -32,9 +33,7 @@ class Material:
         if self.data is not None and self.quick:
             raise InputError("quick figures are made from synthetic data only; leave out either quick or data")
         if self.data is not None and not self.data.is_dir():
-            raise SourceError(
-                f"no folder {str(self.data)!r}; name one with files such as {people.USUAL}, or none for synthetic data"
-            )
+            raise SourceError(f"no folder {str(self.data)!r}; name one with files such as {people.USUAL[0]}, or none")
 
     @cached_property
     def meters(self) -> Panel:
@@ -66,9 +65,6 @@ class Material:
             return house(file)
         return twin_house(30_000) if self.quick else twin_house()
 
-    def _file(self, usual: str) -> Path | None:
+    def _file(self, usual: Sequence[str]) -> Path | None:
         folder = os.environ.get(FOLDER) if self.data is None else self.data
-        if self.quick or not folder:
-            return None
-        file = Path(folder) / usual
-        return file if file.exists() else None
+        return None if self.quick or not folder else at_home(Path(folder), usual)

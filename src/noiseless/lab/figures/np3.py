@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from noiseless.lab.attacks.household import ADVERSARIES, Rule, household
+from noiseless.lab.attacks.household import Rule, household
+from noiseless.lab.attacks.household_adversaries import ADVERSARIES
 from noiseless.lab.figures.figure import Figure, Numbers
 from noiseless.lab.figures.material import Material
 from noiseless.lab.figures.style import band, look, printed
