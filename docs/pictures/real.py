@@ -16,7 +16,7 @@ import noiseless as nl
 MANY = 5000
 """Games."""
 CURVES = {
-    "household": ("household", {"games": MANY}),
+    "household": ("household", {"games": MANY, "printed": True}),
     "disaggregation": ("disaggregation", {}),
     "trips": ("trips", {"bits": [0, 4, 8, 10, 12, 14, 16, 20]}),
     "tester": ("tester", {"bits": [1, 2, 5, 10, 15, 20]}),
