@@ -12,7 +12,7 @@ from noiseless.privacy.svg import svg
 if TYPE_CHECKING:
     from noiseless.lab.attacks.curve import Curve
 
-WIDTH, HEIGHT, LEFT, TOP = 640, 330, 60, 44
+WIDTH, HEIGHT, LEFT, TOP = 640, 340, 60, 54
 WIDE, TALL = WIDTH - LEFT - 30, HEIGHT - TOP - 78
 LETTERS = 100
 """In a line about the data."""
@@ -48,7 +48,7 @@ def curve_picture(curve: Curve) -> str:
     if curve.beside is not None:
         parts.append(line([point.setting[curve.beside] for point in points], BESIDE, 'stroke-dasharray="6 4"'))
         parts.append(
-            f'<text x="{LEFT + WIDE}" y="20" text-anchor="end" fill="{BESIDE}">dashed: {escape(curve.beside)}</text>'
+            f'<text x="{LEFT + WIDE}" y="38" text-anchor="end" fill="{BESIDE}">dashed: {escape(curve.beside)}</text>'
         )
     for place, point in enumerate(points):
         x, y = at(place, point.value).split(",")
