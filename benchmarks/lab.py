@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.measure import Row, compared, seconds, shown
-from noiseless.lab.attacks.disaggregation import Combinations, disaggregation, learned_levels, learned_rest
+from noiseless.lab.attacks.combinations import Combinations, learned_levels, learned_rest
+from noiseless.lab.attacks.disaggregation import disaggregation
 from noiseless.lab.attacks.household import household
 from noiseless.lab.datasets.panel import Panel
 from noiseless.lab.datasets.twins import twin_house, twin_meters

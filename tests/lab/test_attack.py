@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 import noiseless as nl
 from noiseless.app.cli.main import app
 from noiseless.lab.attacks.adversary import Adversary
-from noiseless.lab.attacks.attack import ATTACKS
+from noiseless.lab.attacks.catalogue import ATTACKS
 from noiseless.lab.attacks.disaggregation import Explainer
 from noiseless.lab.attacks.estimator import Estimator
 from noiseless.lab.attacks.homogeneity import Neighbour
@@ -74,6 +74,8 @@ def test_wrong_names():
         nl.attack("trips", "twin", [0], most=3)
     with pytest.raises(nl.InputError, match="data is a DataFrame; give the path"):
         nl.attack("homogeneity", pd.DataFrame({"a": [1]}))
+    with pytest.raises(nl.InputError, match="data is a Trips; give the path of a file, 'twin', or a Panel"):
+        nl.attack("household", twin_taxi(trips=10))
     with pytest.raises(nl.InputError, match="about a column of your own"):
         nl.attack("tester", "twin", [5], threshold=5)
     with pytest.raises(nl.InputError, match="whole number"):
@@ -179,6 +181,13 @@ def test_what_is_said(own, monkeypatch, words, said):
     done = run(*words.split())
     assert done.exit_code == 1
     assert said in done.stderr
+
+
+def test_the_list():
+    for words in ([], ["--list"]):
+        done = run(*words)
+        assert done.exit_code == 0
+        assert all(name in done.stdout for name in ATTACKS)
 
 
 def test_a_box_that_is_none():

@@ -10,7 +10,8 @@ import pytest
 
 import noiseless as nl
 from noiseless.lab.datasets.appliances import house
-from noiseless.lab.datasets.panel import SLOTS, meters
+from noiseless.lab.datasets.meter_files import SLOTS
+from noiseless.lab.datasets.panel import meters
 from noiseless.lab.datasets.people import numbers, survey
 from noiseless.lab.datasets.trips import EAST, NORTH, taxi
 from noiseless.lab.datasets.twins import twin_house, twin_meters, twin_survey, twin_taxi

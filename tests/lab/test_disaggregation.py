@@ -8,14 +8,8 @@ import numpy as np
 import pytest
 
 import noiseless as nl
-from noiseless.lab.attacks.disaggregation import (
-    Combinations,
-    Explainer,
-    disaggregation,
-    f_scores,
-    learned_levels,
-    learned_rest,
-)
+from noiseless.lab.attacks.combinations import Combinations, learned_levels, learned_rest
+from noiseless.lab.attacks.disaggregation import Explainer, disaggregation, f_scores
 from noiseless.lab.datasets.appliances import House
 from noiseless.lab.datasets.twins import twin_house
 

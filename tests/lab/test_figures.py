@@ -23,7 +23,8 @@ from typer.testing import CliRunner
 
 import noiseless as nl
 from noiseless.app.cli.main import app
-from noiseless.lab.attacks.disaggregation import Combinations, f_scores, learned_levels, learned_rest
+from noiseless.lab.attacks.combinations import Combinations, learned_levels, learned_rest
+from noiseless.lab.attacks.disaggregation import f_scores
 from noiseless.lab.attacks.household import household
 from noiseless.lab.datasets.trips import EAST, NORTH
 from noiseless.lab.datasets.twins import twin_meters

@@ -11,15 +11,9 @@ from noiseless.app.cli.asking import Json
 from noiseless.app.cli.microdata import listed
 from noiseless.app.cli.told import plainly, show, show_json
 
-EPILOG = """household (meters): is one in an aggregate? · disaggregation (mains and appliances): which are on? · \
-trips (where they begin and end): which are alone in their boxes? · tester (a column, or heights and weights): who is \
-certain to be on one side? · estimator (a column): how near does the best estimate come? · homogeneity (any table): \
-whose value is the only one of their class? · bisection, averaging, differencing (a declaration, as .toml): what do \
-questions tell of one person, against their price?"""
-
 
 def attack(
-    name: Annotated[str, typer.Argument(help="The adversary; see below.")],
+    name: Annotated[str | None, typer.Argument(help="The adversary; --list says which there are.")] = None,
     data: Annotated[str | None, typer.Option(help="Your file; 'twin': synthetic. Else from NOISELESS_DATA.")] = None,
     bits: Annotated[
         str | None,
@@ -52,9 +46,14 @@ def attack(
     seed: Annotated[int | None, typer.Option(help="household, disaggregation: the seed.")] = None,
     picture: Annotated[Path | None, typer.Option(help="Draw the curve here, as SVG.")] = None,
     as_json: Json = False,
+    names: Annotated[bool, typer.Option("--list", help="Only list the adversaries, and what each shows.")] = False,
 ) -> None:
     """Run one adversary, and print what it achieves as a curve against bits."""
     from noiseless.lab.attacks.attack import attack as run
+
+    if names or name is None:
+        show(_listing())
+        return
 
     options: dict[str, Any] = {
         "n": n,
@@ -85,6 +84,17 @@ def attack(
         if picture is not None:
             picture.write_text(found.picture(), encoding="utf-8")
         show_json(found.fields()) if as_json else show(found)
+
+
+def _listing() -> Any:
+    from rich.table import Table
+
+    from noiseless.lab.attacks.catalogue import ATTACKS
+
+    table = Table("name", "shows", "your table")
+    for name, each in ATTACKS.items():
+        table.add_row(name, each.shows, each.data)
+    return table
 
 
 def _ends(text: str, name: str) -> tuple[float, float]:

@@ -1,223 +1,18 @@
-"""All adversaries by their names, on a built-in set, a file, or the synthetic twin."""
+"""Run an adversary by its name, on a built-in set, a file, or the synthetic twin."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
 from inspect import signature
 from pathlib import Path
 from typing import Any
 
 from noiseless.errors import InputError
 from noiseless.exact.number import Number, exact_number
-from noiseless.lab.attacks.adversary import SEED
+from noiseless.lab.attacks.catalogue import ATTACKS, Attack, Settings
 from noiseless.lab.attacks.curve import Curve
-from noiseless.lab.attacks.disaggregation import LEVELS, TRAIN, disaggregation
-from noiseless.lab.attacks.estimator import Prior, estimator
-from noiseless.lab.attacks.homogeneity import homogeneity
-from noiseless.lab.attacks.household import GAMES, household
-from noiseless.lab.attacks.questions import questions
-from noiseless.lab.attacks.tester import certain
-from noiseless.lab.attacks.trips import unique_trips
-from noiseless.lab.datasets import tables
-from noiseless.lab.datasets.appliances import House, house
-from noiseless.lab.datasets.panel import Panel, meters
-from noiseless.lab.datasets.people import Bodies, Measured, numbers, survey
-from noiseless.lab.datasets.trips import Trips, taxi
-from noiseless.lab.datasets.twins import twin_house, twin_meters, twin_survey, twin_taxi
-from noiseless.privacy.definitions.hypothesis.collapse import Collapse
-from noiseless.privacy.definitions.hypothesis.shift import Shift
-from noiseless.privacy.definitions.hypothesis.stretch import Stretch
-from noiseless.theory.ranges.boundary import Boundary
-from noiseless.theory.ranges.boxes import Box
 
 TWIN = "twin"
 """The data to name for the synthetic twin."""
-POLICIES: dict[str, Any] = {"collapse": Collapse, "stretch": Stretch, "shift": Shift}
-HEIGHTS = (100, 250)
-"""Of the survey, in cm, as in the papers."""
-Settings = Sequence[Number | None]
-
-
-@dataclass(frozen=True)
-class Attack:
-    """What it shows, what it runs through by default, its data, and how it is run."""
-
-    shows: str
-    settings: Settings
-    run: Callable[..., Curve]
-    load: Callable[..., Any]
-    """From a path, or nothing for NOISELESS_DATA; further arguments are options."""
-    twin: Callable[[], Any]
-
-
-def _household(
-    panel: Panel,
-    bits: Settings,
-    *,
-    n: int = 4,
-    adversary: str = "correlation",
-    half_hourly: bool = False,
-    high: Number | None = None,
-    games: int = GAMES,
-    printed: bool = False,
-    seed: int = SEED,
-) -> Curve:
-    usual = 10 if half_hourly else 100
-    play = partial(
-        household,
-        panel if half_hourly else panel.daily(),
-        n,
-        bits,
-        high=usual if high is None else high,
-        adversary=adversary,
-        games=games,
-        seed=seed,
-    )
-    return play().with_beside("Theorem 8 as printed", play(rule="printed")) if printed else play()
-
-
-def _disaggregation(
-    house: House,
-    bits: Settings,
-    *,
-    high: Number = 12_000,
-    train: float = TRAIN,
-    levels: int = LEVELS,
-    seed: int = SEED,
-) -> Curve:
-    return disaggregation(house, bits, high=high, train=train, levels=levels, seed=seed)
-
-
-def _trips(trips: Trips, bits: Settings) -> Curve:
-    return unique_trips(trips, [_whole(each) for each in bits])
-
-
-def _tester(
-    people: Bodies | Measured,
-    errors: Settings,
-    *,
-    policy: str = "shift",
-    threshold: Number | None = None,
-    low: Number | None = None,
-    high: Number | None = None,
-) -> Curve:
-    if policy not in POLICIES:
-        raise InputError(f"no policy {policy!r}; there are {', '.join(POLICIES)}")
-    if isinstance(people, Bodies):
-        if (threshold, low, high) != (None, None, None):
-            raise InputError("threshold=, low= and high= are about a column of your own; name it, column=")
-        return certain(people, POLICIES[policy], _given(errors))
-    if threshold is None or low is None or high is None:
-        raise InputError("a column needs threshold=, which splits it, and low= and high=, known beforehand")
-    [values] = people.columns.values()
-    return certain(
-        Measured({"value": values}, people.origin),
-        POLICIES[policy],
-        _given(errors),
-        boundary=Boundary("value", exact_number(threshold, "threshold")),
-        box=Box(value=(low, high)),
-    )
-
-
-def _estimator(
-    people: Bodies | Measured,
-    bits: Settings,
-    *,
-    low: Number | None = None,
-    high: Number | None = None,
-    parts: int = 15,
-    p: float = 2.0,
-) -> Curve:
-    if isinstance(people, Measured) and (low is None or high is None):
-        raise InputError("a column needs low= and high=, known beforehand")
-    [values] = [people.height] if isinstance(people, Bodies) else people.columns.values()
-    least, most = HEIGHTS[0] if low is None else low, HEIGHTS[1] if high is None else high
-    prior = Prior.of(values, float(exact_number(least, "low")), float(exact_number(most, "high")), parts, people.origin)
-    return estimator(prior, _given(bits), p)
-
-
-def _homogeneity(table: tables.Rows, ks: Settings, *, quasi: Any = None, sensitive: str | None = None) -> Curve:
-    names = [name.strip() for name in quasi.split(",")] if isinstance(quasi, str) else quasi
-    columns = (names or table.quasi, sensitive or table.sensitive)
-    if not all(columns):
-        raise InputError("say what the adversary knows, quasi='age,region', and what it wants, sensitive='illness'")
-    return homogeneity(table.rows, *columns, _given(ks), table.origin)
-
-
-def _questions(
-    adversary: str,
-    private: tables.Private,
-    bits: Settings,
-    *,
-    column: str | None = None,
-    where: str | None = None,
-) -> Curve:
-    asked = (column or private.column, where or private.where)
-    if not all(asked):
-        raise InputError("name a private column=, and with where= a public condition that one person alone meets")
-    found = questions(adversary, private.opened, _given(bits), column=asked[0], where=asked[1])
-    return found.on(private.origin)
-
-
-def _people(path: str | Path | None, *, column: str | None = None) -> Bodies | Measured:
-    if column is None:
-        return survey(path)
-    if path is None:
-        raise InputError(f"column={column!r} of which table? give its file as data")
-    return numbers(path, column)
-
-
-def _given(settings: Settings) -> list[Number]:
-    if None in settings:
-        raise InputError("'exact' is no setting of this adversary; give numbers")
-    return [each for each in settings if each is not None]
-
-
-def _whole(setting: Number | None) -> int:
-    found = None if setting is None else exact_number(setting, "bits")
-    if found is None or found.denominator != 1:
-        raise InputError(f"bits={setting} must be a whole number here")
-    return int(found)
-
-
-BUDGETS = (1, 2, 4, 6, 8, 10)
-ATTACKS = {
-    "household": Attack(
-        "is a household in an aggregate? (NP Fig. 3)", (0, 1, 2, 3, 4, 6, None), _household, meters, twin_meters
-    ),
-    "disaggregation": Attack(
-        "which appliances are on? (NP Fig. 4)", (0, 1, 2, 3, 4, 6, 8, None), _disaggregation, house, twin_house
-    ),
-    "trips": Attack(
-        "which trips are alone in their boxes? (NP Fig. 6)", (0, 4, 8, 12, 16, 20), _trips, taxi, twin_taxi
-    ),
-    "tester": Attack(
-        "who is certain to be on one side of a hypothesis? (NHT)", (1, 2, 5, 10, 20), _tester, _people, twin_survey
-    ),
-    "estimator": Attack(
-        "how near does the best estimate come? (NP Thm 4)", (0, 1, 2, 3, 4), _estimator, _people, twin_survey
-    ),
-    "homogeneity": Attack(
-        "whose value is the only one of their class? (TIFS §V)",
-        (1, 2, 3, 5, 10, 20),
-        _homogeneity,
-        tables.rows,
-        tables.twin_rows,
-    ),
-    **{
-        name: Attack(shows, BUDGETS, partial(_questions, name), tables.private, tables.twin_private)
-        for name, shows in (
-            ("bisection", "what do counts that halve what is left tell, against their price?"),
-            ("averaging", "what does the same question tell that is asked again and again?"),
-            ("differencing", "what do two sums tell that one person apart is in?"),
-        )
-    },
-}
-
-
-LOADED = (Panel, House, Trips, Bodies, Measured, tables.Rows, tables.Private)
 
 
 def attack(name: str, data: Any = None, bits: Settings | Number | None = None, **options: Any) -> Curve:
@@ -250,9 +45,10 @@ def _loaded(known: Attack, data: Any, options: dict[str, Any]) -> Any:
         raise InputError(f"{next(iter(options))} says how a file is read; this is none")
     if isinstance(data, str):
         return known.twin()
-    if isinstance(data, LOADED):
+    if isinstance(data, known.takes):
         return data
-    raise InputError(f"data is a {type(data).__name__}; give the path of a file, 'twin', or a data set of lab.datasets")
+    wanted = " or ".join(each.__name__ for each in known.takes)
+    raise InputError(f"data is a {type(data).__name__}; give the path of a file, 'twin', or a {wanted} of lab.datasets")
 
 
 def _settings(known: Attack, bits: Settings | Number | None) -> Settings:

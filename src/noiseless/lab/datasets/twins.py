@@ -6,7 +6,8 @@ import numpy as np
 
 from noiseless.errors import InputError
 from noiseless.lab.datasets.appliances import House
-from noiseless.lab.datasets.panel import SLOTS, Panel
+from noiseless.lab.datasets.meter_files import SLOTS
+from noiseless.lab.datasets.panel import Panel
 from noiseless.lab.datasets.people import Bodies
 from noiseless.lab.datasets.trips import EAST, NORTH, Trips
 
