@@ -1,6 +1,7 @@
 """Settings for every test, and servers that several of them use."""
 
 import os
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import settings
@@ -10,11 +11,13 @@ settings.load_profile("noiseless")  # property tests without a clock, so that a 
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory):
-    """The URL of a real Postgres, as its superuser."""
-    os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("run")))
-    import pgserver  # it warns, when imported, where that is not set
+def postgres():
+    """The URL of a real Postgres, as its superuser; in a folder that no other run of the tests tidies up."""
+    with TemporaryDirectory(prefix="noiseless", ignore_cleanup_errors=True) as folder:
+        os.environ.setdefault("XDG_RUNTIME_DIR", folder)
+        import pgserver  # it warns, when imported, where that is not set
 
-    server = pgserver.get_server(tmp_path_factory.mktemp("postgres"))
-    yield server.get_uri()
-    server.cleanup()
+        os.chmod(folder, 0o755)  # Postgres runs as a user of its own
+        server = pgserver.get_server(f"{folder}/data")
+        yield server.get_uri()
+        server.cleanup()
