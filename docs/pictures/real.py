@@ -33,6 +33,10 @@ NUMBERS = [
         for n in (4, 8, 16)
     ),
     ("household", {"games": MANY, "bits": [0, 1, 2], "printed": True}),
+    *(
+        ("household", {"games": MANY, "n": n, "bits": [bits], "high": high})
+        for n, bits, high in ((4, 2, 400), (8, 3, 800))
+    ),
     ("household", {"games": 1000, "bits": [0, 1, 2, 3, None], "half_hourly": True}),
     *(("tester", {"bits": [1, 5, 10, 20], "policy": policy}) for policy in ("collapse", "stretch")),
 ]

@@ -97,7 +97,7 @@ def test_numbers_of_anybodys_table(tmp_path):
     (tmp_path / "people.csv").write_text("income,town\n5,x\nunknown,y\n,z\n7,x\n")
     found = numbers(tmp_path / "people.csv", "income")
     assert found.columns["income"].tolist() == [5, 7]
-    assert "2 rows with a number in income" in found.origin
+    assert "2 of 4 rows have a number in income" in found.origin
     with pytest.raises(nl.SourceError, match="no column 'age'"):
         numbers(tmp_path / "people.csv", "age")
 
@@ -221,6 +221,10 @@ def test_what_is_said_of_panels_that_cannot_be_used(tmp_path):
     (tmp_path / "quarters.csv").write_text("\n".join(["home,time,kwh", *quarters]))
     with pytest.raises(nl.SourceError, match="several readings in most half hours"):
         meters(tmp_path / "quarters.csv")
+    months = pd.date_range("2012-07-01", "2012-07-31", freq="30min").strftime("%m/%d/%Y %H:%M")
+    (tmp_path / "months.csv").write_text("\n".join(["home,time,kwh", *(f"1,{each},1" for each in months)]))
+    with pytest.raises(nl.SourceError, match=r"\d+ of 1441 times .* with the day first"):
+        meters(tmp_path / "months.csv")
     (tmp_path / "comma.csv").write_text("home;time;kwh\n1;2012-07-01 00:00;0,5\n1;2012-07-01 00:30;0,7\n")
     with pytest.raises(nl.SourceError, match="decimal point"):
         meters(tmp_path / "comma.csv")

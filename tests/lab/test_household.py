@@ -91,11 +91,23 @@ def test_one_household_causes_no_more_reports_than_promised():
     assert max(len(set(row)) for row in told.tolist()) == 2
 
 
+@pytest.mark.parametrize(("bits", "high"), [(2, "0.004"), (10, "1.024"), (2, "0.003"), (1, "0.001")])
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_every_value_of_one_household(n, bits, high):
+    """Whatever the others use, the reports of one are at most 2^bits."""
+    bins = Bins.of(n, bits, Fraction(high), "corrected")
+    top = int(Fraction(high) * 1000)
+    for others in range((n - 1) * top + 1) if n * top < 50 else (0, 1, top // 2, (n - 1) * top):
+        sums = (others + np.arange(top + 1)).astype(np.float64)
+        told = sums if bins is None else bins.middles(sums)
+        assert len(set(told.tolist())) <= 2**bits
+
+
 def test_finer_than_a_watt_hour_is_exact():
     exact, *fine = household(METERS, 4, [None, 126, 1100], high=10, games=300).points
     assert [point.value for point in fine] == [exact.value] * 2
     with pytest.raises(nl.TooLargeError, match="too many to be told apart"):
-        household(METERS, 4, [23], high=Fraction(10**7, 7), games=10)
+        household(METERS, 4, [23], high=10**6, games=10)
 
 
 def test_the_one_who_is_in_is_in_and_the_other_is_not():
@@ -146,6 +158,8 @@ def test_bad_input():
             household(METERS, n, [1], high=10)
     with pytest.raises(nl.InputError, match="above 0"):
         household(METERS, 3, [None], high=-5)
+    with pytest.raises(nl.InputError, match="whole Wh"):
+        household(METERS, 3, [1], high="0.0106")
     with pytest.raises(nl.InputError, match="seed=-1"):
         household(METERS, 3, [1], high=10, seed=-1)
     with pytest.raises(nl.InputError, match="at least one game"):

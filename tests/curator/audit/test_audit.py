@@ -231,3 +231,10 @@ def test_json_has_no_infinity():
         nl.audit(original, ["x"], "x")
     with pytest.raises(nl.InputError, match="cannot be ordered"):
         nl.k_anonymous(pd.DataFrame({"x": [1, "a"]}), ["x"], 1)
+
+
+def test_missing_values_of_every_kind_of_column():
+    """pandas' own kind of missing is no value, and equal to nothing."""
+    for kind in ("Int64", "Float64", "float64", "object"):
+        table = pd.DataFrame({"age": pd.Series([1, 2, None, 4], dtype=kind), "ill": list("abcd")})
+        assert nl.audit(nl.k_anonymous(table, ["age"], 2), ["age"], "ill").k >= 2

@@ -49,9 +49,9 @@ def k_anonymous(table: Any, quasi: Sequence[str], k: int) -> Any:
 
 def _ranked(column: nw.Series[Any]) -> tuple[Any, list[Any]]:
     """The rank of each value among those that occur, missing ones last, and the values."""
-    values = column.to_list()
+    values, missing = column.to_list(), column.is_null().to_list()
     try:
-        different = sorted({value for value in values if value is not None and value == value})
+        different = sorted({value for value, gone in zip(values, missing, strict=True) if not gone and value == value})
     except TypeError:
         raise InputError(f"column {column.name!r} has values that cannot be ordered; give it one plain kind") from None
     rank = {value: place for place, value in enumerate(different)}

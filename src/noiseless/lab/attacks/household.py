@@ -62,8 +62,8 @@ def household(
     if games < 1 or not bits:
         raise InputError("an attack needs at least one game and one setting of bits")
     top = exact_number(high, "high")
-    if top <= 0:
-        raise InputError(f"high={high} must be above 0: the most kWh that a home can use")
+    if top <= 0 or (top * WATT_HOURS).denominator > 1:
+        raise InputError(f"high={high} must be above 0, and whole Wh: the most kWh that a home can use")
     used = np.rint(panel.readings.clip(0, float(top)) * WATT_HOURS)
     readings: AnyFloats = used.astype(np.float32) if n * top * WATT_HOURS < EXACT_SINGLE else used
     attacker = attacker_type((readings / WATT_HOURS).astype(np.float32))
@@ -91,7 +91,7 @@ class Bins:
         mean = Mean(n=n, low=0, high=high)
         made = calibrate(mean, bits=bits) if rule == "corrected" else theorem_8_as_printed(mean, bits)
         levels, most = made.quantizer.levels, n * high * WATT_HOURS
-        if levels >= most:
+        if levels > most:
             return None
         per_sum = levels / most
         if per_sum.numerator * most >= EXACT_DOUBLE:

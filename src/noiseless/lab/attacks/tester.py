@@ -20,6 +20,7 @@ from noiseless.theory.ranges.boxes import Box
 from noiseless.theory.ranges.intervals import Intervals
 
 Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 BODIES = Box(weight=(0, 200), height=(0, 250))
 OBESE = Boundary("weight", lambda height: 0.003 * height**2)
@@ -85,8 +86,8 @@ def certain(
     if absent := [name for name in (boundary.axis, *boundary.others) if name not in table.columns]:
         raise InputError(f"the table has no column {absent[0]!r}, which the hypothesis is about")
     names = [boundary.axis, *boundary.others]
-    clipped = [table.columns[name].clip(float(box[name].low), float(box[name].high)) for name in names]
-    different, people = np.unique(np.stack(clipped), axis=1, return_counts=True)
+    clipped = clamped(table, box)
+    different, people = np.unique(np.stack([clipped[name] for name in names]), axis=1, return_counts=True)
     exactly = [[exact_number(float(value), "value") for value in values] for values in different.T]
     points = []
     for error in errors:
@@ -97,6 +98,15 @@ def certain(
         share = float(people[guessed != CANNOT_TELL].sum() / people.sum())
         points.append(Point.exactly({"error": float(made.error)}, share))
     return Curve(f"hypothesis tester against {policy.__name__}", "share certain", tuple(points), table.origin)
+
+
+def clamped(table: Bodies | Measured, box: Box) -> dict[str, Floats]:
+    """The columns with everybody inside the box, on its ends if need be."""
+    return {
+        name: values.clip(float(box[name].low), float(box[name].high))
+        for name, values in table.columns.items()
+        if name in box.names
+    }
 
 
 def _reported(policy: Policy, person: dict[str, Fraction], box: Box) -> dict[str, Fraction]:

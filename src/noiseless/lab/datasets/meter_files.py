@@ -37,6 +37,8 @@ DAY = ("date", "day", "week")
 SLOT = re.compile(r"(hh|t|slot)_?\d{1,2}|\d{1,2}:\d\d(:\d\d)?")
 """How a wide table calls its half hours, which are in their order."""
 DAY_FIRST = "['%d/%m/%Y %H:%M', '%d/%m/%Y %H:%M:%S']"
+FEW = 0.05
+"""The share of times that may be unreadable."""
 AUSGRID_DAYS = "['%d/%m/%Y', '%d-%b-%y']"
 """How times and days may be written, beside the usual ways."""
 
@@ -57,6 +59,7 @@ def _long(file: Path) -> HomeDays:
             f"{file.name!r} is no panel: it needs a home, a time and kWh, in columns such as "
             f"{HOME[0]}, {TIME[0]}, {KWH[0]}"
         )
+    _readable(file, time)
     rows = f"SELECT {identifier(home)} AS home, {_time(file, time)} AS moment, {number(file, kwh)} AS kwh"
     columns = "DENSE_RANK() OVER (ORDER BY home) AS home, CAST(moment AS DATE) AS day, kwh, "
     columns += "EXTRACT(hour FROM moment) * 2 + EXTRACT(minute FROM moment) // 30 AS slot"
@@ -79,6 +82,17 @@ def _long(file: Path) -> HomeDays:
     values[at] = made["kwh"]
     values[readings > 1] = np.nan
     return home_days[0], home_days[1].astype("datetime64[D]"), values.reshape(-1, SLOTS)
+
+
+def _readable(file: Path, time: str) -> None:
+    """A few bad times are gaps; many are times that are written otherwise, such as with the month first."""
+    counts = select(file, f"COUNT({identifier(time)}) AS written, COUNT({_time(file, time)}) AS read")
+    written, read = int(counts["written"][0]), int(counts["read"][0])
+    if written - read > FEW * written:
+        raise SourceError(
+            f"{written - read} of {written} times in {file.name!r} cannot be read; write them as 2012-07-01 00:30, or "
+            "with the day first"
+        )
 
 
 def _time(file: Path, name: str) -> str:

@@ -42,18 +42,19 @@ class Measured:
 def survey(path: str | Path | None = None) -> Bodies:
     """The survey's heights and weights."""
     file = found(path, USUAL, WHERE_FROM)
-    height, weight = _numbers(file, ["Height", "Weight"])
-    return Bodies(height, weight, f"{file.name}: {len(height)} people who gave height and weight")
+    (height, weight), rows = _numbers(file, ["Height", "Weight"])
+    return Bodies(height, weight, f"{file.name}: {len(height)} of {rows} people gave height and weight")
 
 
 def numbers(path: str | Path, column: str) -> Measured:
     """One column of anybody's table."""
     file = found(path, (), "whoever keeps it")
-    [values] = _numbers(file, [column])
-    return Measured({column: values}, f"{file.name}: {len(values)} rows with a number in {column}")
+    (values,), rows = _numbers(file, [column])
+    return Measured({column: values}, f"{file.name}: {len(values)} of {rows} rows have a number in {column}")
 
 
-def _numbers(file: Path, names: list[str]) -> list[Floats]:
+def _numbers(file: Path, names: list[str]) -> tuple[list[Floats], int]:
+    """The columns of the rows that have a number in each, and how many rows there are."""
     known = names_in(file)
     there = [one_of(known, [name]) or name for name in names]
     need(file, known, there)
@@ -63,4 +64,4 @@ def _numbers(file: Path, names: list[str]) -> list[Floats]:
     whole = values[:, np.isfinite(values).all(axis=0)]
     if not whole.shape[1]:
         raise SourceError(f"{file.name!r} has no row with a number in {' and '.join(names)}; name another column")
-    return [*whole]
+    return [*whole], values.shape[1]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from noiseless.exact.number import exact_number
-from noiseless.lab.attacks.tester import BODIES, OBESE
+from noiseless.lab.attacks.tester import BODIES, OBESE, clamped
 from noiseless.lab.figures.figure import Figure, Numbers
 from noiseless.lab.figures.material import Material
 from noiseless.lab.figures.style import look
@@ -38,21 +38,21 @@ SPREAD = 0.5
 def numbers(material: Material) -> Numbers:
     """The difference of means in kg and the divergence in nats, of each policy at each ρ."""
     people = material.survey
-    told = {"weight": people.weight, "height": people.height}
+    told = clamped(people, BODIES)
     rows = []
     for name, policy in POLICIES.items():
         for rho in ACCURACIES:
             made = policy.with_error(1 / exact_number(rho, "rho")).apply(told, within=BODIES)["weight"]
-            shift = float(made.mean() - people.weight.mean())
+            shift = float(made.mean() - told["weight"].mean())
             rows.append(
-                {"policy": name, "rho": float(rho), "mean_shift_kg": shift, "kl_nats": divergence(people.weight, made)}
+                {"policy": name, "rho": float(rho), "mean_shift_kg": shift, "kl_nats": divergence(told["weight"], made)}
             )
     return Numbers(
         rows,
         "Left: mean reported weight less mean true weight. Right: Kullback–Leibler divergence D(true ‖ reported) of "
         "the weights' histograms, in nats; bins of 5 kg from 0 to 200, half a person added to each. Accuracy ρ = "
-        "1/error; the error is the furthest that any weight is moved. At the same error Shift moves more people, "
-        "since it hides about twice as many.",
+        "1/error; the error is the furthest that any weight is moved. Shift acts on people up to two errors from the "
+        "boundary, the others up to one.",
         people.origin,
     )
 

@@ -30,17 +30,23 @@ class Material:
     quick: bool = False
 
     def __post_init__(self) -> None:
-        if self.data is not None and self.quick:
-            raise InputError("quick figures are made from synthetic data only; leave out either quick or data")
-        if self.data is not None and not self.data.is_dir():
-            raise SourceError(f"no folder {str(self.data)!r}; name one with files such as {people.USUAL[0]}, or none")
+        if self.quick:
+            if self.data is not None:
+                raise InputError("quick figures are made from synthetic data only; leave out either quick or data")
+            return
+        folder, usual = self._folder, (panel.USUAL, people.USUAL, trips.USUAL, appliances.USUAL)
+        if folder is not None and not any(at_home(folder, each) for each in usual):
+            named = "; ".join(" or ".join(each) for each in usual)
+            raise SourceError(
+                f"{str(folder)!r} has none of {named}; without a folder, figures are made of synthetic data"
+            )
 
     @cached_property
     def meters(self) -> Panel:
         """Daily kWh of many homes, over a year."""
         file = self._file(panel.USUAL)
         if file is not None:
-            return meters(file, start=YEAR[0], end=YEAR[1]).daily()
+            return _papers_year(file).daily()
         return (twin_meters(homes=40, days=60) if self.quick else twin_meters()).daily()
 
     @cached_property
@@ -65,6 +71,18 @@ class Material:
             return house(file)
         return twin_house(30_000) if self.quick else twin_house()
 
+    @property
+    def _folder(self) -> Path | None:
+        named = os.environ.get(FOLDER)
+        return self.data or (Path(named) if named else None)
+
     def _file(self, usual: Sequence[str]) -> Path | None:
-        folder = os.environ.get(FOLDER) if self.data is None else self.data
-        return None if self.quick or not folder else at_home(Path(folder), usual)
+        return None if self.quick or self._folder is None else at_home(self._folder, usual)
+
+
+def _papers_year(file: Path) -> Panel:
+    """Of another panel that has none of that year, all of it."""
+    try:
+        return meters(file, start=YEAR[0], end=YEAR[1])
+    except SourceError:
+        return meters(file)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 ACCURACIES = [Fraction(digit, 100) * 10**place for place in range(4) for digit in (5, 10, 20)]
 """From 0.05 to 200."""
-ASYMPTOTE = "0.01/ρ, the paper's asymptote"
+ASYMPTOTE = "0.01/ρ, the asymptote"
 POLICIES: dict[str, Policy] = {"Shift": Shift(OBESE, error=1), "Collapse (the paper's)": Collapse(OBESE, error=1)}
 
 

@@ -1,7 +1,7 @@
 """NHT Fig. 5 (CDC Fig. 4): histograms of the reported heights and weights, for several accuracies ρ.
 
-The paper's policy (Collapse) piles people up on the boundary, and leaves a gap around it; `Shift`, which hides about
-twice as many with the same error, spreads them over a band (docs/policies.md).
+The paper's policy (Collapse) piles people up on the boundary, and leaves a gap around it; `Shift`, which reaches twice
+as far with the same error, spreads them over a band (docs/policies.md).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from noiseless.exact.number import exact_number
-from noiseless.lab.attacks.tester import BODIES, OBESE
+from noiseless.lab.attacks.tester import BODIES, OBESE, clamped
 from noiseless.lab.figures.figure import Figure, Numbers
 from noiseless.lab.figures.material import Material
 from noiseless.lab.figures.style import COLOURS
@@ -32,7 +32,7 @@ HEIGHTS, WEIGHTS = np.arange(145, 206, 4), np.arange(40, 121, 4)
 def numbers(material: Material) -> Numbers:
     """How many people are reported in each bin that has any."""
     people = material.survey
-    told = {"weight": people.weight, "height": people.height}
+    told = clamped(people, BODIES)
     rows = []
     for name, policy in POLICIES.items():
         rows += _counted(name, TRUTH, told)
@@ -42,7 +42,7 @@ def numbers(material: Material) -> Numbers:
     return Numbers(
         rows,
         "Reported heights and weights in bins of 4 cm × 4 kg, darker where there are more people; the line is the "
-        "boundary of obesity, 0.003·height². Above the paper's policy, below the one that hides about twice as many; "
+        "boundary of obesity, 0.003·height². Above the paper's policy, below the one that reaches twice as far; "
         "ρ = ∞ is the truth, ρ = 0.2, 0.1, 0.05 are errors of up to 5, 10, 20 kg. People outside the frame are not "
         "shown.",
         people.origin,

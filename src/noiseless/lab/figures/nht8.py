@@ -55,7 +55,9 @@ def draw(made: Numbers, canvas: Canvas) -> None:
         drawn = axes.pcolormesh(
             people, bits, leaks, cmap="cividis", vmin=0, vmax=most, shading="nearest", rasterized=True
         )
-        lines = axes.contour(people, bits, leaks, levels=np.arange(20, most - 10, 20), colors="white", linewidths=0.7)
+        levels = np.arange(20, most - 10, 20)
+        ink = ["white" if level < most / 2 else "black" for level in levels]
+        lines = axes.contour(people, bits, leaks, levels=levels, colors=ink, linewidths=0.7)
         axes.clabel(lines, fmt="%d", fontsize=7)
         axes.set(xlabel="number of people n", title=rule, xticks=people[::3])
         axes.grid(visible=False)

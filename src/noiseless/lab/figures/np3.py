@@ -13,14 +13,12 @@ from noiseless.lab.attacks.household import Rule, household
 from noiseless.lab.attacks.household_adversaries import ADVERSARIES
 from noiseless.lab.figures.figure import Figure, Numbers
 from noiseless.lab.figures.material import Material
-from noiseless.lab.figures.style import band, look, printed
+from noiseless.lab.figures.style import EXACT, along, band, look, printed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 BITS = (0, 1, 2, 3, 4, 6, None)
-EXACT = "exact"
-"""In place of bits: the mean itself, without privacy."""
 SIZES = (2, 4, 8, 16, 32)
 BESIDE = 4
 """The n of which the printed theorem is drawn."""
@@ -54,12 +52,13 @@ def numbers(material: Material) -> Numbers:
                     }
                     for point in curve.points
                 ]
+    dashed = f" Dashed: Theorem 8 as printed, n = {BESIDE}, whose bins have one answer more than it promises."
     return Numbers(
         rows,
         "2·|P − ½| of guessing which of two households is in the mean of n, from daily means with so many bits a day "
         f"each; bands are 95 % intervals of {games} games, seed {SEED}; “exact” is without privacy. Bounds 0–{HIGH} "
-        "kWh a day. The bits of all days add up; the paper finds next to no advantage at n = 4 and 2 bits. Dashed: "
-        f"Theorem 8 as printed, n = {BESIDE}, whose bins have one answer more than it promises.",
+        "kWh a day. The bits of all days add up; the paper finds next to no advantage at n = 4 and 2 bits."
+        + (dashed if beside else ""),
         material.meters.origin,
     )
 
@@ -67,7 +66,7 @@ def numbers(material: Material) -> Numbers:
 def draw(made: Numbers, canvas: Canvas) -> None:
     """A panel for each adversary; without privacy is at the right end."""
     adversaries, bits = made.values("adversary"), made.values("bits")
-    places = [*bits[:-1], bits[-2] + 1.5]
+    places = along(bits)
     panels = canvas.subplots(1, len(adversaries), sharey=True)
     for axes, adversary in zip(panels, adversaries, strict=True):
         for place, n in enumerate(made.values("n")):
@@ -80,7 +79,7 @@ def draw(made: Numbers, canvas: Canvas) -> None:
         axes.set(xlabel="bits a day", title=adversary, ylim=(-0.02, 1.02))
         axes.set_xticks(places, [str(each) for each in bits])
     panels[0].set_ylabel("advantage")
-    panels[1].legend(loc="upper center", ncols=2)
+    canvas.legend(*panels[0].get_legend_handles_labels(), loc="outside upper right", ncols=6)
 
 
 FIGURE = Figure("np3", "Is a household in the aggregate?", "NP Fig. 3", numbers, draw, (10.5, 4.6))

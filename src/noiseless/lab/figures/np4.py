@@ -8,19 +8,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from noiseless.lab.attacks.disaggregation import TRAIN, disaggregation
+from noiseless.lab.attacks.disaggregation import ALWAYS_ON, TRAIN, disaggregation
 from noiseless.lab.figures.figure import Figure, Numbers
 from noiseless.lab.figures.material import Material
-from noiseless.lab.figures.style import GREY, look
+from noiseless.lab.figures.style import EXACT, GREY, along, look
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 BITS = (0, 1, 2, 3, 4, 5, 6, 8, 10, None)
-EXACT = "exact"
 HIGH = 12_000
 """Watts that the mains cannot pass."""
-MEAN = "mean of all"
+MEAN, BLIND = "mean of all", "mean if all are said to be on"
+
+
+SPECIAL: dict[str, dict[str, Any]] = {
+    MEAN: {"color": "black", "linewidth": 2.6},
+    BLIND: {"color": GREY, "linewidth": 1.0},
+}
+"""How they are drawn that are no appliances."""
 
 
 def numbers(material: Material) -> Numbers:
@@ -30,6 +36,7 @@ def numbers(material: Material) -> Numbers:
     for point in curve.points:
         bits = EXACT if point.setting["bits"] is None else point.setting["bits"]
         rows.append(_row(MEAN, bits, point.value, point.lower, point.upper))
+        rows.append(_row(BLIND, bits, point.setting[ALWAYS_ON]))
         rows += [_row(name, bits, score) for name, score in point.parts.items()]
     return Numbers(
         rows,
@@ -50,12 +57,11 @@ def draw(made: Numbers, canvas: Canvas) -> None:
     """The mean in black, and thinner each appliance."""
     axes = canvas.subplots()
     bits = made.values("bits")
-    places = [*bits[:-1], bits[-2] + 1.5]
-    axes.fill_between(
-        places, made.column("lower", appliance=MEAN), made.column("upper", appliance=MEAN), color=GREY, alpha=0.25, lw=0
-    )
+    places = along(bits)
+    lower, upper = (made.column(end, appliance=MEAN) for end in ("lower", "upper"))
+    axes.fill_between(places, lower, upper, color=GREY, alpha=0.25, linewidth=0)
     for place, name in enumerate(made.values("appliance")):
-        how = look(place - 1) | {"linewidth": 1.0} if place else {"color": "black", "marker": "*", "linewidth": 2.6}
+        how = SPECIAL.get(name) or look(place - len(SPECIAL)) | {"linewidth": 1.0}
         axes.plot(places, made.column("f_score", appliance=name), label=name.replace("_", " "), **how)
     axes.set_xticks(places, [str(each) for each in bits])
     axes.set(xlabel="bits of each sample", ylabel="F-score", ylim=(-0.02, 1.02))

@@ -50,8 +50,8 @@ def numbers(material: Material) -> Numbers:
     return Numbers(
         rows,
         "Weight in [0, 200] kg, height in [0, 250] cm; hidden is whether weight ≥ 0.003·height². Left: ε as "
-        "pull-back, and what no policy with this error can pass, whatever it changes. Right: ε by the papers' "
-        "literal measure, where Collapse has 0 at every error and cannot be drawn.",
+        "pull-back, and what no policy with this error can pass, whatever it changes (a cm counting like a kg). "
+        "Right: ε by the papers' literal measure, where Collapse has 0 at every error and cannot be drawn.",
     )
 
 

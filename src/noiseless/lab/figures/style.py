@@ -1,6 +1,6 @@
 """How figures look: colours that the colour-blind can tell apart, and lines and markers that can be told in grey.
 
-What a paper prints is always dashed; what is true never is.
+What a paper prints and is wrong, or looser than need be, is dashed.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ LINES: tuple[Any, ...] = ("-", "-.", (0, (1, 1)), (0, (5, 1, 1, 1, 1, 1)), (0, (
 """None of them plainly dashed."""
 DASHED, SHORT_DASHED = (0, (5, 3)), (0, (2, 2))
 GREY = "#555555"
+EXACT = "exact"
+"""In place of a number of bits: without privacy."""
 SETTINGS: dict[str, Any] = {
     "axes.formatter.use_mathtext": False,
     "axes.grid": True,
@@ -26,7 +28,8 @@ SETTINGS: dict[str, Any] = {
     "axes.spines.top": False,
     "axes.titlesize": 9,
     "axes.labelsize": 9,
-    "font.family": "DejaVu Sans",
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans", "Verdana", "Arial", "sans-serif"],
     "font.size": 9,
     "grid.alpha": 0.3,
     "grid.linewidth": 0.5,
@@ -42,12 +45,19 @@ SETTINGS: dict[str, Any] = {
 CAPTION_SIZE = 7.5
 LINE_HEIGHT = 0.155
 """Inches of a line of the caption."""
-LETTERS_PER_INCH = 17.7
+LETTERS_PER_INCH = 17.2
 
 
 def look(place: int) -> dict[str, Any]:
-    """Of the curve at this place: colour, line and marker, all different from those of the others."""
-    return {"color": COLOURS[place], "linestyle": LINES[place], "marker": MARKERS[place]}
+    """Of the curve at this place: up to seven have a colour and a marker of their own."""
+    kind = place % len(COLOURS)
+    return {"color": COLOURS[kind], "linestyle": LINES[kind], "marker": MARKERS[kind]}
+
+
+def along(settings: list[Any]) -> list[float]:
+    """Where settings are drawn; what is exact, and no number, is put at the right end."""
+    numbers = [each for each in settings if each != EXACT]
+    return [max(numbers) + 1.5 if each == EXACT else each for each in settings]
 
 
 def printed(place: int | None = None) -> dict[str, Any]:

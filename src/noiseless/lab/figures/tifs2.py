@@ -41,9 +41,9 @@ def numbers(material: Material) -> Numbers:
     ]
     return Numbers(
         rows,
-        f"x₁² + 2·x₂² on [−2, 2]², γ = 2 (error ½): {best.cells} answers. From 4 on a ring is in two or four pieces, "
+        f"x₁² + 2·x₂² on [−2, 2]², γ = 2 (error ½): {best.cells} answers. Above 4 its level sets are in pieces, "
         "which the paper's condition forbids and the optimum does not mind. Bars, in the same shades: the share of "
-        "all data in each ring, by interval arithmetic.",
+        "all data in each ring, by interval arithmetic, the upper end.",
     )
 
 

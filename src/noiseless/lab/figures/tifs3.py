@@ -25,7 +25,7 @@ PANELS = (("L0_nats", "L₀(X; Y), nats"), ("maximin_nats", "I⋆(X; Y), nats"),
 
 def numbers(material: Material) -> Numbers:
     """The three measures of both kinds of bins, at each γ."""
-    gammas = [Fraction(tenth, 10) for tenth in range(2, 51, 3 if material.quick else 1)]
+    gammas = [Fraction(place, 20) for place in range(4, 101, 4 if material.quick else 1)]
     rows = []
     for bins, against in BINS:
         curve = trade_off(PAIR, [1 / gamma for gamma in gammas], against=against)
@@ -44,8 +44,8 @@ def numbers(material: Material) -> Numbers:
         rows,
         "Mean of two values in [−2, 2], each answer off by at most 1/γ. As quality rises, more is told (left, "
         "middle) and the adversary's best estimate of both values is nearer (right). Equal bins are optimal for I⋆ "
-        "always, for L₀ only up to two of them, or where 2γ is whole. Exact; from two bins on L₀ = ln(q²/2), I⋆ = "
-        "ln q, d_min = 4√2/q with q = ⌈2γ⌉ equal bins.",
+        "always, for L₀ only up to two of them, or where 2γ is whole. Exact volumes; from two bins on L₀ = ln(q²/2), "
+        "I⋆ = ln q, d_min = 4√2/q with q = ⌈2γ⌉ equal bins.",
     )
 
 
@@ -54,7 +54,14 @@ def draw(made: Numbers, canvas: Canvas) -> None:
     for axes, (column, words) in zip(canvas.subplots(1, 3), PANELS, strict=True):
         for place, bins in enumerate(made.values("bins")):
             x = made.column("gamma", bins=bins)
-            axes.plot(x, made.column(column, bins=bins), label=bins, markevery=(2 * place, 4), **look(place))
+            axes.plot(
+                x,
+                made.column(column, bins=bins),
+                label=bins,
+                markevery=(4 * place, 8),
+                drawstyle="steps-pre",
+                **look(place),
+            )
         axes.set(xlabel="quality γ = 1/error", title=words)
         axes.set_ylim(bottom=0)
         if column == "L0_nats":

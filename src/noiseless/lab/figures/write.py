@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from noiseless.errors import InputError, MissingExtraError
+from noiseless.errors import InputError, MissingExtraError, NoiselessError, SourceError
 from noiseless.lab.figures.catalogue import FIGURES
 from noiseless.lab.figures.figure import Figure, Numbers
 from noiseless.lab.figures.material import Material
@@ -44,13 +45,23 @@ def figures(
         raise InputError(f"out={str(folder)!r} is a file; name a folder, which is made if it is not there")
     _drawing()
     folder.mkdir(parents=True, exist_ok=True)
-    return [_make(each, material, folder) for each in progress(chosen, "figures")]
+    made, failed = [], []
+    for each in progress(chosen, "figures"):
+        try:
+            made.append(_make(each, material, folder))
+        except NoiselessError as reason:  # the others do not depend on it
+            failed.append(f"{each.name}: {reason}")
+    if failed:
+        raise SourceError(f"{len(made)} figures are in {str(folder)!r}; not made were {'; '.join(failed)}")
+    return made
 
 
 def _chosen(only: Iterable[str] | None) -> list[Figure]:
     if only is None:
         return [*FIGURES.values()]
     wanted = [only] if isinstance(only, str) else list(only)
+    if not wanted:
+        raise InputError(f"name at least one figure; there are {', '.join(FIGURES)}")
     if unknown := [name for name in wanted if name not in FIGURES]:
         raise InputError(f"no figure {unknown[0]!r}; there are {', '.join(FIGURES)}")
     return [FIGURES[name] for name in FIGURES if name in wanted]
@@ -60,14 +71,17 @@ def _make(figure: Figure, material: Material, folder: Path) -> Made:
     started = monotonic()
     with without_bars():
         numbers = figure.numbers(material)
-    table = folder / f"{figure.name}.csv"
-    table.write_text(numbers.csv(), encoding="utf-8")
-    pictures = [folder / f"{figure.name}.{kind}" for kind in ("png", "svg")]
-    _picture(figure, numbers, pictures)
-    return Made(figure.name, (*pictures, table), numbers.data, monotonic() - started)
+    if not numbers.rows:
+        raise SourceError(f"there is nothing to draw in {numbers.data}")
+    contents = {**_pictures(figure, numbers), "csv": numbers.csv().encode()}
+    files = [folder / f"{figure.name}.{kind}" for kind in contents]
+    for file, content in zip(files, contents.values(), strict=True):
+        file.write_bytes(content)
+    return Made(figure.name, tuple(files), numbers.data, monotonic() - started)
 
 
-def _picture(figure: Figure, numbers: Numbers, files: list[Path]) -> None:
+def _pictures(figure: Figure, numbers: Numbers) -> dict[str, bytes]:
+    """As png and as svg."""
     matplotlib = _drawing()
     from matplotlib.figure import Figure as Canvas
 
@@ -78,9 +92,12 @@ def _picture(figure: Figure, numbers: Numbers, files: list[Path]) -> None:
         figure.draw(numbers, canvas)
         source = "" if figure.paper == "ours" else f"{figure.paper}. "
         with_words(canvas, figure.title, f"{source}{numbers.caption} Data: {numbers.data}.")
-        for file in files:
-            dated = {"Date": None, "Creator": None} if file.suffix == ".svg" else {"Software": None}
-            canvas.savefig(file, dpi=DOTS, metadata=dated)
+        made = {}
+        for kind, undated in (("png", {"Software": None}), ("svg", {"Date": None, "Creator": None})):
+            buffer = BytesIO()
+            canvas.savefig(buffer, format=kind, dpi=DOTS, metadata=undated)
+            made[kind] = buffer.getvalue()
+        return made
 
 
 def _drawing() -> Any:
