@@ -47,6 +47,12 @@ def test_a_data_set_and_a_single_setting():
     assert [point.setting for point in found.points] == [{"bits": 4}]
 
 
+def test_bits_that_are_not_whole():
+    found = nl.attack("household", "twin", ["1.585"], n=2, games=50)
+    assert found.fields()["points"][0]["bits"] == 1.585
+    assert ">1.585</text>" in found.picture()
+
+
 def test_the_printed_theorem_beside():
     found = nl.attack("household", "twin", ["0", None], printed=True, games=500)
     nothing, exact = found.points

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from math import sqrt
 from typing import Any
 
@@ -55,7 +56,13 @@ class Curve:
     def fields(self) -> dict[str, Any]:
         """For machines."""
         points = [
-            {**point.setting, self.figure: point.value, "lower": point.lower, "upper": point.upper, **point.parts}
+            {
+                **_numbers(point.setting),
+                self.figure: point.value,
+                "lower": point.lower,
+                "upper": point.upper,
+                **point.parts,
+            }
             for point in self.points
         ]
         return {"adversary": self.adversary, "data": self.origin, "seed": self.seed, "points": points}
@@ -102,11 +109,15 @@ class Curve:
         return Group(*told)
 
 
+def _numbers(setting: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: float(each) if isinstance(each, Fraction) else each for name, each in setting.items()}
+
+
 def shown(setting: Any) -> str:
     """A setting in words; None stands for data as they are."""
     if setting is None:
         return "exact"
-    return f"{setting:.4g}" if isinstance(setting, float) else str(setting)
+    return f"{float(setting):.4g}" if isinstance(setting, (float, Fraction)) else str(setting)
 
 
 def advantage(wins: int, games: int) -> tuple[float, float, float]:

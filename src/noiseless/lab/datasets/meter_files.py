@@ -69,19 +69,19 @@ def _long(file: Path) -> HomeDays:
         raise SourceError(
             f"{file.name!r} has no row with a home, a time and kWh that can be read; numbers have a decimal point"
         )
-    home_days, place = np.unique(
+    days_of, place = np.unique(
         np.stack([made["home"].astype(np.int64), made["day"].astype("datetime64[D]").astype(np.int64)]),
         axis=1,
         return_inverse=True,
     )
     at = place.reshape(-1) * SLOTS + np.asarray(made["slot"], dtype=np.int64)
-    readings = np.bincount(at, minlength=home_days.shape[1] * SLOTS)
+    readings = np.bincount(at, minlength=days_of.shape[1] * SLOTS)
     if np.median(readings[readings > 0]) > 1:
         raise SourceError(f"{file.name!r} has several readings in most half hours; add them up to half hours first")
     values = np.full(len(readings), np.nan)
     values[at] = made["kwh"]
     values[readings > 1] = np.nan
-    return home_days[0], home_days[1].astype("datetime64[D]"), values.reshape(-1, SLOTS)
+    return days_of[0], days_of[1].astype("datetime64[D]"), values.reshape(-1, SLOTS)
 
 
 def _readable(file: Path, time: str) -> None:
