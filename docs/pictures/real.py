@@ -5,6 +5,7 @@ Prints the numbers of the curves. Of a figure the smaller of its two pictures is
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -45,16 +46,17 @@ NUMBERS = [
 
 def gallery() -> None:
     home = Path(__file__).with_name("gallery")
-    home.mkdir(exist_ok=True)
-    for old in home.iterdir():
-        old.unlink()
     with TemporaryDirectory() as folder:
-        for made in nl.figures(folder):
-            smaller = min(made.files[:2], key=lambda file: file.stat().st_size)
-            shutil.copy(smaller, home)
+        made = nl.figures(folder)
+        shutil.rmtree(home, ignore_errors=True)
+        home.mkdir()
+        for figure in made:
+            shutil.copy(min(figure.files[:2], key=lambda file: file.stat().st_size), home)
 
 
 def main() -> None:
+    if not os.environ.get("NOISELESS_DATA"):
+        raise SystemExit("set NOISELESS_DATA to the folder of the real data")
     gallery()
     console = Console(width=110)
     for file, (name, options) in CURVES.items():

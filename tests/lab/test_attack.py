@@ -47,6 +47,36 @@ def test_a_data_set_and_a_single_setting():
     assert [point.setting for point in found.points] == [{"bits": 4}]
 
 
+def test_a_dataframe():
+    people = pd.DataFrame({"age": [1, 1, 2, 2], "ill": ["a", "a", "b", "c"]})
+    assert nl.attack("homogeneity", people, 2, quasi="age", sensitive="ill").points[0].value == 0.5
+    with pytest.raises(nl.InputError, match="both known and wanted"):
+        nl.attack("homogeneity", people, 2, quasi="age,ill", sensitive="ill")
+
+
+def test_a_bound_that_is_too_low_is_said(own):
+    """Everybody would look safe: so it is said, and what is exact stays exact."""
+    exact = [nl.attack("household", "twin", None, games=200, high=high, n=2).points[-1].value for high in (100, "0.1")]
+    assert exact[0] == exact[1] > 0.2
+    assert "outside [0, 0.1]" in nl.attack("household", "twin", [0], games=9, high="0.1").origin
+    assert "outside [0, 900]" in nl.attack("disaggregation", "twin", [0], high=900).origin
+    people = own / "people.csv"
+    for name, more in (("tester", {"threshold": 5}), ("estimator", {})):
+        found = nl.attack(name, people, [1], column="income", low=0, high=10, **more)
+        assert "of 200 values outside [0, 10] are put on its ends" in found.origin
+
+
+def test_errors_of_a_column_are_parts_of_its_range(own):
+    found = nl.attack("tester", own / "people.csv", column="income", threshold=40, low=0, high=90)
+    assert [point.setting["error"] for point in found.points] == [0.9, 1.8, 4.5, 9, 18]
+    with pytest.raises(nl.InputError, match="must be between low=0 and high=30"):
+        nl.attack("tester", own / "people.csv", column="income", threshold=40, low=0, high=30)
+
+
+def test_as_text():
+    assert "unique share" in str(nl.attack("trips", twin_taxi(trips=50), 4))
+
+
 def test_bits_that_are_not_whole():
     found = nl.attack("household", "twin", ["1.585"], n=2, games=50)
     assert found.fields()["points"][0]["bits"] == 1.585
@@ -76,12 +106,13 @@ def test_wrong_names():
         nl.attack("oracle")
     with pytest.raises(nl.InputError, match="trips has no option 'speed'; it has most, north, east"):
         nl.attack("trips", "twin", [0], speed=3)
-    with pytest.raises(nl.InputError, match="most says how a file is read"):
+    with pytest.raises(nl.InputError, match="most goes with a file of your own"):
         nl.attack("trips", "twin", [0], most=3)
-    with pytest.raises(nl.InputError, match="data is a DataFrame; give the path"):
-        nl.attack("homogeneity", pd.DataFrame({"a": [1]}))
-    with pytest.raises(nl.InputError, match="data is a Trips; give the path of a file, 'twin', or a Panel"):
-        nl.attack("household", twin_taxi(trips=10))
+    for wrong in (pd.DataFrame({"a": [1]}), twin_taxi(trips=10)):
+        with pytest.raises(nl.InputError, match=f"data is a {type(wrong).__name__}; give the path of a file"):
+            nl.attack("household", wrong)
+    with pytest.raises(nl.InputError, match="is no declaration"):
+        nl.attack("bisection", twin_taxi(trips=10))
     with pytest.raises(nl.InputError, match="about a column of your own"):
         nl.attack("tester", "twin", [5], threshold=5)
     with pytest.raises(nl.InputError, match="whole number"):
@@ -111,6 +142,9 @@ def own(tmp_path):
     people = pd.DataFrame({"income": draw.integers(0, 90, 200), "age": draw.integers(18, 60, 200), "town": "others"})
     people.loc[7, "town"] = "alone"
     people.to_csv(tmp_path / "people.csv", index=False)
+    (tmp_path / "book.xlsx").write_bytes(b"PK")
+    hours = [f"1,2020-01-01 {hour:02d}:00,1" for hour in range(24)]
+    (tmp_path / "hours.csv").write_text("\n".join(["meter_id,timestamp,consumption_kwh", *hours]))
     (tmp_path / "people.toml").write_text(
         'source = "people.csv"\ntable = "people"\nbudget = 1\n'
         '[columns.income]\nkind = "integer"\nlow = 0\nhigh = 90\n'
@@ -167,7 +201,7 @@ def test_a_declared_budget_is_not_touched(own):
         ("disaggregation --data people.csv", "needs mains"),
         ("disaggregation --data house.parquet --appliances kettle", "no appliance 'kettle'"),
         ("disaggregation --data house.parquet --train 0.00001", "training period is empty"),
-        ("tester --data people.csv", "no column 'Height'"),
+        ("tester --data people.csv", "for your own table name a column="),
         ("tester --data people.csv --column income", "needs threshold="),
         ("tester --column income", "of which table?"),
         ("estimator --data people.csv --column town --low 0 --high 1", "no row with a number in town"),
@@ -175,6 +209,10 @@ def test_a_declared_budget_is_not_touched(own):
         ("bisection --data people.csv", "is no declaration"),
         ("bisection --data people.toml", "name a private column="),
         ("trips --data nowhere.csv", "no file or folder"),
+        ("trips --data trips.csv --north 48,49", "both north= and east="),
+        ("household --data book.xlsx", "neither a csv nor a parquet"),
+        ("household --data hours.csv", "at full hours only"),
+        ("tester --data people.csv --column income --threshold 4 --low 0 --high 9 --error x", "setting='x'"),
         ("trips --data .", "is a folder"),
         ("trips --data twin --bits 200", "more than 40"),
         ("household --data twin --seed -1", "seed=-1"),
@@ -194,6 +232,14 @@ def test_the_list():
         done = run(*words)
         assert done.exit_code == 0
         assert all(name in done.stdout for name in ATTACKS)
+
+
+def test_a_picture_that_is_none(own, monkeypatch):
+    monkeypatch.chdir(own)
+    done = run("trips", "--data", "twin", "--bits", "0", "--picture", "x.png")
+    assert done.exit_code == 2
+    assert "must end in .svg" in done.stderr
+    assert not (own / "x.png").exists()
 
 
 def test_a_box_that_is_none():

@@ -143,7 +143,7 @@ def test_survey(tmp_path):
     found = survey(tmp_path / "responses.csv")
     assert (found.height.tolist(), found.weight.tolist()) == ([170, 62], [60, 55])
     (tmp_path / "other.csv").write_text("Size\n170\n")
-    with pytest.raises(nl.SourceError, match="no column 'Height'"):
+    with pytest.raises(nl.SourceError, match="no column Height; for your own table name a column="):
         survey(tmp_path / "other.csv")
 
 

@@ -21,28 +21,35 @@ def attack(
             "--bits", "--error", "--k", help="What to run through: 0,1,2,exact; errors: tester; k: homogeneity."
         ),
     ] = None,
-    n: Annotated[int | None, typer.Option(help="household: how many are in the aggregate.")] = None,
+    n: Annotated[int | None, typer.Option(help="household: how many are in the aggregate (4).")] = None,
     adversary: Annotated[str | None, typer.Option(help="household: correlation, 'mean square' or peak.")] = None,
-    games: Annotated[int | None, typer.Option(help="household: how many games.")] = None,
+    games: Annotated[int | None, typer.Option(help="household: how many games (2000).")] = None,
     half_hourly: Annotated[bool, typer.Option("--half-hourly", help="household: not days, but half hours.")] = False,
     printed: Annotated[bool, typer.Option("--printed", help="household: also by Theorem 8 as printed.")] = False,
     start: Annotated[str | None, typer.Option(help="household: the first day, as 2012-07-01.")] = None,
     end: Annotated[str | None, typer.Option(help="household: the day after the last.")] = None,
-    share: Annotated[float | None, typer.Option(help="household: of the days a home must have complete.")] = None,
+    share: Annotated[
+        float | None, typer.Option(help="household: least share of complete days of a home (0.95).")
+    ] = None,
     train: Annotated[float | None, typer.Option(help="disaggregation: the share of the time to learn from.")] = None,
     levels: Annotated[int | None, typer.Option(help="disaggregation: levels of an appliance, off among them.")] = None,
     appliances: Annotated[str | None, typer.Option(help="disaggregation: only these, fridge,light.")] = None,
     north: Annotated[str | None, typer.Option(help="trips: the box of your city, 48.1,48.3.")] = None,
     east: Annotated[str | None, typer.Option(help="trips: the box of your city, 16.2,16.5.")] = None,
     policy: Annotated[str | None, typer.Option(help="tester: collapse, stretch or shift.")] = None,
-    column: Annotated[str | None, typer.Option(help="tester, estimator, questions: which column.")] = None,
+    column: Annotated[str | None, typer.Option(help="tester, estimator, and those who ask: which column.")] = None,
     threshold: Annotated[str | None, typer.Option(help="tester: what splits the column.")] = None,
     low: Annotated[str | None, typer.Option(help="tester, estimator: the least the column can be.")] = None,
-    high: Annotated[str | None, typer.Option(help="The most that the column, a reading or the mains can be.")] = None,
+    high: Annotated[
+        str | None,
+        typer.Option(help="The most that the column, a reading (100, or 10 kWh) or the mains (12000 W) can be."),
+    ] = None,
     p: Annotated[float | None, typer.Option(help="estimator: the power of the error.")] = None,
     quasi: Annotated[str | None, typer.Option(help="homogeneity: what is known of people, age,region.")] = None,
     sensitive: Annotated[str | None, typer.Option(help="homogeneity: what is wanted, illness.")] = None,
-    where: Annotated[str | None, typer.Option(help="questions: who it is, home = 'alone'.")] = None,
+    where: Annotated[
+        str | None, typer.Option(help="bisection, averaging, differencing: who it is, home = 'alone'.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="household, disaggregation: the seed.")] = None,
     picture: Annotated[Path | None, typer.Option(help="Draw the curve here, as SVG.")] = None,
     as_json: Json = False,
@@ -54,6 +61,8 @@ def attack(
     if names or name is None:
         show(_listing())
         return
+    if picture is not None and picture.suffix.lower() != ".svg":
+        raise typer.BadParameter(f"{str(picture)!r} must end in .svg, which is what is drawn", param_hint="--picture")
 
     options: dict[str, Any] = {
         "n": n,
@@ -83,6 +92,7 @@ def attack(
         found = run(name, data, settings, **{name: value for name, value in options.items() if value is not None})
         if picture is not None:
             picture.write_text(found.picture(), encoding="utf-8")
+            typer.echo(f"wrote {picture}", err=True)
         show_json(found.fields()) if as_json else show(found)
 
 

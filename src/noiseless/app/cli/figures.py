@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from noiseless.app.cli.microdata import listed
 from noiseless.app.cli.told import plainly, show
 
 
@@ -14,7 +15,7 @@ def figures(
     out: Annotated[Path, typer.Option(help="The folder they are written to; made if it is not there.")] = Path(
         "figures"
     ),
-    only: Annotated[list[str] | None, typer.Option(help="One figure by its name; may be repeated.")] = None,
+    only: Annotated[list[str] | None, typer.Option(help="Some figures by their names: nht8,np3.")] = None,
     data: Annotated[Path | None, typer.Option(help="A folder with the real data sets.")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Small synthetic data: under a minute.")] = False,
     names: Annotated[bool, typer.Option("--list", help="Only list what there is.")] = False,
@@ -33,7 +34,8 @@ def figures(
             from noiseless.lab.figures.write import figures as make
 
             table = Table("name", "files", "data", "seconds")
-            for made in make(out, only, data, quick):
+            wanted = [name for each in only for name in listed(each)] if only else None
+            for made in make(out, wanted, data, quick):
                 kinds = ", ".join(file.suffix.removeprefix(".") for file in made.files)
                 table.add_row(made.name, kinds, made.data, f"{made.seconds:.1f}")
             table.caption = f"in {out}"

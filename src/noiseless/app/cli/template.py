@@ -14,7 +14,8 @@ KINDS = {
     "date": f'kind = "date"\n{BOUNDS}',
     "boolean": 'kind = "boolean"\n',
     "text": 'kind = "category"\n# values = []   all that can occur; or kind = "public" with keys = []\n',
-    "unknown": "# kind =        real, integer, date, boolean, category or public\n",
+    "unknown": "# kind =        real, integer or date, with low = and high = (and step =), known beforehand; boolean;\n"
+    "#               category, with values = ['a', 'b']; public, with keys = ['a', 'b']: docs/schema.md\n",
 }
 MISSING = "# missing =     'apart', or what missing values count as\n"
 

@@ -39,16 +39,16 @@ def attack(name: str, data: Any = None, bits: Settings | Number | None = None, *
 
 
 def _loaded(known: Attack, data: Any, options: dict[str, Any]) -> Any:
-    if data is None or (isinstance(data, (str, Path)) and str(data) != TWIN):
+    from_file = data is None or isinstance(data, (str, Path))
+    if from_file and str(data) != TWIN:
         return known.load(data, **options)
     if options:
-        raise InputError(f"{next(iter(options))} says how a file is read; this is none")
-    if isinstance(data, str):
+        raise InputError(f"{next(iter(options))} goes with a file of your own; leave it out here")
+    if from_file:
         return known.twin()
     if isinstance(data, known.takes):
         return data
-    wanted = " or ".join(each.__name__ for each in known.takes)
-    raise InputError(f"data is a {type(data).__name__}; give the path of a file, 'twin', or a {wanted} of lab.datasets")
+    return known.load(data)
 
 
 def _settings(known: Attack, bits: Settings | Number | None) -> Settings:
@@ -58,5 +58,5 @@ def _settings(known: Attack, bits: Settings | Number | None) -> Settings:
 
 
 def _plain(setting: Any) -> Number:
-    exact = exact_number(setting, "bits")
+    exact = exact_number(setting, "setting")
     return int(exact) if exact.denominator == 1 else exact

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,9 @@ from noiseless.theory.ranges.boundary import Boundary
 from noiseless.theory.ranges.boxes import Box
 
 POLICIES: dict[str, Any] = {"collapse": Collapse, "stretch": Stretch, "shift": Shift}
+KILOGRAMS = (1, 2, 5, 10, 20)
+PARTS = (Fraction(1, 100), Fraction(1, 50), Fraction(1, 20), Fraction(1, 10), Fraction(1, 5))
+"""Errors of the tester, and as parts of a range."""
 HEIGHTS = (100, 250)
 """Of the survey, in cm, as in the papers."""
 Settings = Sequence[Number | None]
@@ -45,6 +49,7 @@ class Attack:
     shows: str
     data: str
     settings: Settings
+    """What is run through if nothing is said; if there are none, the run itself knows."""
     run: Callable[..., Curve]
     load: Callable[..., Any]
     """From a path, or nothing for NOISELESS_DATA; further arguments are options."""
@@ -109,16 +114,21 @@ def _tester(
     if isinstance(people, Bodies):
         if (threshold, low, high) != (None, None, None):
             raise InputError("threshold=, low= and high= are about a column of your own; name it, column=")
-        return certain(people, POLICIES[policy], _given(errors))
+        return certain(people, POLICIES[policy], _given(errors) or KILOGRAMS)
     if threshold is None or low is None or high is None:
         raise InputError("a column needs threshold=, which splits it, and low= and high=, known beforehand")
+    least, split, most = (
+        exact_number(each, name) for name, each in (("low", low), ("threshold", threshold), ("high", high))
+    )
+    if not least < split < most:
+        raise InputError(f"threshold={threshold} must be between low={low} and high={high}, to have two sides")
     [values] = people.columns.values()
     return certain(
         Measured({"value": values}, people.origin),
         POLICIES[policy],
-        _given(errors),
-        boundary=Boundary("value", exact_number(threshold, "threshold")),
-        box=Box(value=(low, high)),
+        _given(errors) or [(most - least) * part for part in PARTS],
+        boundary=Boundary("value", split),
+        box=Box(value=(least, most)),
     )
 
 
@@ -222,7 +232,7 @@ ATTACKS = {
     "tester": Attack(
         "who is certain to be on one side of a hypothesis? (NHT)",
         "a column, or heights and weights",
-        (1, 2, 5, 10, 20),
+        (),
         _tester,
         _people,
         twin_survey,

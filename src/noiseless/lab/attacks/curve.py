@@ -8,6 +8,8 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
+BAR = 20
+"""Letters."""
 Z = 1.96
 """For 95 %."""
 
@@ -40,6 +42,8 @@ class Curve:
     seed: int | None = None
     beside: str | None = None
     """What of the settings is drawn beside the figure: a bound, or what was charged."""
+    most: float | None = None
+    """What the figure can be at the most, for the length of bars."""
 
     def on(self, origin: str) -> Curve:
         """The same with more about its data."""
@@ -87,6 +91,14 @@ class Curve:
     def _repr_html_(self) -> str:
         return self.picture()
 
+    def __str__(self) -> str:
+        from rich.console import Console
+
+        console = Console(width=110)
+        with console.capture() as shown_here:
+            console.print(self)
+        return shown_here.get()
+
     def __rich__(self) -> Any:
         from rich.console import Group
         from rich.markup import escape
@@ -97,7 +109,7 @@ class Curve:
         table = Table(*names, self.figure, *(["95 % interval"] if by_chance else []), "")
         for point in self.points:
             sure = [f"{point.lower:.3f} – {point.upper:.3f}"] if by_chance else []
-            bar = "█" * round(20 * point.value / self.top)
+            bar = "█" * round(BAR * point.value / (self.most or self.top))
             table.add_row(*(shown(point.setting[name]) for name in names), f"{point.value:.4g}", *sure, bar)
         seeded = "" if self.seed is None else f", seed {self.seed}"
         told: list[Any] = [escape(f"{self.adversary}, on {self.origin}{seeded}"), table]

@@ -18,6 +18,7 @@ from noiseless.exact.number import Number, exact_number
 from noiseless.lab.attacks.adversary import SEED, drawn
 from noiseless.lab.attacks.combinations import LEVELS, ON, TENTHS, Combinations, learned_levels, learned_rest
 from noiseless.lab.attacks.curve import Curve, Point
+from noiseless.lab.attacks.outside import outside
 from noiseless.lab.datasets.appliances import House
 from noiseless.privacy.mechanisms.quantizer import Quantizer
 from noiseless.privacy.progress import progress
@@ -114,7 +115,10 @@ def disaggregation(
         scores = f_scores(truth, said)
         ends = _interval(truth, said, _mean(scores), drawn(seed))
         points.append(Point({"bits": budget, ALWAYS_ON: blind}, _mean(scores), *ends, scores))
-    return Curve(Explainer.name, "mean F-score", tuple(points), house.origin, seed, beside=ALWAYS_ON)
+    never = [name for name in attacked.appliances if name not in truth]
+    left_out = f"; {', '.join(never)} never on in the attacked time, and left out" if never else ""
+    origin = house.origin + outside(attacked.mains, 0, float(top)) + left_out
+    return Curve(Explainer.name, "mean F-score", tuple(points), origin, seed, beside=ALWAYS_ON, most=1.0)
 
 
 def _mean(scores: Mapping[str, float]) -> float:

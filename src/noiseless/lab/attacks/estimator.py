@@ -19,6 +19,7 @@ from noiseless.exact.answers import answers_within
 from noiseless.exact.number import Number
 from noiseless.lab.attacks.adversary import SEED, drawn
 from noiseless.lab.attacks.curve import Curve, Point
+from noiseless.lab.attacks.outside import outside
 
 Floats = NDArray[np.float64]
 MOST_ANSWERS = 1 << 12
@@ -45,7 +46,8 @@ class Prior:
         if not low < high or parts < 1 or not len(values):
             raise InputError(f"a prior needs people, at least one part, and low={low} below high={high}")
         counts, _ = np.histogram(values.clip(low, high), parts, (low, high))
-        return cls(low, high, counts / counts.sum(), f"{origin}, in {parts} parts of [{low:g}, {high:g}]")
+        told = f"{origin}, in {parts} parts of [{low:g}, {high:g}]{outside(values, low, high)}"
+        return cls(low, high, counts / counts.sum(), told)
 
     @property
     def part(self) -> float:

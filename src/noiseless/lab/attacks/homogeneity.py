@@ -53,6 +53,8 @@ def homogeneity(
     """
     if not ks:
         raise InputError("give at least one k")
+    if sensitive in quasi:
+        raise InputError(f"{sensitive!r} is both known and wanted; leave it out of quasi=")
     adversary, draw, points = Neighbour(quasi, sensitive), drawn(SEED), []
     for given in ks:
         k = exact_number(given, "k")
@@ -64,7 +66,7 @@ def homogeneity(
 
         evidence = adversary.observe(adversary.choose(len(published), draw), published)
         points.append(Point.exactly({"k": int(k)}, float(adversary.guess(evidence, draw).mean())))
-    return Curve(f"homogeneity of {sensitive}", "share known with certainty", tuple(points), origin)
+    return Curve(f"homogeneity of {sensitive}", "share known with certainty", tuple(points), origin, most=1.0)
 
 
 def _numbered(columns: list[list[Any]]) -> Ints:

@@ -19,6 +19,7 @@ from noiseless.exact.number import Number, exact_number
 from noiseless.lab.attacks.adversary import SEED, drawn
 from noiseless.lab.attacks.curve import Curve, Point, advantage
 from noiseless.lab.attacks.household_adversaries import ADVERSARIES, Floats, HouseholdAdversary, Ints
+from noiseless.lab.attacks.outside import outside
 from noiseless.lab.datasets.panel import Panel
 from noiseless.privacy.definitions.noiseless.calibrate import calibrate
 from noiseless.privacy.definitions.noiseless.theorem_8_as_printed import theorem_8_as_printed
@@ -49,8 +50,8 @@ def household(
 ) -> Curve:
     """The advantage against bits; None among them is the exact mean, without privacy.
 
-    `high` bounds every reading, from public knowledge; readings beyond are clamped. `rule` is the calibration: ours, or
-    Theorem 8 as printed.
+    `high` bounds every reading, from public knowledge; readings beyond are clamped, but not for the exact mean. `rule`
+    is the calibration: ours, or Theorem 8 as printed.
     """
     attacker_type = ADVERSARIES.get(adversary) if isinstance(adversary, str) else adversary
     if attacker_type is None:
@@ -64,16 +65,20 @@ def household(
     top = exact_number(high, "high")
     if top <= 0 or (top * WATT_HOURS).denominator > 1:
         raise InputError(f"high={high} must be above 0, and whole Wh: the most kWh that a home can use")
-    used = np.rint(panel.readings.clip(0, float(top)) * WATT_HOURS)
-    readings: AnyFloats = used.astype(np.float32) if n * top * WATT_HOURS < EXACT_SINGLE else used
-    attacker = attacker_type((readings / WATT_HOURS).astype(np.float32))
+    used: AnyFloats = np.rint(panel.readings.clip(0) * WATT_HOURS)
+    if n * used.max() < EXACT_SINGLE:
+        used = used.astype(np.float32)
+    attacker = attacker_type((used / WATT_HOURS).astype(np.float32))
     points = []
     for budget in progress(list(bits), f"{attacker.name} adversary, n = {n}"):
         bins = None if budget is None else Bins.of(n, budget, top, rule)
+        readings = used if budget is None else used.clip(0, float(top * WATT_HOURS))
         wins = _wins(attacker, readings, n, bins, games, drawn(seed))
         points.append(Point({"bits": budget}, *advantage(wins, games)))
-    told = f"household by {attacker.name} ({rule}), n = {n}, up to {float(top):g} kWh, {games} games"
-    return Curve(told, "advantage", tuple(points), panel.origin, seed)
+    theorem = "" if rule == "corrected" else "Theorem 8 as printed, "
+    told = f"household by {attacker.name}, {theorem}n = {n}, up to {float(top):g} kWh, {games} games"
+    origin = panel.origin + outside(panel.readings, 0, float(top))
+    return Curve(told, "advantage", tuple(points), origin, seed, most=1.0)
 
 
 @dataclass(frozen=True)

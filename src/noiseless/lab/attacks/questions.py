@@ -41,7 +41,11 @@ class Asker(ABC):
     def __init__(self, curator: Curator, column: str, where: str) -> None:
         declared = curator.schema.private.get(column)
         if not isinstance(declared, Scale) or isinstance(declared, Date) or declared.apart:
-            raise InputError(f"{column!r} must be a private column of numbers, without missing values apart")
+            known = ", ".join(curator.schema.private)
+            raise InputError(
+                f"column={column!r} must be a private column of numbers, without missing values apart; private "
+                f"columns are {known}"
+            )
         _one_person(curator, where)
         self.scale, self.where = declared, where
         self.table, self.column = identifier(curator.name), identifier(column)

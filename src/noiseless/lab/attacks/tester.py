@@ -13,6 +13,7 @@ from noiseless.errors import InputError
 from noiseless.exact.number import Number, exact_number
 from noiseless.lab.attacks.adversary import SEED, drawn
 from noiseless.lab.attacks.curve import Curve, Point
+from noiseless.lab.attacks.outside import outside
 from noiseless.lab.datasets.people import Bodies, Measured
 from noiseless.privacy.definitions.hypothesis.policy import Policy
 from noiseless.theory.ranges.boundary import Boundary
@@ -97,7 +98,10 @@ def certain(
         guessed = tester.guess(tester.observe(tester.choose(len(reports), draw), reports), draw)
         share = float(people[guessed != CANNOT_TELL].sum() / people.sum())
         points.append(Point.exactly({"error": float(made.error)}, share))
-    return Curve(f"hypothesis tester against {policy.__name__}", "share certain", tuple(points), table.origin)
+    origin = table.origin + "".join(
+        outside(table.columns[name], float(box[name].low), float(box[name].high)) for name in names
+    )
+    return Curve(f"hypothesis tester against {policy.__name__}", "share certain", tuple(points), origin, most=1.0)
 
 
 def clamped(table: Bodies | Measured, box: Box) -> dict[str, Floats]:

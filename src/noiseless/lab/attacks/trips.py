@@ -54,7 +54,7 @@ def unique_trips(trips: Trips, bits: Sequence[int]) -> Curve:
         chosen = seeker.choose(trips.rows, draw)
         named = seeker.guess(seeker.observe(chosen, _boxes(trips, 1 << (budget // 2))), draw)
         points.append(Point.exactly({"bits": budget}, float(named.mean())))
-    return Curve(seeker.name, "unique share", tuple(points), trips.origin)
+    return Curve(seeker.name, "unique share", tuple(points), trips.origin, most=1.0)
 
 
 def _boxes(trips: Trips, levels: int) -> Ints:

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from noiseless.curator.source import identifier, literal, quoted
 from noiseless.errors import SourceError
-from noiseless.lab.datasets.files import found, names_in, number, select
+from noiseless.lab.datasets.files import found, names_in, number, one_of, select
 
 Floats = NDArray[np.float64]
-MAINS = re.compile(r"(mains?|aggregate)(_?\d+)?")
+MAINS = re.compile(r"(mains?|aggregate|total)(_?\d+)?")
 """Of several, the sum is taken."""
 APART = ("", "column0", "unnamed: 0", "index", "house", "segment", "t", "time", "timestamp", "datetime", "date", "day")
 """Columns that are no appliances."""
@@ -56,11 +56,14 @@ def house(path: str | Path | None = None, appliances: Sequence[str] | None = Non
     mains = [watts for name, watts in channels.items() if _is_mains(name)]
     chosen = {name: watts for name, watts in channels.items() if not _is_mains(name)}
     if appliances is not None:
-        if absent := [name for name in appliances if name not in chosen]:
+        called = {name: one_of([*chosen], [name]) for name in appliances}
+        if absent := [name for name, there in called.items() if there is None]:
             raise SourceError(f"{where.name!r} has no appliance {absent[0]!r}; it has {', '.join(chosen)}")
-        chosen = {name: chosen[name] for name in appliances}
+        chosen = {there: chosen[there] for there in called.values() if there is not None}
     if not mains or not chosen:
-        raise SourceError(f"{where.name!r} needs mains (called main, mains or aggregate) and at least one appliance")
+        raise SourceError(
+            f"{where.name!r} needs mains (called main, mains, aggregate or total) and at least one appliance"
+        )
     read = np.stack([*mains, *chosen.values()])
     whole = np.isfinite(read).all(axis=0)
     if not whole.any():

@@ -9,17 +9,20 @@ from typing import Any
 
 from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.source import identifier, literal, quoted
-from noiseless.errors import SourceError
+from noiseless.errors import InputError, SourceError
 
 FOLDER = "NOISELESS_DATA"
-OR_TWIN = "without it take the synthetic twin, data='twin'"
+OR_TWIN = "without it take the synthetic twin (data='twin', --data twin)"
+KINDS = (".parquet", ".csv", ".tsv", ".txt", ".gz", ".dat")
 
 
 def found(given: str | Path | None, usual: Sequence[str], where_from: str) -> Path:
     """The file that is given, or the first there is of some usual ones; refused with a word on where to get it."""
     if given is not None:
+        if not isinstance(given, (str, Path)):
+            raise InputError(f"data is a {type(given).__name__}; give the path of a file, or 'twin'")
         if not Path(given).exists():
-            raise SourceError(f"no file or folder {str(given)!r}; it can be had from {where_from}; {OR_TWIN}")
+            raise SourceError(f"no file or folder {str(given)!r}; check the path; {OR_TWIN}")
         return Path(given)
     home = os.environ.get(FOLDER)
     if not home:
@@ -46,10 +49,17 @@ def select(path: Path, columns: str, rest: str = "", source: str | None = None) 
     return rows
 
 
+def rows_in(path: Path) -> int:
+    """How many rows a file has."""
+    return int(select(path, "COUNT(*) AS rows")["rows"][0])
+
+
 def names_in(path: Path, source: str | None = None) -> list[str]:
     """The columns of a file."""
     if path.is_dir():
         raise SourceError(f"{str(path)!r} is a folder; give a file")
+    if path.suffix.lower() not in KINDS:
+        raise SourceError(f"{str(path)!r} is neither a csv nor a parquet file; export it as one of them")
     return [row[0] for row in _run(path, f"DESCRIBE SELECT * FROM {source or reader(path)}", "fetchall")]
 
 

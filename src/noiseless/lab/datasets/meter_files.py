@@ -21,16 +21,20 @@ Floats = NDArray[np.float64]
 HomeDays = tuple[NDArray[np.int64], NDArray[Any], Floats]
 """For each day of a home: the home, the day, and its readings, nan where there is none."""
 SLOTS = 48
-HOME = ("customer_id", "customer", "household", "home", "id", "lclid")
-TIME = ("reading_datetime", "datetime", "timestamp", "time", "tstp")
+HOME = ("customer_id", "customer", "household_id", "household", "home_id", "home", "meter_id", "meter", "lclid", "id")
+TIME = ("reading_datetime", "datetime", "timestamp", "time", "tstp", "reading_time")
 KWH = (
     "general_supply_kwh",
     "kwh",
     "kwh/hh (per half hour)",
     "energy(kwh/hh)",
     "kwh/hh",
+    "consumption_kwh",
     "consumption",
+    "energy_kwh",
     "energy",
+    "usage_kwh",
+    "usage",
     "value",
 )
 DAY = ("date", "day", "week")
@@ -55,9 +59,10 @@ def _long(file: Path) -> HomeDays:
     names = names_in(file)
     home, time, kwh = (one_of(names, candidates) for candidates in (HOME, TIME, KWH))
     if home is None or time is None or kwh is None:
+        lacking = HOME if home is None else TIME if time is None else KWH
         raise SourceError(
-            f"{file.name!r} is no panel: it needs a home, a time and kWh, in columns such as "
-            f"{HOME[0]}, {TIME[0]}, {KWH[0]}"
+            f"{file.name!r} is no panel: it needs a home, a time and kWh, and none of its columns is called "
+            f"{', '.join(lacking)}"
         )
     _readable(file, time)
     rows = f"SELECT {identifier(home)} AS home, {_time(file, time)} AS moment, {number(file, kwh)} AS kwh"
@@ -78,6 +83,8 @@ def _long(file: Path) -> HomeDays:
     readings = np.bincount(at, minlength=days_of.shape[1] * SLOTS)
     if np.median(readings[readings > 0]) > 1:
         raise SourceError(f"{file.name!r} has several readings in most half hours; add them up to half hours first")
+    if not readings.reshape(-1, SLOTS)[:, 1::2].any():
+        raise SourceError(f"{file.name!r} has readings at full hours only, and half hours are needed")
     values = np.full(len(readings), np.nan)
     values[at] = made["kwh"]
     values[readings > 1] = np.nan

@@ -75,6 +75,10 @@ def meters(
             raise InputError(f"the days of {file.name!r} are no dates; leave start= and end= out")
         inside &= day >= first if first is not None else True
         inside &= day < last if last is not None else True
+        if not inside.any():
+            raise SourceError(
+                f"{file.name!r} has no readings between start={start} and end={end}; choose another period"
+            )
     return _complete(home[inside], day[inside], values[inside], share, file.name)
 
 

@@ -42,6 +42,10 @@ class Measured:
 def survey(path: str | Path | None = None) -> Bodies:
     """The survey's heights and weights."""
     file = found(path, USUAL, WHERE_FROM)
+    if path is not None and one_of(names_in(file), ["Height"]) is None:
+        raise SourceError(
+            f"{file.name!r} is not the survey: it has no column Height; for your own table name a column="
+        )
     (height, weight), rows = _numbers(file, ["Height", "Weight"])
     return Bodies(height, weight, f"{file.name}: {len(height)} of {rows} people gave height and weight")
 

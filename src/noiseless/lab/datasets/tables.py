@@ -14,7 +14,7 @@ from noiseless.curator.schema.scale import Real
 from noiseless.curator.schema.schema import Schema
 from noiseless.errors import InputError
 from noiseless.exact.number import Number
-from noiseless.lab.datasets.files import found, select
+from noiseless.lab.datasets.files import found, names_in, select
 from noiseless.lab.datasets.panel import Panel, meters
 from noiseless.lab.datasets.people import USUAL, WHERE_FROM
 from noiseless.lab.datasets.twins import twin_meters, twin_survey
@@ -34,9 +34,12 @@ class Rows:
     sensitive: str = ""
 
 
-def rows(path: str | Path | None) -> Rows:
-    """Anybody's table, or the survey: whoever knows age, gender and height of somebody, and wants what they drink."""
+def rows(path: Any) -> Rows:
+    """Anybody's table, as a file or a dataframe; or the survey: who knows age, gender, height wants the drinking."""
+    if path is not None and not isinstance(path, (str, Path)):
+        return Rows(path, "a table")
     file = found(path, USUAL, WHERE_FROM)
+    names_in(file)
     import pyarrow
 
     table = pyarrow.table({name: _plain(values) for name, values in select(file, "*").items()})
@@ -77,7 +80,7 @@ def private(path: str | Path | None) -> Private:
     """Anybody's table, by its declaration in TOML; or the daily use of homes, one of which is by itself."""
     if path is None:
         return _homes(meters())
-    if Path(path).suffix.lower() != ".toml":
+    if not isinstance(path, (str, Path)) or Path(path).suffix.lower() != ".toml":
         raise InputError(f"{str(path)!r} is no declaration; write one for your table as in docs/schema.md, as .toml")
     declared = Declaration.read(path)
     if declared.source is None:

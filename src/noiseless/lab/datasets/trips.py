@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.errors import InputError, SourceError
-from noiseless.lab.datasets.files import found, listed, names_in, number, one_of, select
+from noiseless.lab.datasets.files import found, listed, names_in, number, one_of, rows_in, select
 
 Floats = NDArray[np.float64]
 Ends = tuple[float, float]
@@ -17,9 +17,9 @@ NORTH, EAST = (40.49, 40.92), (-74.27, -73.68)
 """The papers' box around New York City."""
 ENDS = {
     "pickup_latitude": ("pickup_latitude", "start_lat", "pickup_lat"),
-    "pickup_longitude": ("pickup_longitude", "start_lon", "pickup_lon", "pickup_lng"),
+    "pickup_longitude": ("pickup_longitude", "start_lon", "start_lng", "pickup_lon", "pickup_lng"),
     "dropoff_latitude": ("dropoff_latitude", "end_lat", "dropoff_lat"),
-    "dropoff_longitude": ("dropoff_longitude", "end_lon", "dropoff_lon", "dropoff_lng"),
+    "dropoff_longitude": ("dropoff_longitude", "end_lon", "end_lng", "dropoff_lon", "dropoff_lng"),
 }
 USUAL = ("taxi/nyc_trips.parquet", "yellow_tripdata_2014-01.csv", "green_tripdata_2014-01.csv")
 """In the folder of data."""
@@ -42,8 +42,13 @@ class Trips:
         return len(self.points)
 
 
-def taxi(path: str | Path | None = None, most: int = 1_000_000, *, north: Ends = NORTH, east: Ends = EAST) -> Trips:
+def taxi(
+    path: str | Path | None = None, most: int = 1_000_000, *, north: Ends | None = None, east: Ends | None = None
+) -> Trips:
     """The first so many trips that begin and end in a box; TLC headers of 2014 and common variants."""
+    if (north is None) != (east is None):
+        raise InputError("a box needs both north= and east=, each a lower and an upper end in degrees")
+    north, east = north or NORTH, east or EAST
     if most < 1:
         raise InputError(f"most={most} trips; give at least 1")
     if not (north[0] < north[1] and east[0] < east[1]):
@@ -52,7 +57,9 @@ def taxi(path: str | Path | None = None, most: int = 1_000_000, *, north: Ends =
     names = names_in(file)
     ends = {name: one_of(names, candidates) for name, candidates in ENDS.items()}
     if absent := [name for name, there in ends.items() if there is None]:
-        raise SourceError(f"{file.name!r} has no column for {absent[0]!r}{listed(file, names)}")
+        raise SourceError(
+            f"{file.name!r} has no column for {absent[0]!r}, such as {', '.join(ENDS[absent[0]])}{listed(file, names)}"
+        )
     columns = [number(file, str(there)) for there in ends.values()]
     inside = " AND ".join(
         f"{column} BETWEEN {low} AND {high}" for column, (low, high) in zip(columns, (north, east) * 2, strict=True)
@@ -63,5 +70,5 @@ def taxi(path: str | Path | None = None, most: int = 1_000_000, *, north: Ends =
     if not len(points):
         raise SourceError(f"{file.name!r} has no trip inside north {north}, east {east}; give the box of your city")
     where = "the papers' box around New York City" if (north, east) == (NORTH, EAST) else f"north {north}, east {east}"
-    many = f"the first {len(points)}" if len(points) == most else str(len(points))
-    return Trips(points, f"{file.name}: {many} trips inside {where}", north, east)
+    many = f"the first {most}" if len(points) == most else f"{len(points)} of {rows_in(file)}"
+    return Trips(points, f"{file.name}: {many} trips are inside {where}", north, east)

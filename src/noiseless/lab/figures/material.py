@@ -35,6 +35,8 @@ class Material:
                 raise InputError("quick figures are made from synthetic data only; leave out either quick or data")
             return
         folder, usual = self._folder, (panel.USUAL, people.USUAL, trips.USUAL, appliances.USUAL)
+        if folder is not None and not folder.is_dir():
+            raise SourceError(f"no folder {str(folder)!r}; name one that has data, or none for synthetic data")
         if folder is not None and not any(at_home(folder, each) for each in usual):
             named = "; ".join(" or ".join(each) for each in usual)
             raise SourceError(
