@@ -186,3 +186,18 @@ def test_errors_of_sources_do_not_quote_data(tmp_path):
     with pytest.raises(nl.SchemaError, match="no declared key") as caught:
         nl.Curator.open(undeclared, nl.Schema(x=nl.Real(0, 1, 1), g=nl.Public("a")), budget=1)
     assert SECRET not in traces(caught.value)
+
+
+def test_a_csv_without_a_header(tmp_path):
+    """Its first line is a person, who is not repeated in what is said to whoever asks, or audits."""
+    file = tmp_path / "people.csv"
+    file.write_text("ann,cancer,41\nbob,flu,37\n")
+    for look in (
+        lambda: nl.Curator.open(file, nl.Schema(age=nl.Integer(0, 99)), budget=4),
+        lambda: nl.audit(file, ["age"]),
+        lambda: nl.audit(file, ["ann"], "illness"),
+        lambda: nl.audit(file, ["ann"], original=tmp_path / "people.csv", continuous=["age"]),
+    ):
+        with pytest.raises(nl.InputError) as said:
+            look()
+        assert not any(private in str(said.value) for private in ("cancer", "41"))

@@ -13,6 +13,14 @@ import noiseless as nl
 
 DATA = Path(os.environ.get("NOISELESS_DATA", "nowhere"))
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="NOISELESS_DATA names no folder with the real data")
+MONTH = nl.Schema(
+    general_supply_kwh=nl.Real(0, 10, step="0.001"),
+    reading_datetime=nl.Public(),
+    unit="customer_id",
+    rows=1440,
+    order_by="reading_datetime",
+)
+"""Of half hours: a home owns up to so many readings."""
 
 
 def test_the_young_people_survey():
@@ -41,16 +49,9 @@ def test_the_young_people_survey():
 def test_meters_of_homes():
     """A home owns up to 1,440 readings, a month of half hours; the promise is made to the home."""
     path = DATA / "meters" / "sgsc_homes_halfhour.parquet"
-    schema = nl.Schema(
-        general_supply_kwh=nl.Real(0, 10, step="0.001"),
-        reading_datetime=nl.Public(),
-        unit="customer_id",
-        rows=1440,
-        order_by="reading_datetime",
-    )
     readings = pd.read_parquet(path, columns=["customer_id", "reading_datetime", "general_supply_kwh"])
     kept = readings.sort_values("reading_datetime").groupby("customer_id").head(1440)["general_supply_kwh"]
-    with nl.Curator.open(path, schema, budget=20, table="meters") as curator:
+    with nl.Curator.open(path, MONTH, budget=20, table="meters") as curator:
         answer = curator.ask("SELECT AVG(general_supply_kwh) AS kwh FROM meters", bits=4)
         [cell] = curator.public()
         assert cell["rows"] == len(kept)
@@ -97,14 +98,7 @@ def test_released_taxi_trips(tmp_path):
 def test_released_meters(tmp_path):
     """A month of half hours of each home, one bit a reading: 1,440 bits a home."""
     path = DATA / "meters" / "sgsc_homes_halfhour.parquet"
-    schema = nl.Schema(
-        general_supply_kwh=nl.Real(0, 10, step="0.001"),
-        reading_datetime=nl.Public(),
-        unit="customer_id",
-        rows=1440,
-        order_by="reading_datetime",
-    )
-    with nl.Curator.open(path, schema, budget=2000) as curator:
+    with nl.Curator.open(path, MONTH, budget=2000) as curator:
         made = curator.release(tmp_path / "out.parquet", bits=1440)
         assert (made.plan.answers, made.guarantee.count) == (2, 2**1440)
     out = pd.read_parquet(tmp_path / "out.parquet")

@@ -240,10 +240,18 @@ def test_green_taxis(tmp_path):
 
 def test_a_first_line_may_be_a_person(tmp_path):
     (tmp_path / "people.csv").write_text("ann,cancer\nbob,flu\n")
-    for load in (taxi, survey, lambda path: numbers(path, "income")):
-        with pytest.raises(nl.SourceError) as said:
-            load(tmp_path / "people.csv")
-        assert "cancer" not in str(said.value)
+    (tmp_path / "house.csv").write_text("203.5,7.25\n198.1,6\n")
+    people = tmp_path / "people.csv"
+    for load in (
+        lambda: taxi(people),
+        lambda: survey(people),
+        lambda: numbers(people, "income"),
+        lambda: nl.attack("homogeneity", people, quasi="ann", sensitive="illness"),
+        lambda: house(tmp_path / "house.csv", ["kettle"]),
+    ):
+        with pytest.raises(nl.InputError) as said:
+            load()
+        assert not any(private in str(said.value) for private in ("cancer", "203.5", "7.25"))
 
 
 def test_a_table_of_appliances(tmp_path):

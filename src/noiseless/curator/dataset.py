@@ -112,7 +112,7 @@ def _check_columns(source: Source, schema: Schema) -> None:
     wanted = [*schema.columns, *([schema.unit] if schema.unit is not None else [])]
     for name in wanted:
         if name not in present:
-            raise SchemaError(f"the table has no column {name!r}; its columns are {', '.join(present.names)}")
+            raise SchemaError(f"the table has no column {name!r}; {source.known_columns}")
         if name in schema.columns:
             check_type(name, schema.columns[name], present[name], name in source.texts)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,6 +36,21 @@ class Source:
     table: ir.Table
     texts: frozenset[str] = frozenset()
 
+    @property
+    def known_columns(self) -> str:
+        """Its columns, for an error."""
+        return known_columns(self.table.columns, from_csv=self.texts.issuperset(self.table.columns))
+
+
+def known_columns(columns: Sequence[str], *, from_csv: bool) -> str:
+    """The columns of a table, for an error; the first line of a csv file may be a person's, so it is not repeated."""
+    return "the first line of a csv file names its columns" if from_csv else f"its columns are {', '.join(columns)}"
+
+
+def unreadable(path: Path) -> SourceError:
+    """The error for a file that is not what its name says."""
+    return SourceError(f"{str(path)!r} cannot be read as its name says; check the file with its own tools")
+
 
 class NoTableError(SourceError):
     """There is no such table; those who have its codes do not miss it."""
@@ -56,13 +72,10 @@ def _from_file(connection: Any, path: Path, table: str | None) -> Source:
         raise NoTableError(f"no file {str(path)!r}; give {KNOWN}")
     kind, name = path.name.lower(), path.name.split(".")[0]
 
-    def unreadable() -> SourceError:
-        return SourceError(f"{str(path)!r} cannot be read as its name says; check the file with its own tools")
-
     if kind.endswith(".parquet"):
-        return Source(table or name, quietly(lambda: _parquet(connection, path), unreadable))
+        return Source(table or name, quietly(lambda: _parquet(connection, path), lambda: unreadable(path)))
     if kind.endswith(CSV):
-        found = quietly(lambda: _texts(connection, path), unreadable)
+        found = quietly(lambda: _texts(connection, path), lambda: unreadable(path))
         return Source(table or name, found, frozenset(found.columns))
     if kind.endswith(DUCKDB):
         return _from_database(connection, path, table)

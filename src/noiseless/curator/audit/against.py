@@ -49,7 +49,7 @@ def against(
             f"the original has {original.rows} rows and the release {released.rows}; rows are matched by their order"
         )
     if missing := [name for name in columns if name not in original.columns]:
-        raise InputError(f"column {missing[0]!r} is not in the original, which has {', '.join(original.columns)}")
+        raise InputError(f"column {missing[0]!r} is not in the original; {original.known_columns}")
     before, after = original.arrow(columns), released.arrow(quasi)
     x, y = _records(before), _records(after)
     floating = [name for name in columns if str(before.schema.field(name).type) in ("double", "float", "halffloat")]

@@ -90,6 +90,8 @@ class Table:
     columns: tuple[str, ...]
     numeric: set[str]
     rows: int
+    known_columns: str
+    """Its columns, for an error."""
 
     @classmethod
     def open(cls, given: Any) -> Table:
@@ -106,13 +108,13 @@ class Table:
         read = _numbers_in(connection, rows, [name for name in kinds if name in source.texts])
         connection.con.execute(f"CREATE TEMP VIEW audited AS {rows}")
         numeric = read | {name for name, kind in kinds.items() if kind.is_numeric() and name not in source.texts}
-        return cls(connection, source.name, tuple(kinds), numeric, int(number))
+        return cls(connection, source.name, tuple(kinds), numeric, int(number), source.known_columns)
 
     def check(self, names: Sequence[str], what: str) -> None:
         """That the columns are there."""
         for name in names:
             if name not in self.columns:
-                raise InputError(f"{what} column {name!r} is not in the table, which has {', '.join(self.columns)}")
+                raise InputError(f"{what} column {name!r} is not in the table; {self.known_columns}")
 
     def joint(self, quasi: Sequence[str], sensitive: str) -> Joint:
         """How often each value occurs in each class."""

@@ -62,7 +62,7 @@ def homogeneity(
             raise InputError(f"k={given} must be a whole number of rows")
         published = nw.from_native(k_anonymous(table, quasi, int(k)), eager_only=True)
         if sensitive not in published.columns:
-            raise InputError(f"column {sensitive!r} is not in the table; it has {', '.join(published.columns[:12])}")
+            raise InputError(f"sensitive column {sensitive!r} is not in the table; name one that is")
 
         evidence = adversary.observe(adversary.choose(len(published), draw), published)
         points.append(Point.exactly({"k": int(k)}, float(adversary.guess(evidence, draw).mean())))

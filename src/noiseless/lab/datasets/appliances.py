@@ -55,15 +55,15 @@ def house(path: str | Path | None = None, appliances: Sequence[str] | None = Non
     channels = _folder(where) if where.is_dir() else _table(where)
     mains = [watts for name, watts in channels.items() if _is_mains(name)]
     chosen = {name: watts for name, watts in channels.items() if not _is_mains(name)}
+    if not mains or not chosen:
+        raise SourceError(
+            f"{where.name!r} needs mains (called main, mains, aggregate or total) and at least one appliance"
+        )
     if appliances is not None:
         called = {name: one_of([*chosen], [name]) for name in appliances}
         if absent := [name for name, there in called.items() if there is None]:
             raise SourceError(f"{where.name!r} has no appliance {absent[0]!r}; it has {', '.join(chosen)}")
         chosen = {there: chosen[there] for there in called.values() if there is not None}
-    if not mains or not chosen:
-        raise SourceError(
-            f"{where.name!r} needs mains (called main, mains, aggregate or total) and at least one appliance"
-        )
     read = np.stack([*mains, *chosen.values()])
     whole = np.isfinite(read).all(axis=0)
     if not whole.any():

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from noiseless.curator.engines.quiet import quietly
-from noiseless.curator.source import identifier, literal, quoted
+from noiseless.curator.source import identifier, known_columns, literal, quoted, unreadable
 from noiseless.errors import InputError, SourceError
 
 FOLDER = "NOISELESS_DATA"
@@ -85,12 +85,12 @@ def number(path: Path, name: str) -> str:
 def need(path: Path, names: Sequence[str], wanted: Sequence[str]) -> None:
     """That the columns are there."""
     if absent := [name for name in wanted if name not in names]:
-        raise SourceError(f"{path.name!r} has no column {absent[0]!r}{listed(path, names)}")
+        raise SourceError(f"{path.name!r} has no column {absent[0]!r}; {listed(path, names)}")
 
 
 def listed(path: Path, names: Sequence[str]) -> str:
-    """The columns of a parquet file; the first line of a csv may be a person's, so that it is not repeated."""
-    return f"; it has {', '.join(names[:12])}" if path.suffix.lower() == ".parquet" else "; its first line names them"
+    """The columns of a file, for an error."""
+    return known_columns(names[:12], from_csv=path.suffix.lower() != ".parquet")
 
 
 def one_of(names: Sequence[str], candidates: Sequence[str]) -> str | None:
@@ -112,8 +112,3 @@ def reader(path: Path) -> str:
     if path.suffix.lower() == ".parquet":
         return f"read_parquet({quoted(literal(path))}, can_have_nan = true)"
     return csv_reader(path)
-
-
-def unreadable(path: Path) -> SourceError:
-    """The error for a file that is not what its name says."""
-    return SourceError(f"{str(path)!r} cannot be read as its name says; check the file with its own tools")

@@ -58,7 +58,7 @@ def taxi(
     ends = {name: one_of(names, candidates) for name, candidates in ENDS.items()}
     if absent := [name for name, there in ends.items() if there is None]:
         raise SourceError(
-            f"{file.name!r} has no column for {absent[0]!r}, such as {', '.join(ENDS[absent[0]])}{listed(file, names)}"
+            f"{file.name!r} has no column for {absent[0]!r} ({', '.join(ENDS[absent[0]])}); {listed(file, names)}"
         )
     columns = [number(file, str(there)) for there in ends.values()]
     inside = " AND ".join(

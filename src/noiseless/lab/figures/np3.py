@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from noiseless.lab.attacks.adversary import SEED
 from noiseless.lab.attacks.household import Rule, household
 from noiseless.lab.attacks.household_adversaries import ADVERSARIES
 from noiseless.lab.figures.figure import Figure, Numbers
@@ -24,7 +25,6 @@ BESIDE = 4
 """The n of which the printed theorem is drawn."""
 HIGH = 100
 """kWh a day of a home; more is clamped."""
-SEED = 2019
 
 
 def numbers(material: Material) -> Numbers:
