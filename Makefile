@@ -19,6 +19,7 @@ help:
 
 demo: $(VENV)/.demo
 	@$(BIN)/noiseless demo
+	@echo "noiseless is in $(VENV); for this shell: source $(BIN)/activate"
 
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest

@@ -75,7 +75,7 @@ def run(people: int, out: Path | None) -> None:
         report = folder / "report.html"
         report.write_text(_report(curator, people, lines, refusal, told), encoding="utf-8")
     console.print(f"\nThe report: [bold]{report}[/bold]")
-    console.print(f"Go on: source .venv/bin/activate; noiseless plan {schema}; noiseless ledger {schema}")
+    console.print(f"Go on: noiseless plan {schema}; noiseless ledger {schema}")
 
 
 def _questions(curator: nl.Curator, made: People) -> tuple[list[Line], nl.Certificate]:
