@@ -10,7 +10,7 @@ import noiseless
 from noiseless.curator.certificate.certificate import FORMAT, Certificate, canonical_bytes
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset import Dataset
-from noiseless.curator.ledger.entry import Entry
+from noiseless.curator.ledger.account import Charge
 from noiseless.curator.postprocess import Cell
 from noiseless.curator.question import Paid, Question
 from noiseless.curator.releases.release import Released, Reported
@@ -24,7 +24,7 @@ def certify_answer(
     rows: list[dict[str, Cell]],
     released: Mapping[Paid, Released],
     promise: Guarantee,
-    entry: Entry,
+    charge: Charge,
     key: PrivateKey | None,
 ) -> Certificate:
     """All that the count follows from, and the answer; signed if there is a key."""
@@ -49,7 +49,7 @@ def certify_answer(
         "count": str(promise.count),
         "rule": promise.statement,
         "answer": [{label: _written(cell) for label, cell in row.items()} for row in rows],
-        "ledger": {"entry": str(entry.number), "hash": entry.hash, "factor": str(entry.body["factor"])},
+        "ledger": {"entry": str(charge.number), "hash": charge.hash, "factor": str(charge.factor)},
     }
     if key is None:
         return Certificate(content)
