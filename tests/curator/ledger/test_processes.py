@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import signal
+from collections import Counter
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -182,3 +183,31 @@ def test_the_power_fails_between_any_two_writes(tmp_path):
                 assert restored.sequence.spent() > 1
     assert spent == sorted(spent)
     assert max(spent) == 8
+
+
+def appending(path: Path, name: str, go_on) -> None:
+    """Ask new questions for as long as it goes on."""
+    curator, top = nl.Curator.open(path, analyst=name), 0
+    while go_on.value:
+        top += 1
+        curator.ask(f"SELECT COUNT(*) FROM people WHERE age BETWEEN {int(name)} AND {int(name) + top % 80}")
+
+
+def test_nobody_waits_for_ever(tmp_path):
+    """Sixteen processes that never stop asking: each gets its turn."""
+    path = written(tmp_path, budget=9000)
+    opened_once(path)
+    go_on = FORK.Value("b", 1)
+    processes = [FORK.Process(target=appending, args=(path, str(k), go_on)) for k in range(16)]
+    for process in processes:
+        process.start()
+    with nl.Curator.open(path) as curator:
+        while len(curator.entries()) < 500:
+            pass
+        go_on.value = 0
+        for process in processes:
+            process.join()
+        shares = Counter(entry.analyst for entry in curator.entries() if entry.kind == "ask")
+        assert len(shares) == 16
+        assert max(shares.values()) < 10 * min(shares.values())
+        verify_ledger(curator.entries())

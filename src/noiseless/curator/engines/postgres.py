@@ -14,7 +14,7 @@ from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.engines.watched import watched
 from noiseless.curator.snapshot import changed
 from noiseless.curator.source import NoTableError, Source, known_columns
-from noiseless.errors import SourceError
+from noiseless.errors import NoiselessError, SourceError
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -87,9 +87,13 @@ class Postgres(Engine):
         if self._answers():
             return
         self._finalizer()
-        quietly(self._connect, lambda: asleep("the connection to Postgres was lost, and cannot be made again"))
-        [(found,)] = self.run(f"SELECT COUNT(*) FROM {self.codes}")
+        try:
+            self._connect()
+            [(found,)] = self.run(f"SELECT COUNT(*) FROM {self.codes}")
+        except NoiselessError:
+            raise asleep("the connection to Postgres was lost, and cannot be made again") from None
         if found != rows:
+            self._finalizer()  # and is looked at again
             raise changed(f"the connection to Postgres was lost, and the table now has {found} rows, not {rows}")
 
     def _answers(self) -> bool:

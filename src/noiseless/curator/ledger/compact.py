@@ -5,7 +5,9 @@ A part is some public cells, as in "0-3,7"; "0..99" are a hundred parts of one c
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from noiseless.curator.question import Paid
@@ -14,6 +16,7 @@ from noiseless.curator.releases.written import canonical, family_fields, spans
 
 Key = tuple[str, str, int]
 """What was paid for: a kind of release, as text, its public cells, and the width of its bins."""
+MOST_IN_A_PATTERN = 16
 PLACED = ("cells", "rows", "whole")
 """Fields of a release in format 1 that say, or follow from, where it is."""
 
@@ -77,8 +80,6 @@ def released_fields(found: Iterable[tuple[Paid, Released]]) -> list[Any]:
 
 def released_in(body: Mapping[str, Any]) -> Iterator[tuple[Key, Released]]:
     """What an entry says was released."""
-    import json
-
     for each in body["released"]:
         if isinstance(each, list):  # format 1
             (fields, width), numbers = json.loads(each[0]), each[1]
@@ -91,25 +92,24 @@ def released_in(body: Mapping[str, Any]) -> Iterator[tuple[Key, Released]]:
 
 
 def repeated(texts: Iterable[str]) -> list[list[str]]:
-    """A text and how often it comes in a row.
+    """Some texts and how often they come in a row: a short pattern over and over, or runs of one.
 
-    >>> repeated(["8", "8", "4"])
-    [['8', '2'], ['4', '1']]
+    >>> repeated(["8", "8", "4"]), repeated(["8", "1", "8", "1"])
+    ([['8', '2'], ['4', '1']], [['8 1', '2']])
     """
-    found: list[list[Any]] = []
-    for text in texts:
-        if found and found[-1][0] == text:
-            found[-1][1] += 1
-        else:
-            found.append([text, 1])
-    return [[text, str(times)] for text, times in found]
+    given = list(texts)
+    for period in range(2, MOST_IN_A_PATTERN + 1):
+        times, rest = divmod(len(given), period)
+        if times > 1 and not rest and given == given[:period] * times and len(set(given)) > 1:
+            return [[" ".join(given[:period]), str(times)]]
+    return [[text, str(sum(1 for _ in run))] for text, run in groupby(given)]
 
 
 def unrepeated(runs: Sequence[Any]) -> list[str]:
     """The texts that `repeated` counted; format 1 has them one by one."""
     if all(isinstance(run, str) for run in runs):
         return list(runs)
-    return [text for text, times in runs for _ in range(int(times))]
+    return [text for pattern, times in runs for text in pattern.split(" ") * int(times)]
 
 
 def _family(fields: Mapping[str, Any]) -> dict[str, Any]:
