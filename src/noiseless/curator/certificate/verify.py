@@ -35,8 +35,8 @@ def verify(certificate: Certificate | str | Path, key: str | None = None, file: 
     """Derive the releases, counts and numbers anew and check the signature; refused with what is wrong.
 
     `file` is the released copy, if the certificate is of one: it must be the one that was certified, and every value in
-    it one that the certificate allows. `key` is the custodian's public key in hexadecimal; without it the signature must
-    hold, but whose it is, is for you to know.
+    it one that the certificate allows. `key` is the custodian's public key in hexadecimal; without it the signature
+    must hold, but you must know yourself whose it is.
     """
     if not isinstance(certificate, Certificate):
         certificate = Certificate.from_json(_text(certificate))

@@ -101,7 +101,9 @@ def _number(text: str) -> str:
     return f"{Decimal(int(number * 10**DIGITS)).scaleb(-DIGITS):f}".rstrip("0")
 
 
-def _key(value: str | bool) -> str:
+def _key(value: Any) -> str:
+    if isinstance(value, list):
+        return _number(value[1])
     return _text(value) if isinstance(value, str) else str(value).upper()
 
 

@@ -77,8 +77,8 @@ def condition_tree(condition: Condition, schema: Schema) -> Tree:
             column = schema.columns[name]
             if isinstance(column, Scale):
                 return ["within", ["column", name], [[_value(column, end) for end in pair] for pair in ranges]]
-            keys = [written_key(column.keys[code]) for first, last in ranges for code in range(first, last + 1)]
-            return ["in", ["column", name], keys]
+            keys = [column.keys[code] for first, last in ranges for code in range(first, last + 1)]
+            return ["in", ["column", name], [_constant(key) for key in keys]]
         case Missing(name):
             return ["missing", ["column", name]]
         case Not(part):
@@ -87,6 +87,11 @@ def condition_tree(condition: Condition, schema: Schema) -> Tree:
             return ["every", *(condition_tree(part, schema) for part in parts)]
         case Some(parts):
             return ["some", *(condition_tree(part, schema) for part in parts)]
+
+
+def _constant(key: Key) -> Any:
+    """Texts and truth values as they are; a whole number is marked as one."""
+    return key if isinstance(key, (str, bool)) else ["number", str(key)]
 
 
 def _value(column: Scale, code: int) -> str:

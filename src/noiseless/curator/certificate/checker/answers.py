@@ -10,12 +10,12 @@ from noiseless.curator.certificate.checker.columns import Schema, read_schema
 from noiseless.curator.certificate.checker.counts import Columns, joint
 from noiseless.curator.certificate.checker.derive import Asked, Line, derive, number_of_lines, read_cells
 from noiseless.curator.certificate.checker.numbers import MOST_WORK, whole
-from noiseless.curator.certificate.checker.plans import Aggregate, Plan, read_plan
+from noiseless.curator.certificate.checker.plans import Aggregate, read_plan
 from noiseless.curator.certificate.checker.releases import Release
 from noiseless.curator.certificate.checker.reports import Interval, check_released, exactly, report
 from noiseless.curator.certificate.checker.rows import finish
 from noiseless.curator.certificate.checker.words import question_of
-from noiseless.curator.certificate.checker.wrong import require
+from noiseless.curator.certificate.checker.wrong import elements, require
 
 Fields = Mapping[str, Any]
 FIELDS = {"format", "noiseless", "dataset", "table", "rows", "schema", "cells", "plan", "question", "releases"}
@@ -34,9 +34,8 @@ def check_answer(content: Fields) -> int:
     )
     check_origin(content)
     cells = read_cells(content["cells"], plan, schema, rows)
-    shown = isinstance(content["answer"], list) and (plan.having is not None or plan.limit is not None)
-    expected = number_of_lines(plan, schema)
-    require(shown or len(content["answer"]) == expected, "the answer has too many rows, or too few")
+    expected, some = number_of_lines(plan, schema), plan.having is not None or plan.limit is not None
+    require(some or len(elements(content["answer"])) == expected, "the answer has too many rows, or too few")
     require(expected * plan.nodes <= MOST_WORK, "it would take too long to check")
     lines = list(derive(plan, cells, schema))
     widths, integers = _released(content["releases"], lines, schema.columns)
@@ -65,10 +64,10 @@ def _released(
     """The releases that the lines need, in their order: kind, width of bins, integers."""
     asked = (number for line in lines for number in line.numbers.values() if isinstance(number, Asked))
     needed = list(dict.fromkeys(number.release for number in asked))
-    require(isinstance(given, list) and len(given) == len(needed), "the answer needs other releases than there are")
+    require(len(elements(given)) == len(needed), "the answer needs other releases than there are")
     widths: dict[Release, int] = {}
     integers: dict[Release, Sequence[int]] = {}
-    for release, (kind, width, *released) in zip(needed, given, strict=True):
+    for release, (kind, width, *released) in zip(needed, map(elements, given), strict=True):
         require(kind == release.kind, f"a release is a {kind!r} where the answer needs a {release.kind!r}")
         widths[release], integers[release] = whole(width), [whole(number) for number in released]
         check_released(release, widths[release], integers[release], columns)

@@ -1,6 +1,6 @@
 """WHERE: conditions on a row, read in values and kept in codes, in SQL's three-valued logic.
 
-A condition is a tuple: within (a column, ranges of codes), missing, not, every, some. Those of every and some are a set.
+A condition is a tuple: within (a column, ranges of codes), missing, not, every, some. The parts of these two are a set.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from noiseless.curator.certificate.checker.columns import Column
-from noiseless.curator.certificate.checker.wrong import WrongCertificateError, require
+from noiseless.curator.certificate.checker.wrong import WrongCertificateError, elements, pairs, require
 
 Condition = tuple[Any, ...]
 TRUE: Condition = ("every", frozenset())
@@ -47,10 +47,10 @@ def read_column(node: Any, columns: Mapping[str, Column]) -> str:
     return str(node[1])
 
 
-def _ranges(pairs: Any, column: Column) -> tuple[tuple[int, int], ...]:
+def _ranges(given: Any, column: Column) -> tuple[tuple[int, int], ...]:
     """From first to last, in order, none touching another."""
-    require(column.scale and isinstance(pairs, list), "only numbers and dates lie within ranges")
-    found = tuple((column.code_of(first), column.code_of(last)) for first, last in pairs)
+    require(column.scale, "only numbers and dates lie within ranges")
+    found = tuple((column.code_of(first), column.code_of(last)) for first, last in pairs(given))
     require(all(first <= last for first, last in found), "a range is empty")
     require(all(one[1] + 1 < two[0] for one, two in pairwise(found)), "ranges overlap or are out of order")
     return found
@@ -58,10 +58,19 @@ def _ranges(pairs: Any, column: Column) -> tuple[tuple[int, int], ...]:
 
 def _listed(keys: Any, column: Column) -> tuple[tuple[int, int], ...]:
     """The keys in the declared order, each once, as ranges of codes."""
-    require(bool(column.keys) and isinstance(keys, list), "only columns with declared keys have lists of them")
-    places = [column.place_of(key) for key in keys]
+    require(bool(column.keys), "only columns with declared keys have lists of them")
+    places = [column.place_of(_key(key, type(column.keys[0]) is int)) for key in elements(keys)]
     require(all(one < two for one, two in pairwise(places)), "keys are listed twice or out of order")
     return _runs(places)
+
+
+def _key(node: Any, number: bool) -> Any:
+    """Texts and truth values as they are; whole numbers as ["number", text]."""
+    require(isinstance(node, list) == number, "a value is not a declared key")
+    if not number:
+        return node
+    require(len(node) == 2 and node[0] == "number", "a value is not a declared key")
+    return node[1]
 
 
 def _runs(places: Iterable[int]) -> tuple[tuple[int, int], ...]:
@@ -90,7 +99,7 @@ def negation(part: Condition) -> Condition:
     """NOT, twice being none."""
     if part in (TRUE, FALSE):
         return FALSE if part == TRUE else TRUE
-    return part[1] if part[0] == "not" else ("not", part)  # type: ignore[no-any-return]
+    return part[1] if part[0] == "not" else ("not", part)
 
 
 def parts_of(condition: Condition) -> Iterable[Condition]:

@@ -11,7 +11,7 @@ from typing import Any
 from noiseless.curator.certificate.checker.answers import check_origin
 from noiseless.curator.certificate.checker.columns import Column, Schema, read_schema
 from noiseless.curator.certificate.checker.numbers import MOST_BITS, rational, whole
-from noiseless.curator.certificate.checker.wrong import require
+from noiseless.curator.certificate.checker.wrong import elements, require
 
 Fields = Mapping[str, Any]
 FIELDS = {"format", "noiseless", "dataset", "table", "rows", "schema", "columns", "policies", "intervals", "sort"}
@@ -27,18 +27,19 @@ def check_copy(content: Fields) -> int:
     require(whole(content["rows"]) >= 1 and isinstance(content["table"], str), "the copy is of nothing")
     for name in ("intervals", "sort"):
         require(isinstance(content[name], bool), f"{name} is neither true nor false")
-    private = [fields for fields in content["columns"] if not schema.columns[fields["column"]].public]
-    _check_columns(content["columns"], private, content["policies"], schema)
+    listed, policies = elements(content["columns"]), elements(content["policies"])
+    private = [fields for fields in listed if not schema.columns[fields["column"]].public]
+    _check_columns(listed, private, policies, schema)
     needed = [_answers_of(fields, schema.columns[fields["column"]]) for fields in private]
-    needed += [_charged_as(fields, schema) for fields in content["policies"]]
+    needed += [_charged_as(fields, schema) for fields in policies]
     per_row = prod(needed)
     require(per_row.bit_length() * schema.rows <= MOST_BITS, "no budget is as large as the count")
     require(whole(content["count per row"]) >= per_row, f"the count of a row is at least {per_row}")
     count: int = per_row**schema.rows
     claimed = whole(content["count"])
     require(claimed >= count, f"the count is {content['count']}, and at least {count} is needed")
-    require(content["rule"] == _rule(private, content["policies"], schema), "the rule is not the one that was used")
-    _check_groups(content["belonging together"], private, content["policies"], schema)
+    require(content["rule"] == _rule(private, policies, schema), "the rule is not the one that was used")
+    _check_groups(content["belonging together"], private, policies, schema)
     check_origin(content)
     require(re.fullmatch("|[0-9a-f]{64}", content["sha256"]) is not None, "sha256 is not a SHA-256")
     return count
@@ -48,7 +49,7 @@ def _check_columns(listed: Sequence[Fields], private: list[Fields], policies: Se
     """Private columns in their order, each once, at least one; then all public ones in theirs."""
     order = list(schema.columns)
     named = [fields["column"] for fields in private]
-    taken = [name for fields in policies for name in fields["columns"]]
+    taken = [name for fields in policies for name in elements(fields["columns"])]
     require(len(named) + len(taken) >= 1, "the copy has no private column")
     require(len({*named, *taken}) == len(named) + len(taken), "a column is released twice")
     require(all(one < two for one, two in pairwise(map(order.index, named))), "columns are out of order")
@@ -65,7 +66,7 @@ def _answers_of(fields: Fields, column: Column) -> int:
         found = column.top // width + 1 + column.apart
     else:
         require(set(fields) == {"column", "groups", "answers"}, f"{name!r} has named values and no groups")
-        require(len(fields["groups"]) == column.top + 1, f"the groups of {name!r} leave out a value")
+        require(len(elements(fields["groups"])) == column.top + 1, f"the groups of {name!r} leave out a value")
         require(all(isinstance(label, str) for label in fields["groups"]), "a group has no name")
         found = len(set(fields["groups"])) + column.apart
     require(claimed == found, f"{name!r} has {found} answers and not {claimed}")
@@ -96,8 +97,8 @@ def _check_groups(groups: Any, private: Sequence[Fields], policies: Sequence[Fie
     """Columns that belong together: released ones, in their order, no group twice."""
     order = list(schema.columns)
     released = {*(fields["column"] for fields in private), *(name for each in policies for name in each["columns"])}
-    require(isinstance(groups, list) and all(isinstance(group, list) for group in groups), "groups are not lists")
-    require(all(set(group) <= released for group in groups), "a column that is not released belongs to others")
-    places = [[order.index(name) for name in group] for group in groups]
+    named = [elements(group) for group in elements(groups)]
+    require(all(set(group) <= released for group in named), "a column that is not released belongs to others")
+    places = [[order.index(name) for name in group] for group in named]
     require(all(one < two for group in places for one, two in pairwise(group)), "a group of columns is out of order")
     require(all(one < two for one, two in pairwise(places)), "groups of columns are out of order")

@@ -24,7 +24,7 @@ from noiseless.curator.certificate.checker.conditions import (
 from noiseless.curator.certificate.checker.numbers import MOST_WORK, whole
 from noiseless.curator.certificate.checker.plans import Aggregate, Plan
 from noiseless.curator.certificate.checker.releases import Part, Release
-from noiseless.curator.certificate.checker.wrong import require
+from noiseless.curator.certificate.checker.wrong import elements, pairs, require
 
 MOST_LINES = 1_000_000
 KINDS = {
@@ -71,12 +71,11 @@ class Cells:
 
 def read_cells(given: Any, plan: Plan, schema: Schema, rows: int) -> Cells:
     """The public cells of the columns that the plan names: distinct, in order, and all rows together."""
-    require(isinstance(given, list), "the public cells are not a list")
     used = {*plan.keys, *columns_read(plan.where)}
     public = {name: column for name, column in schema.public.items() if name in used}
     codes = []
-    for keys, _ in given:
-        require(isinstance(keys, list) and len(keys) == len(public), "a public cell has too many keys, or too few")
+    for keys, _ in pairs(given):
+        require(len(elements(keys)) == len(public), "a public cell has too many keys, or too few")
         codes.append(tuple(column.place_of(key) for key, column in zip(keys, public.values(), strict=True)))
     sizes = [whole(size) for _, size in given]
     require(all(one < two for one, two in pairwise(codes)), "public cells are named twice or out of order")

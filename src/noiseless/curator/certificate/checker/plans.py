@@ -13,7 +13,7 @@ from typing import Any
 from noiseless.curator.certificate.checker.columns import Column
 from noiseless.curator.certificate.checker.conditions import Condition, read_column, read_condition
 from noiseless.curator.certificate.checker.numbers import day, rational, whole
-from noiseless.curator.certificate.checker.wrong import WrongCertificateError, require
+from noiseless.curator.certificate.checker.wrong import WrongCertificateError, pairs, require
 
 FIELDS = {"items", "where", "keys", "category", "having", "order", "limit"}
 AGGREGATES = ("count", "sum", "avg", "var_pop", "stddev_pop", "kth")
@@ -43,7 +43,7 @@ def read_plan(plan: Any, columns: Mapping[str, Column]) -> Plan:
     require(isinstance(plan, dict) and set(plan) == FIELDS, "fields of the plan are missing or unknown")
     keys, category = _keys(plan["keys"], plan["category"], columns)
     reader = _Reader(columns, keys)
-    items = [(label, tree) for label, tree in plan["items"]]
+    items, order = pairs(plan["items"]), pairs(plan["order"])
     labels = [label for label, _ in items]
     require(all(isinstance(label, str) for label in labels), "a label is not a text")
     require(len(set(labels)) == len(labels) >= 1, "labels are missing, or the same twice")
@@ -52,7 +52,7 @@ def read_plan(plan: Any, columns: Mapping[str, Column]) -> Plan:
         require(tree[0] not in ("number", "text", "truth", "date"), "a column of the answer asks nothing")
     if plan["having"] is not None:
         reader.check_test(plan["having"])
-    for tree, direction in plan["order"]:
+    for tree, direction in order:
         reader.type_of(tree)
         require(direction in ("ascending", "descending"), "an order has no direction")
     found = tuple(dict.fromkeys(reader.found))
@@ -60,9 +60,9 @@ def read_plan(plan: Any, columns: Mapping[str, Column]) -> Plan:
     require(category is None or found == (("count", None, ""),), "by a private category more than COUNT(*) is asked")
     limit = None if plan["limit"] is None else whole(plan["limit"])
     require(limit is None or limit >= 0, "a limit is below 0")
-    order = [(tree, direction == "descending") for tree, direction in plan["order"]]
     where = read_condition(plan["where"], columns)
-    return Plan(items, where, keys, category, plan["having"], order, limit, found, reader.nodes)
+    directed = [(tree, direction == "descending") for tree, direction in order]
+    return Plan(items, where, keys, category, plan["having"], directed, limit, found, reader.nodes)
 
 
 def _keys(keys: Any, category: Any, columns: Mapping[str, Column]) -> tuple[tuple[str, ...], str | None]:

@@ -1,4 +1,4 @@
-"""What a content may be made of, whatever it says: texts, truth values, null, lists, fields. No numbers, nothing deep."""
+"""What a content may be made of, whatever it says: texts, truth values, null, lists and fields, not too deep."""
 
 from __future__ import annotations
 

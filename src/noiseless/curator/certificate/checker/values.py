@@ -21,7 +21,7 @@ MOST_REMEMBERED = 1_000_000
 class Rule(Protocol):
     """One certified column, with the ends of its interval if there are any."""
 
-    names: Sequence[str]
+    names: list[str]
     kind: str
 
     def check(self, batch: Any) -> None:

@@ -48,6 +48,8 @@ def _expression(tree: Any) -> str:
 def _constant(value: Any, kind: str) -> str:
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
+    if isinstance(value, list):
+        return _number(value[1])
     quoted = "'" + value.replace("'", "''") + "'"
     return f"DATE {quoted}" if kind == "date" else quoted
 
