@@ -86,16 +86,20 @@ def instead(value: Any) -> Iterator[Any]:
         case None:
             yield from ("", "1", [], False)
         case list():
-            yield from ([*value, "x"], [*value, []], {}, "")
-            for place in range(len(value)):
-                yield [*value[:place], *value[place + 1 :]]
-                yield [*value[:place], value[place], *value[place:]]
-                if place and value[place] != value[place - 1]:
-                    yield [*value[: place - 1], value[place], value[place - 1], *value[place + 1 :]]
+            yield from _other_lists(value)
         case dict():
             yield from ({**value, "more": "1"}, {}, [])
             for name in value:
                 yield {other: inner for other, inner in value.items() if other != name}
+
+
+def _other_lists(value: list[Any]) -> Iterator[Any]:
+    yield from ([*value, "x"], [*value, []], {}, "")
+    for place in range(len(value)):
+        yield [*value[:place], *value[place + 1 :]]
+        yield [*value[:place], value[place], *value[place:]]
+        if place and value[place] != value[place - 1]:
+            yield [*value[: place - 1], value[place], value[place - 1], *value[place + 1 :]]
 
 
 def forged(content: dict[str, Any]) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:

@@ -25,7 +25,10 @@ CONDITIONS = [
     ("SELECT COUNT(*) FROM t WHERE born > '1990-01-15' AND born <> '1990-01-20'", {}),
     ("SELECT AVG(height) FROM t WHERE height > 1.3", {"bits": 4}),
     ("SELECT COUNT(*), MAX(age) FROM t WHERE (age > 30 AND region = 'n') OR age > 70", {"bits": 9}),
-    ("SELECT COUNT(*), MEDIAN(age) FROM t WHERE (well AND year = 2024) OR (ill = 'flu' AND region <> 's')", {"bits": 8}),
+    (
+        "SELECT COUNT(*), MAX(age) FROM t WHERE (well AND year = 2024) OR (ill = 'flu' AND region <> 's')",
+        {"bits": 8},
+    ),
     ("SELECT SUM(age) FROM t WHERE region < 's' AND open", {"bits": 3}),
     ("SELECT COUNT(*), AVG(age), MEDIAN(age) FROM t WHERE age > 300", {"bits": 9}),
     ("SELECT COUNT(*) FROM t WHERE NOT (pay > 300) OR age < -5", {}),
@@ -42,13 +45,31 @@ GROUPS = [
     ("SELECT ill, COUNT(*) FROM t WHERE region = 'e' GROUP BY ill", {}),
 ]
 AFTERWARDS = [
-    ("SELECT region, SUM(age) / COUNT(*) AS m FROM t GROUP BY region HAVING m > 1 ORDER BY m DESC LIMIT 1", {"bits": 3}),
+    (
+        "SELECT year, SUM(age) / COUNT(*) AS m FROM t GROUP BY year HAVING m > 1 ORDER BY m DESC LIMIT 1",
+        {"bits": 3},
+    ),
     ("SELECT year, -AVG(age) * 2 + 1.5 AS m FROM t GROUP BY year ORDER BY 2, year DESC", {"bits": 3}),
     ("SELECT region, 1 / SUM(pay) AS m FROM t GROUP BY region ORDER BY m", {"bits": 4}),
+    ("SELECT 1 / (MEDIAN(age) - 40.3), 1 / (MEDIAN(age) - 60.3) FROM t", {"bits": 1}),
+    ("SELECT region, AVG(age) AS m FROM t GROUP BY region HAVING NOT (m > 1000)", {"bits": 2}),
     ("SELECT MAX(age) - MIN(age), 100 * COUNT(pay) / COUNT(*), COUNT(*) / 0 FROM t", {"bits": 9}),
-    ("SELECT region, MIN(born) FROM t GROUP BY region HAVING MIN(born) >= '1990-01-01' OR NOT region = 's'", {"bits": 5}),
+    (
+        "SELECT region, MIN(born) FROM t GROUP BY region HAVING MIN(born) > '1990-01-01' OR region <> 's'",
+        {"bits": 5},
+    ),
     ("SELECT well, COUNT(*) AS n FROM t GROUP BY well HAVING n > 1 AND n < 50 ORDER BY well DESC, n", {}),
     ("SELECT year, open, COUNT(*) FROM t GROUP BY year, open HAVING open = TRUE AND year > 2022.5 ORDER BY open", {}),
     ("SELECT ill, COUNT(*) FROM t GROUP BY ill HAVING COUNT(*) BETWEEN 3 AND 100 ORDER BY 'x', ill DESC LIMIT 0", {}),
 ]
-QUESTIONS = [*PLAIN, *CONDITIONS, *GROUPS, *AFTERWARDS]
+TOGETHER = [
+    ("SELECT SUM(age), COUNT(*) FROM t WHERE age > 50", {"bits": "4.5"}),
+    ("SELECT AVG(age), MEDIAN(age) FROM t WHERE age > 50", {"bits": 5}),
+    ("SELECT AVG(pay), MAX(age) FROM t", {"bits": "3.5"}),
+    ("SELECT MEDIAN(age), MIN(age) FROM t WHERE age BETWEEN 20 AND 60", {"bits": 5}),
+    ("SELECT VAR_POP(age), AVG(age) FROM t", {"bits": 5}),
+    ("SELECT COUNT(*) AS n, MEDIAN(age) AS m FROM t WHERE age = 30 OR age = 40 OR age = 50", {"bits": 6}),
+    ("SELECT COUNT(*), MAX(age) FROM t WHERE NOT (region = 's' AND age > 5)", {"bits": 5}),
+    ("SELECT COUNT(*), MAX(age) FROM t WHERE NOT (region = 's')", {"bits": 5}),
+]
+QUESTIONS = [*PLAIN, *CONDITIONS, *GROUPS, *AFTERWARDS, *TOGETHER]

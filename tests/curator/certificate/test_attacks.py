@@ -50,7 +50,7 @@ def test_releases_that_are_made_to_look_disjoint():
 
 
 def test_another_answer(content):
-    refused(put(content, ("answer", 0, "m", "value"), "171"), "does not follow")
+    refused(put(content, ("answer", 1, "m", "value"), "171"), "does not follow")
     refused(put(content, ("answer", 0, "n", "value"), "9"), "does not follow")
     refused({**content, "answer": content["answer"][::-1]}, "does not follow")
     refused({**content, "answer": content["answer"][:1]}, "too few")

@@ -81,8 +81,8 @@ def test_names_of_any_kind():
     schema = nl.Schema({'h"x': nl.Integer(0, 9), "g'ü": nl.Public(*keys)})
     table = pa.table({'h"x': [1, 2, 3], "g'ü": keys[:3]})
     with nl.Curator.open(table, schema, budget=99, table='t"\u2028') as curator:
-        sql = 'SELECT "g\'ü" AS "\U0001f600", AVG("h""x") AS "\uffee", COUNT(*) AS "\'""" FROM "t""\u2028" GROUP BY "g\'ü"'
-        certificate = curator.ask(sql, bits=2).certificate
+        items = '"g\'ü" AS "\U0001f600", AVG("h""x") AS "\uffee", COUNT(*) AS "\'"""'
+        certificate = curator.ask(f'SELECT {items} FROM "t""\u2028" GROUP BY "g\'ü"', bits=2).certificate
     assert nl.verify(certificate.to_json()).count == 4
 
 

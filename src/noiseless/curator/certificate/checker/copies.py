@@ -68,6 +68,8 @@ def _answers_of(fields: Fields, column: Column) -> int:
         require(set(fields) == {"column", "groups", "answers"}, f"{name!r} has named values and no groups")
         require(len(elements(fields["groups"])) == column.top + 1, f"the groups of {name!r} leave out a value")
         require(all(isinstance(label, str) for label in fields["groups"]), "a group has no name")
+        kept = [str(key) for key in column.keys]
+        require(set(fields["groups"]) != set(kept) or fields["groups"] == kept, f"the values of {name!r} are exchanged")
         found = len(set(fields["groups"])) + column.apart
     require(claimed == found, f"{name!r} has {found} answers and not {claimed}")
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import comb, log2, prod
+from math import comb, prod
 
 from noiseless.curator.certificate.checker.columns import Column
 from noiseless.curator.certificate.checker.divide import floor_sum, worst_division
@@ -43,9 +43,10 @@ def answers(release: Release, width: int, columns: Columns, r: int = 1) -> int:
 
 def _ways(rows: int, values: int) -> int:
     """In how many ways the rows can be spread over the values."""
-    fewer = min(rows, values - 1)
-    require(not fewer or fewer * log2((rows + values - 1) / fewer) <= MOST_BITS, "no budget is as large as the count")
-    return comb(rows + values - 1, fewer)
+    fewer, all_of_them = min(rows, values - 1), rows + values - 1
+    least = fewer * (all_of_them.bit_length() - fewer.bit_length() - 1)  # bits, since C(n, k) ≥ (n/k)^k
+    require(least <= MOST_BITS, "no budget is as large as the count")
+    return comb(all_of_them, fewer)
 
 
 def ends(column: Column) -> tuple[int, int]:

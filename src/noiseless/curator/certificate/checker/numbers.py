@@ -13,7 +13,7 @@ MOST_DIGITS = 4300
 """Python itself writes no longer integers."""
 MOST_BITS = 20_000
 """No budget is as large; whatever would be larger is refused before it is computed."""
-MOST_WORK = 20_000_000
+MOST_WORK = 10_000_000
 """Steps that no honest certificate needs: cells times conditions, lines times expressions."""
 EPOCH = date(1970, 1, 1)
 _WHOLE = re.compile(r"0|-?[1-9][0-9]*", re.ASCII)
