@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from itertools import permutations
-from pathlib import Path
 
 import duckdb
 import pandas as pd
@@ -61,10 +60,10 @@ def test_the_source_is_not_read_again(tmp_path):
 
 def test_a_temporary_file_goes_with_its_curator():
     curator = nl.Curator.open(pa.table(PEOPLE), AGE, budget=9)
-    folder = curator._dataset.engine._folder
-    assert folder is not None
+    folder = curator._dataset.engine._folder.path
+    assert folder.stat().st_mode & 0o777 == 0o700
     curator.close()
-    assert not Path(folder).exists()
+    assert not folder.exists()
 
 
 @pytest.mark.parametrize(

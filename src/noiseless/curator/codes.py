@@ -7,6 +7,7 @@ computed, and neither below low + step/4, where the code is 0 as well and Postgr
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 LARGEST_DOUBLE = Fraction(sys.float_info.max)
 INTEGERS = ((127, "int8"), (32767, "int16"), (2**31 - 1, "int32"), (2**63 - 1, "int64"))
+EXACT_INTEGER = 1 << 53
+PLAIN_NUMBER = r"[+-]?[0-9]{1,40}(\.[0-9]{1,40})?"
 UNKNOWN = -1
 """The code of a public value that is no declared key."""
 
@@ -57,43 +60,39 @@ def code(column: Column, source: ir.Value, texts: bool, double: Double = plain_d
         case Boolean():
             found = _coded_truth(column, source, texts)
         case Category():
-            found = _coded_key(column.keys, source, texts, column.missing_code)
+            found = _coded_key(column.keys, source, texts, double, column.missing_code)
         case Public():
-            found = _coded_key(column.keys, source, texts, UNKNOWN if column.other_code is None else column.other_code)
+            other = UNKNOWN if column.other_code is None else column.other_code
+            found = _coded_key(column.keys, source, texts, double, other)
     return found.cast(integer_type(column.top))
 
 
 def check_type(name: str, column: Column, given: dt.DataType, texts: bool) -> None:
-    """Whether a column of the table can be what the schema says; types are public, values are not looked at."""
+    """Whether a column of a file or database can be what the schema says.
+
+    Whole numbers, decimals, doubles and truth values pass for each other everywhere: which of them a column has may
+    follow from one person's value, as when a missing value turns whole numbers into doubles.
+    """
+    number = given.is_numeric() or given.is_boolean()
     match column:
         case Date():
             fits, wanted = given.is_date() or given.is_timestamp(), "dates"
         case Scale():
-            fits, wanted = given.is_numeric(), "numbers"
+            fits, wanted = number, "numbers"
         case Boolean():
-            fits, wanted = given.is_boolean() or given.is_integer(), "truth values"
+            fits, wanted = number, "truth values"
         case Category() | Public():
-            fits, wanted = _keys_fit(column.keys, given)
+            fits, wanted = _keys_fit(column.keys, given, number)
     if not fits and not texts:
         raise SchemaError(f"column {name!r} holds {given} and was declared to hold {wanted}; correct the schema")
 
 
-def _keys_fit(keys: tuple[Key, ...], given: dt.DataType) -> tuple[bool, str]:
+def _keys_fit(keys: tuple[Key, ...], given: dt.DataType, number: bool) -> tuple[bool, str]:
     if not keys:
         return True, "anything"
     if isinstance(keys[0], str):  # databases write all other kinds variously
-        plain = (given.is_string(), given.is_integer(), given.is_boolean(), given.is_date(), given.is_decimal())
-        return any(plain) or given.is_uuid() or given.is_unknown(), "texts"
-    return (given.is_boolean(), "truth values") if isinstance(keys[0], bool) else (given.is_numeric(), "whole numbers")
-
-
-def grain(given: dt.DataType) -> Fraction | None:
-    """What all values of a type are multiples of, if the type alone says so."""
-    if given.is_integer() or given.is_date():
-        return Fraction(1)
-    if given.is_decimal() and given.scale is not None:
-        return Fraction(1, 10 ** int(given.scale))
-    return None
+        return number or given.is_string() or given.is_date() or given.is_uuid() or given.is_unknown(), "texts"
+    return number, "truth values" if isinstance(keys[0], bool) else "whole numbers"
 
 
 def counted(column: Private, source: ir.Value, texts: bool, double: Double = plain_double) -> Mapping[str, ir.Value]:
@@ -113,7 +112,7 @@ def counted(column: Private, source: ir.Value, texts: bool, double: Double = pla
             return {"missing": _coded_truth(Boolean("apart"), source, texts).isnull().sum()}
         case _:
             missing = source.isnull()
-            unknown = _coded_key(column.keys, source, texts, UNKNOWN) == UNKNOWN
+            unknown = _coded_key(column.keys, source, texts, double, UNKNOWN) == UNKNOWN
             return {"missing": missing.sum(), "unknown": (~missing & unknown).sum()}
 
 
@@ -145,7 +144,7 @@ def _sides(column: Scale, source: Any, texts: bool, double: Double, lowest: Frac
         low, high = (ibis.date(column.show(end)) for end in (column.low, column.high))
         days = day.delta(ibis.date(EPOCH.isoformat()), unit="day").cast("float64")
         return _Sides(ibis.literal(False), day < low, day.between(low, high), day > high, days - _constant(column.low))
-    number = source.try_cast("float64") if texts else double(source)
+    number = source.try_cast("float64") if texts else double(_counted_truth(source))
     first, last = _constant(lowest), _constant(column.high)
     below = (number < first) & (number >= _constant(-LARGEST_DOUBLE))
     above = (number > last) & (number <= _constant(LARGEST_DOUBLE))
@@ -167,22 +166,57 @@ def _coded_number(column: Scale, source: Any, texts: bool, double: Double) -> An
 def _coded_truth(column: Boolean, source: Any, texts: bool) -> Any:
     import ibis
 
-    truth = source.try_cast("boolean") if texts else source
-    yes, no = (truth == 1, truth == 0) if truth.type().is_integer() else (truth, ~truth)
+    yes, no = _truths(source, texts)
     absent = ibis.null("int64") if column.missing_code is None else ibis.literal(column.missing_code, "int64")
     return ibis.cases((source.isnull(), absent), (yes, 1), (no, 0), else_=absent)
 
 
-def _coded_key(keys: tuple[Key, ...], source: Any, texts: bool, otherwise: int | None) -> Any:
+def _truths(source: Any, texts: bool) -> tuple[Any, Any]:
+    """Whether a value is true, and whether it is false; of numbers 1 and 0 are."""
+    truth = source.try_cast("boolean") if texts else source
+    return (truth, ~truth) if truth.type().is_boolean() else (truth == 1, truth == 0)
+
+
+def _counted_truth(source: Any) -> Any:
+    """Truth values as 1 and 0, which not every engine makes of them by a cast."""
     import ibis
 
-    if isinstance(keys[0], str):
-        value, wanted = source.cast("string"), list(keys)
-    elif isinstance(keys[0], bool):
-        value, wanted = (source.try_cast("boolean") if texts else source.cast("boolean")), list(keys)
-    else:
-        single = source.type().is_floating()  # a float of 32 bits must not be compared as one
-        value = source.try_cast("int64") if texts else source.cast("float64") if single else source
-        wanted = list(keys)
+    return ibis.cases((source, 1), (~source, 0)) if source.type().is_boolean() else source
+
+
+def _coded_key(keys: tuple[Key, ...], source: Any, texts: bool, double: Double, otherwise: int | None) -> Any:
+    import ibis
+
     last = ibis.literal(otherwise, "int64")
-    return value.cases(*((key, place) for place, key in enumerate(wanted)), else_=last)
+    if isinstance(keys[0], bool):
+        both = zip(_truths(source, texts), (True, False), strict=True)
+        return ibis.cases(*((holds, keys.index(key)) for holds, key in both if key in keys), else_=last)
+    value, wanted = (_as_text if isinstance(keys[0], str) else _as_number)(keys, source, texts, double)
+    return value.cases(*((compared, keys.index(key)) for compared, key in wanted), else_=last)
+
+
+Wanted = list[tuple[Any, Key]]
+"""What a value is compared with, and the key that it then is."""
+
+
+def _as_text(keys: tuple[Key, ...], source: Any, texts: bool, double: Double) -> tuple[Any, Wanted]:
+    """A number is the key that is written as that number, however the source stores it: 1, 1.0 and 1.00 are '1'."""
+    given = source.type()
+    whole = given.is_integer()
+    numbers = [(Fraction(str(key)), key) for key in keys if re.fullmatch(PLAIN_NUMBER, str(key))]
+    numbers = [pair for pair in numbers if not whole or (pair[0].denominator == 1 and abs(pair[0]) < 1 << 63)]
+    if texts or not given.is_numeric() or not numbers:
+        return source.cast("string"), [(key, key) for key in keys]
+    if whole:
+        return source, [(int(number), key) for number, key in numbers]
+    return double(source), [(float(number), key) for number, key in numbers]
+
+
+def _as_number(keys: tuple[Key, ...], source: Any, texts: bool, double: Double) -> tuple[Any, Wanted]:
+    """As doubles, unless keys are too large for them to be exact; a float of 32 bits is not compared as one."""
+    wanted: Wanted = [(key, key) for key in keys]
+    exact = all(abs(int(key)) <= EXACT_INTEGER for key in keys)
+    if texts:
+        return source.try_cast("float64" if exact else "int64"), wanted
+    number = _counted_truth(source)
+    return (double(number) if exact or number.type().is_floating() else number), wanted

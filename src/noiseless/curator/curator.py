@@ -198,7 +198,7 @@ class Curator:
         together: Iterable[tuple[str, ...]] = (),
         policies: Iterable[Policy] = (),
         intervals: bool = False,
-        sort: bool = False,
+        sort: bool = True,
         max_bits: Number | None = None,
         analyst: str | None = None,
     ) -> Microdata:
@@ -211,8 +211,8 @@ class Curator:
         public ones always are. `grids` are pairs that make a map, which can have bits as one ("north+east"), `together`
         groups that belong together, both named in the certificate. `policies` (Collapse, Stretch, Shift) are applied to
         the columns of their boundaries instead: they promise an epsilon and no count, and are charged as if all were
-        told. With `intervals` every number has its ends beside it. The order of rows is not kept, but may show through:
-        where it has to do with private values, `sort` orders the copy by its own columns.
+        told. With `intervals` every number has its ends beside it. Rows are ordered by what is released of them; with
+        `sort=False` the order of the table may show through, which the certificate says.
         """
         groups = tuple(grids), tuple(together), tuple(policies)
         plan = planned(self._dataset, Wanted(bits, error, hierarchies, levels, columns, *groups, intervals, sort))

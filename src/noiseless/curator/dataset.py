@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from noiseless.curator.codes import UNKNOWN, check_type, code, counted, grain
+from noiseless.curator.codes import UNKNOWN, check_type, code, counted
 from noiseless.curator.engines.engine import Engine
 from noiseless.curator.schema.declaration import Declaration
 from noiseless.curator.schema.public import Public
@@ -22,7 +22,7 @@ LARGEST_SUM = 1 << 63
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """The codes on an engine, the public cells with their sizes, and how far each column's values were rounded.
+    """The codes on an engine, and the public cells with their sizes.
 
     A cell is a combination of the codes of all public keys, in the order of the schema; only those with rows are here.
     """
@@ -32,7 +32,6 @@ class Dataset:
     engine: Engine
     cells: tuple[tuple[int, ...], ...]
     sizes: tuple[int, ...]
-    rounding: dict[str, Fraction]
 
     @property
     def name(self) -> str:
@@ -42,6 +41,11 @@ class Dataset:
     def field(self, name: str) -> str:
         """What a column is called in the table of codes: nothing of the custodian's names is in any statement."""
         return {**fields(self.schema), **plain_fields(self.schema)}[name]
+
+    @property
+    def rounding(self) -> dict[str, Fraction]:
+        """How far the values of each column of numbers may be from those of their codes."""
+        return {name: column.rounding for name, column in self.schema.private.items() if isinstance(column, Scale)}
 
     @property
     def rows(self) -> int:
@@ -62,7 +66,7 @@ def plain_fields(schema: Schema) -> dict[str, str]:
 
 def prepare(engine: Engine, given: Any, schema: Schema, table: str | None) -> Dataset:
     """Codes of the source, prepared or in flight, counts for the custodian, and what is public, which is read now."""
-    source = engine.source(given, table)
+    source = engine.source(given, table, schema)
     _check_columns(source, schema)
     _check_order(engine, source, schema)
     rows = _kept(engine, source, schema)
@@ -79,15 +83,10 @@ def prepare(engine: Engine, given: Any, schema: Schema, table: str | None) -> Da
         for what, found in counted(column, rows[name], name in source.texts, engine.double).items()
     ]
     engine.define("checks", rows.aggregate(checks), "counting for the custodian")
-    rounding = {
-        name: column.rounding(None if name in source.texts else grain(source.table[name].type()))
-        for name, column in schema.private.items()
-        if isinstance(column, Scale)
-    }
     cells, sizes = _public(engine, schema)
     _check_size(schema, sum(sizes))
-    snapshot = Snapshot(new_id(), source.name, Declaration(schema).write(), sum(sizes), rounding)
-    return Dataset(snapshot, schema, engine, cells, sizes, rounding)
+    snapshot = Snapshot(new_id(), source.name, Declaration(schema).write(), sum(sizes))
+    return Dataset(snapshot, schema, engine, cells, sizes)
 
 
 def sealed(dataset: Dataset, known: str) -> Dataset:
@@ -104,7 +103,7 @@ def prepared(engine: Engine, schema: Schema) -> Dataset:
     if snapshot.schema != Declaration(schema).write():
         raise changed("the schema is not the one that the codes were prepared with")
     cells, sizes = _public(engine, schema)
-    return Dataset(snapshot, schema, engine, cells, sizes, dict(snapshot.rounding))
+    return Dataset(snapshot, schema, engine, cells, sizes)
 
 
 def _check_columns(source: Source, schema: Schema) -> None:
@@ -135,7 +134,7 @@ def _check_order(engine: Engine, source: Source, schema: Schema) -> None:
 
 def kept_rows(engine: Engine, given: Any, schema: Schema, table: str | None) -> int:
     """How many rows a source has now, of those that are kept of every person; this is public."""
-    source = engine.source(given, table)
+    source = engine.source(given, table, schema)
     _check_columns(source, schema)
     rows = _kept(engine, source, schema)
     [(number,)] = engine.fetch(rows.aggregate(n=rows.count()))

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 
 from noiseless.errors import SnapshotError
+
+FORMAT = "2"
+"""Of a store of codes. Format 1 also kept how far values were rounded, which now follows from the schema."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,28 +23,19 @@ class Snapshot:
     name: str
     schema: str
     rows: int
-    rounding: Mapping[str, Fraction]
 
     def write(self) -> str:
         """As JSON."""
-        rounding = {name: str(each) for name, each in self.rounding.items()}
-        return json.dumps(
-            {
-                "id": self.id,
-                "name": self.name,
-                "schema": self.schema,
-                "rows": str(self.rows),
-                "rounding": rounding,
-            },
-            ensure_ascii=False,
-        )
+        fields = {"format": FORMAT, "id": self.id, "name": self.name, "schema": self.schema, "rows": str(self.rows)}
+        return json.dumps(fields, ensure_ascii=False)
 
     @classmethod
     def read(cls, text: str) -> Snapshot:
-        """The snapshot that `write` wrote."""
+        """The snapshot that this version or an earlier one wrote; those of format 1 had no number."""
         fields = json.loads(text)
-        rounding = {name: Fraction(each) for name, each in fields["rounding"].items()}
-        return cls(fields["id"], fields["name"], fields["schema"], int(fields["rows"]), rounding)
+        if fields.get("format", "1") not in ("1", FORMAT):
+            raise SnapshotError(f"the codes are of format {fields['format']}; open them with a newer noiseless")
+        return cls(fields["id"], fields["name"], fields["schema"], int(fields["rows"]))
 
 
 def new_id() -> str:

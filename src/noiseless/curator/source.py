@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 
+from noiseless.curator.dataframe import declared_columns
 from noiseless.curator.engines.quiet import quietly
+from noiseless.curator.schema.schema import Schema
 from noiseless.errors import SourceError
 
 if TYPE_CHECKING:
@@ -29,22 +31,21 @@ KNOWN = (
 class Source:
     """A table to be read once: what it is called in questions, and which of its columns are texts to be read as values.
 
-    These are all columns of a csv file, and columns of a dataframe that hold nothing and have no type.
+    These are all columns of a csv file, and columns of a dataframe or a file that have no plain type.
     """
 
     name: str
     table: ir.Table
     texts: frozenset[str] = frozenset()
-
-    @property
-    def known_columns(self) -> str:
-        """Its columns, for an error."""
-        return known_columns(self.table.columns, from_csv=self.texts.issuperset(self.table.columns))
+    known_columns: str = ""
+    """Its columns, for an error."""
 
 
 def known_columns(columns: Sequence[str], *, from_csv: bool) -> str:
     """The columns of a table, for an error; the first line of a csv file may be a person's, so it is not repeated."""
-    return "the first line of a csv file names its columns" if from_csv else f"its columns are {', '.join(columns)}"
+    if from_csv:
+        return "the first line of a csv file names its columns"
+    return f"its columns are {', '.join(map(str, columns))}"
 
 
 def unreadable(path: Path) -> SourceError:
@@ -56,14 +57,17 @@ class NoTableError(SourceError):
     """There is no such table; those who have its codes do not miss it."""
 
 
-def open_source(connection: Any, source: Any, table: str | None) -> Source:
-    """The source as a table of the connection, an Ibis one to DuckDB."""
+def open_source(connection: Any, source: Any, table: str | None, schema: Schema | None = None) -> Source:
+    """The source as a table of the connection, an Ibis one to DuckDB.
+
+    With a schema nothing is read but what it declares.
+    """
     if isinstance(source, (str, Path)):
-        return _from_file(connection, Path(source), table)
-    return _from_dataframe(connection, source, table or "data")
+        return _from_file(connection, Path(source), table, schema)
+    return _from_dataframe(connection, source, table or "data", schema)
 
 
-def _from_file(connection: Any, path: Path, table: str | None) -> Source:
+def _from_file(connection: Any, path: Path, table: str | None, schema: Schema | None) -> Source:
     if re.search(r"\b(host|dbname|password)=", str(path)):
         raise SourceError(
             "this looks like the settings of a database; give its URL, as in postgres://reader@db/hospital"
@@ -73,13 +77,20 @@ def _from_file(connection: Any, path: Path, table: str | None) -> Source:
     kind, name = path.name.lower(), path.name.split(".")[0]
 
     if kind.endswith(".parquet"):
-        return Source(table or name, quietly(lambda: _parquet(connection, path), lambda: unreadable(path)))
+        return _typed(table or name, quietly(lambda: _parquet(connection, path), lambda: unreadable(path)))
     if kind.endswith(CSV):
-        found = quietly(lambda: _texts(connection, path), lambda: unreadable(path))
-        return Source(table or name, found, frozenset(found.columns))
+        found = quietly(lambda: _texts(connection, path, schema), lambda: unreadable(path))
+        return Source(table or name, found, frozenset(found.columns), known_columns([], from_csv=True))
     if kind.endswith(DUCKDB):
         return _from_database(connection, path, table)
     raise SourceError(f"{path.name!r} is no kind of file that is known here; give {KNOWN}")
+
+
+def _typed(name: str, found: ir.Table) -> Source:
+    """Columns that hold nothing but missing values may have no type at all; they are texts then."""
+    untyped = {column for column, kind in found.schema().items() if "NULL" in str(kind)}
+    table = found.mutate(**{column: found[column].cast("string") for column in untyped}) if untyped else found
+    return Source(name, table, frozenset(untyped), known_columns(found.columns, from_csv=False))
 
 
 def _parquet(connection: Any, path: Path) -> ir.Table:
@@ -97,8 +108,8 @@ def literal(path: Path) -> str:
     return re.sub(r"[*?\[]", r"[\g<0>]", str(path))
 
 
-def _texts(connection: Any, path: Path) -> ir.Table:
-    """All columns as texts, by one fixed dialect: a guessed one would depend on what is in the file.
+def _texts(connection: Any, path: Path, schema: Schema | None) -> ir.Table:
+    """Columns as texts, by one fixed dialect: a guessed one would depend on what is in the file.
 
     The texts go into a table first, since DuckDB pushes casts into its reader of files, which then drops rows.
     """
@@ -106,8 +117,9 @@ def _texts(connection: Any, path: Path) -> ir.Table:
     with gzip.open(path, "rt") if path.suffix.lower() == ".gz" else path.open(encoding="utf-8") as file:
         names = next(csv.reader(file, delimiter=delimiter))
     columns = ", ".join(f"{quoted(name)}: 'VARCHAR'" for name in names)
+    wanted = [name for name in names if schema is None or name in schema.columns or name == schema.unit]
     connection.con.execute(
-        f"CREATE TEMP TABLE noiseless_source AS SELECT * "
+        f"CREATE TEMP TABLE noiseless_source AS SELECT {', '.join(map(identifier, wanted)) or 'NULL AS nothing'} "
         f"FROM read_csv({quoted(literal(path))}, columns = {{{columns}}}, "
         f"auto_detect = false, header = true, delim = '{delimiter}', quote = '\"', escape = '\"', comment = '', "
         f"null_padding = true, strict_mode = false, parallel = false)"
@@ -137,10 +149,10 @@ def _from_database(connection: Any, path: Path, table: str | None) -> Source:
         table = tables[0]
     if table is None or table not in tables:
         raise SourceError(f"table={table!r} is not in {path.name!r}; its tables are {', '.join(tables) or 'none'}")
-    return Source(table, connection.table(table, database=("noiseless_source", "main")))
+    return _typed(table, connection.table(table, database=("noiseless_source", "main")))
 
 
-def _from_dataframe(connection: Any, data: Any, name: str) -> Source:
+def _from_dataframe(connection: Any, data: Any, name: str, schema: Schema | None) -> Source:
     def unreadable() -> SourceError:
         return SourceError(
             "the dataframe cannot be read: two columns have the same name, or one has mixed types, or a type that the "
@@ -152,15 +164,17 @@ def _from_dataframe(connection: Any, data: Any, name: str) -> Source:
         frame = quietly(frame.collect, unreadable)
     if not isinstance(frame, nw.DataFrame):
         raise SourceError(f"a {type(data).__name__} is no table; give {KNOWN}")
-    arrow = quietly(frame.to_arrow, unreadable)
-    untyped = frozenset(field.name for field in arrow.schema if str(field.type) == "null")
-
-    for name_of_column in untyped:
-        place = arrow.schema.get_field_index(name_of_column)
-        arrow = arrow.set_column(place, name_of_column, arrow.column(place).cast("string"))
+    if schema is None:
+        arrow = quietly(frame.to_arrow, unreadable)
+        texts = frozenset(field.name for field in arrow.schema if str(field.type) == "null")
+        for untyped in texts:
+            place = arrow.schema.get_field_index(untyped)
+            arrow = arrow.set_column(place, untyped, arrow.column(place).cast("string"))
+    else:
+        arrow, texts = quietly(lambda: declared_columns(frame, schema), unreadable)
 
     def registered() -> Any:
         connection.con.register("noiseless_source", arrow)
         return connection.table("noiseless_source")
 
-    return Source(name, quietly(registered, unreadable), untyped)
+    return Source(name, quietly(registered, unreadable), texts, known_columns(frame.columns, from_csv=False))

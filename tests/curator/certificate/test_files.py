@@ -19,7 +19,7 @@ BITS = {"age": 4, "pay": 3, "height": 2, "born": 2, "well": 2}
 WANTED = [
     {"bits": BITS, "hierarchies": GROUPS, "levels": {"ill": 1}, "intervals": True, "sort": True},
     {"bits": BITS, "sort": True, "together": [("pay", "age"), ("age", "pay")]},
-    {"columns": ["born", "ill"], "error": {"born": 3}, "intervals": True},
+    {"columns": ["born", "ill"], "error": {"born": 3}, "intervals": True, "sort": False},
     {"columns": ["well"]},
 ]
 

@@ -86,6 +86,7 @@ def test_the_claims_are_really_accepted(certificates):
         ('kind = "integer"\nlow = 0\nhigh = 100', 'kind = "integer"\nlow = 0\nhigh = 200'),
         ('kind = "integer"\nlow = 0\nhigh = 100\nstep = 1', 'kind = "integer"\nlow = 0\nhigh = 100\nstep = 2'),
         ("step = 1\n", "step = 1\non_grid = false\n"),
+        ('kind = "integer"\nlow = 0\nhigh = 100\nstep = 1', 'kind = "real"\nlow = 0\nhigh = 100\nstep = 1'),
         ("step = 1\n", "step = 1\non_grid = 1\n"),
         ("step = 1\n", 'step = 1\nmissing = "apart"\n'),
         ('kind = "integer"\nlow = 0', 'kind = "real"\nlow = 0'),

@@ -81,10 +81,25 @@ def test_columns_called_like_options():
     assert list(nl.Schema({"unit": nl.Integer(0, 1), "rows": nl.Integer(0, 1)}).private) == ["unit", "rows"]
 
 
-@pytest.mark.parametrize(
-    ("grain", "slack"), [(Fraction(1), True), (Fraction(1, 2), True), (Fraction(1, 3), False), (None, False)]
-)
-def test_rounding(grain, slack):
-    column = nl.Real(0, 10, step="0.5")
-    assert (column.rounding(grain) == 0) == slack
-    assert column.rounding(None) > Fraction(1, 4)
+def test_rounding_follows_from_the_declaration():
+    assert nl.Real(0, 10, step="0.5").rounding > Fraction(1, 4)
+    assert nl.Integer(0, 10, step=5).rounding > Fraction(5, 2)
+    assert nl.Date("2024-01-01", "2024-01-15", step=7).rounding > Fraction(7, 2)
+    on_grid = (
+        nl.Real(0, 10, step="0.5", on_grid=True),
+        nl.Integer(0, 10),
+        nl.Integer(0, 10, step=5, on_grid=True),
+        nl.Date("2024-01-01", "2024-01-31"),
+        nl.Date("2024-01-01", "2024-01-15", step=7, on_grid=True),
+    )
+    assert {column.rounding for column in on_grid} == {0}
+    for wrong in (lambda: nl.Real(0, 1, 1, on_grid="yes"), lambda: nl.Integer(0, 1, on_grid=False)):
+        with pytest.raises(nl.SchemaError, match="on_grid"):
+            wrong()
+
+
+def test_a_declared_grid_is_written_only_where_it_says_something():
+    schema = nl.Schema(x=nl.Real(0, 1, "0.5", on_grid=True), n=nl.Integer(0, 9), m=nl.Integer(0, 9, 3, on_grid=True))
+    text = nl.Declaration(schema).write()
+    assert text.count("on_grid = true") == 2
+    assert nl.Declaration.parse(text).schema == schema

@@ -24,7 +24,10 @@ def release(
     error: Errors = None,
     columns: Annotated[str | None, typer.Option(help="The private columns to release; all if left out.")] = None,
     intervals: Annotated[bool, typer.Option("--intervals", help="Put the ends of every number beside it.")] = False,
-    sort: Annotated[bool, typer.Option("--sort", help="Order the copy by its own columns.")] = False,
+    sort: Annotated[
+        bool | None,
+        typer.Option("--sort/--no-sort", help="Order rows by what is released of them (default), or leave them."),
+    ] = None,
     preview: Annotated[bool, typer.Option("--preview", help="Show errors and price only. Free.")] = False,
     report: Annotated[Path | None, typer.Option(help="Write the utility report, for the custodian only, here.")] = None,
     max_bits: MaxBits = None,
@@ -42,7 +45,8 @@ def release(
         wanted |= {name: _named(text) for name, text in (("bits", bits), ("error", error)) if text is not None}
         if columns is not None:
             wanted["columns"] = listed(columns)
-        wanted |= {name: True for name, given in (("intervals", intervals), ("sort", sort)) if given}
+        wanted |= {"intervals": True} if intervals else {}
+        wanted |= {} if sort is None else {"sort": sort}
         if preview:
             told: Any = curator.preview_release(**wanted)
         else:

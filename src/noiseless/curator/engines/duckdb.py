@@ -5,14 +5,11 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import shutil
-import tempfile
-import weakref
 from pathlib import Path
-from secrets import token_hex
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from noiseless.curator.engines.engine import Changed, Engine
+from noiseless.curator.engines.folder import PrivateFolder
 from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.engines.watched import watched
 from noiseless.curator.source import Source, literal, open_source, quoted
@@ -22,12 +19,15 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from noiseless.curator.request import Request
+    from noiseless.curator.schema.schema import Schema
 
 MEMORY = ":memory:"
 BATCH = 1 << 20
 """Rows at a time, where Python changes some columns."""
 COPIED = {".parquet": "FORMAT parquet", ".csv": "FORMAT csv, HEADER"}
 """Files that a copy can be released to."""
+RELEASED = "memory.main.noiseless_released"
+"""The rows of a copy before they are written."""
 EXACT_DIGITS = 15
 """Decimals of so many digits are a whole double divided by a whole double, and so rounded once."""
 
@@ -36,8 +36,9 @@ class DuckDB(Engine):
     """A DuckDB file that is written once and only read from then on; in the memory if `path` says so.
 
     Without a path the file is a temporary one that goes when the curator goes. A named file appears under its name only
-    when it is complete, so that a process that dies half-way leaves none behind that could be taken for one.
-    In flight nothing is written at all.
+    when it is complete, so that a process that dies half-way leaves none behind that could be taken for one. Until then
+    it is in a folder that nobody else can look into, and so is what DuckDB writes where the memory is too small.
+    In flight nothing else is written.
     """
 
     kept_elsewhere: ClassVar[bool] = False
@@ -53,17 +54,13 @@ class DuckDB(Engine):
         super().__init__()
         self.prepares, self.complete, self._memory = prepares, complete, memory
         path = MEMORY if not prepares else path
-        self._folder = None if path is not None else tempfile.mkdtemp(prefix="noiseless-")
-        self._name = str(path) if self._folder is None else str(Path(self._folder) / "codes.duckdb")
-        self._path = (
-            self._name if complete or self._name == MEMORY else f"{self._name}.{os.getpid()}.{token_hex(4)}.part"
-        )
+        named = path is not None and str(path) != MEMORY and not complete
+        self._folder = quietly(lambda: PrivateFolder(path if named else None), lambda: _unwritable(path))
+        self._name = self._folder.file("codes.duckdb") if path is None else str(path)
+        self._path = self._folder.file("codes.duckdb") if named else self._name
         self._connection = self._connect(read_only=complete)
-        if not complete and self._path != MEMORY:
-            os.chmod(self._path, 0o600)  # the codes are the data
         self._files: list[str] = []
-        self._given: tuple[Any, str | None] | None = None
-        self._finalizer = weakref.finalize(self, _remove, self._folder, None if complete else self._path)
+        self._given: tuple[Any, str | None, Schema | None] | None = None
 
     @classmethod
     def opens(cls, source: Any) -> bool:
@@ -84,17 +81,12 @@ class DuckDB(Engine):
         return cls(store, complete=there, memory=request.memory)
 
     def _connect(self, read_only: bool) -> Any:
-        import ibis
-
         connection = quietly(
-            lambda: (
-                ibis.duckdb.connect(self._path, read_only=True, enable_external_access=False)
-                if read_only
-                else ibis.duckdb.connect(self._path)
-            ),
-            lambda: SourceError(f"store={self._name!r} cannot be opened; name a file in a folder of your own"),
+            lambda: connected(self._folder, self._path, read_only=read_only), lambda: _unwritable(self._name)
         )
         self._limit(connection)
+        if read_only:
+            connection.con.execute("SET enable_external_access = false")
         return connection
 
     def _limit(self, connection: Any) -> None:
@@ -105,14 +97,14 @@ class DuckDB(Engine):
                 lambda: SourceError(f"memory={memory!r} is no size; give one such as '4GB'"),
             )
 
-    def source(self, given: Any, table: str | None) -> Source:
+    def source(self, given: Any, table: str | None, schema: Schema | None = None) -> Source:
         """The custodian's table, to be read once; in flight, for every question."""
         if isinstance(given, (str, Path)):
             self._files.append(str(given))
             if not self.prepares and literal(Path(given)) != str(given):
                 raise SourceError(f"{str(given)!r} has *, ? or [ in its name; rename it, or leave prepare=False out")
-        self._given = (given, table)
-        return open_source(self._connection, given, table)
+        self._given = (given, table, schema)
+        return open_source(self._connection, given, table, schema)
 
     def _create(self, name: str, statement: str, what: str) -> None:
         native = self._connection.con
@@ -137,7 +129,9 @@ class DuckDB(Engine):
         """From here on nothing is written, and no file can be read but the source of codes in flight."""
         if self._path != MEMORY:
             self._connection.disconnect()
-            _publish(self._path, self._name)
+            os.chmod(self._path, 0o600)  # the codes are the data
+            if self._path != self._name:
+                _publish(self._path, self._name)
             self._path = self._name
             self._connection = self._connect(read_only=True)
             return
@@ -146,6 +140,10 @@ class DuckDB(Engine):
         else:
             self._connection.con.execute(f"SET allowed_paths = [{', '.join(map(quoted, self._files))}]")
         self._connection.con.execute("SET enable_external_access = false")
+
+    def in_order(self, rows: ir.Table) -> ir.Table:
+        """They are ordered when they are written: only then are columns as policies made them."""
+        return rows
 
     def check_target(self, to: str, changed: bool) -> None:
         """A parquet or csv file that is not there, in a folder that is."""
@@ -159,29 +157,31 @@ class DuckDB(Engine):
             raise SourceError("codes that are kept in memory cannot be released to a file; leave store=':memory:' out")
 
     def _write(self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool) -> str:
-        """From a connection beside the sealed one, which may write no file; it finds the same rows by name."""
-        part = f"{to}.{os.getpid()}.{token_hex(4)}.part"
-        options = next(how for suffix, how in COPIED.items() if to.lower().endswith(suffix))
+        """From a connection beside the sealed one, which may write no file; it finds the same rows by name.
+
+        The rows go into a table first: what DuckDB knows of the source, as that no value of it is missing, would get
+        into a parquet file's bytes. What it knows of the table follows from the released rows.
+        """
+        folder = PrivateFolder(to)
+        part, options = folder.file("part"), next(how for suffix, how in COPIED.items() if to.lower().endswith(suffix))
         connection = self._beside()
         try:
-            if changed is None:
-                connection.con.execute(f"SET preserve_insertion_order = {str(ordered).lower()}")
-                with watched(connection.con.query_progress, what):
-                    connection.con.execute(f"COPY ({statement}) TO {quoted(part)} ({options})")
-            else:
-                with watched(None, what):
-                    _write_batches(connection.con.sql(statement), part, to.lower().endswith(".csv"), changed)
+            connection.con.execute("SET preserve_insertion_order = true")
+            with watched(connection.con.query_progress, what):
+                if changed is None:
+                    connection.con.execute(f"CREATE TABLE {RELEASED} AS {statement}")
+                else:
+                    _insert_batches(connection.con, statement, changed)
+                _copy(connection.con, f"SELECT * FROM {RELEASED}{' ORDER BY ALL' if ordered else ''}", part, options)
             digest = _sha256(part)
             os.link(part, to)  # unlike a renaming it fails where somebody was faster
             return digest
         finally:
             connection.disconnect()
-            Path(part).unlink(missing_ok=True)
+            folder.remove()
 
     def _beside(self) -> Any:
-        import ibis
-
-        connection = ibis.duckdb.connect()
+        connection = connected(self._folder)
         self._limit(connection)
         if self.prepares:
             connection.con.execute(f"ATTACH {quoted(self._name)} AS noiseless_codes (READ_ONLY)")
@@ -201,7 +201,18 @@ class DuckDB(Engine):
     def close(self) -> None:
         """Let go of the file, and remove it if it was a temporary one."""
         self._connection.disconnect()
-        self._finalizer()
+        self._folder.remove()
+
+
+def connected(folder: PrivateFolder, path: str = MEMORY, **settings: Any) -> Any:
+    """An Ibis connection that writes what does not fit into the memory where nobody else can look."""
+    import ibis
+
+    return ibis.duckdb.connect(path, temp_directory=folder.file("spill"), **settings)
+
+
+def _unwritable(store: str | Path | None) -> SourceError:
+    return SourceError(f"store={str(store)!r} cannot be opened; name a file in a folder of your own")
 
 
 def _publish(part: str, name: str) -> None:
@@ -211,28 +222,31 @@ def _publish(part: str, name: str) -> None:
     os.unlink(part)
 
 
-def _write_batches(rows: Any, part: str, as_csv: bool, changed: Changed) -> None:
+def _insert_batches(native: Any, statement: str, changed: Changed) -> None:
     """Batch by batch through Python, where some columns are given anew."""
     import pyarrow
-    from pyarrow import csv, parquet
 
-    reader = rows.to_arrow_reader(BATCH)
-    with (csv.CSVWriter if as_csv else parquet.ParquetWriter)(part, reader.schema) as writer:
-        for batch in reader:
-            columns = {name: batch.column(name).to_numpy(zero_copy_only=False) for name in batch.schema.names}
-            anew = changed(columns)
-            made = [pyarrow.array(anew[name]) if name in anew else batch.column(name) for name in batch.schema.names]
-            writer.write_batch(pyarrow.record_batch(made, schema=reader.schema))
+    native.execute(f"CREATE TABLE {RELEASED} AS {statement} LIMIT 0")
+    beside, reader = native.cursor(), native.sql(statement).to_arrow_reader(BATCH)
+    for batch in reader:
+        columns = {name: batch.column(name).to_numpy(zero_copy_only=False) for name in batch.schema.names}
+        anew = changed(columns)
+        made = [pyarrow.array(anew[name]) if name in anew else batch.column(name) for name in batch.schema.names]
+        beside.register("noiseless_batch", pyarrow.record_batch(made, schema=reader.schema))
+        beside.execute(f"INSERT INTO {RELEASED} SELECT * FROM noiseless_batch")
+
+
+def _copy(native: Any, rows: str, to: str, options: str) -> None:
+    """Write a file; one thread alone can sort in less memory than several."""
+    import duckdb
+
+    try:
+        native.execute(f"COPY ({rows}) TO {quoted(to)} ({options})")
+    except duckdb.OutOfMemoryException:
+        native.execute("SET threads = 1")
+        native.execute(f"COPY ({rows}) TO {quoted(to)} ({options})")
 
 
 def _sha256(path: str) -> str:
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _remove(folder: str | None, part: str | None) -> None:
-    if folder is not None:
-        shutil.rmtree(folder, ignore_errors=True)
-    elif part is not None and part.endswith(".part"):
-        for leftover in (part, f"{part}.wal"):
-            Path(leftover).unlink(missing_ok=True)

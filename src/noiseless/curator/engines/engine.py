@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from noiseless.curator.request import Request
+    from noiseless.curator.schema.schema import Schema
     from noiseless.curator.source import Source
 
 
@@ -53,7 +54,7 @@ class Engine(ABC):
         """The engine for a source."""
 
     @abstractmethod
-    def source(self, given: Any, table: str | None) -> Source:
+    def source(self, given: Any, table: str | None, schema: Schema | None = None) -> Source:
         """The custodian's table."""
 
     @abstractmethod
@@ -99,6 +100,10 @@ class Engine(ABC):
         """A column that rows are ordered by; texts are ordered by their bytes."""
         return place
 
+    def in_order(self, rows: ir.Table) -> ir.Table:
+        """Rows ordered by all of their columns, missing values last."""
+        return rows.order_by([self.ordered(rows[name]) for name in rows.columns])
+
     # What is the same for all.
 
     def define(self, name: str, rows: ir.Table, what: str) -> None:
@@ -135,9 +140,9 @@ class Engine(ABC):
     def write(self, rows: ir.Table, to: str, what: str, changed: Changed | None = None, ordered: bool = False) -> str:
         """Write a released copy; nothing is left behind where that fails.
 
-        `changed` gives columns of a batch anew; `ordered` says that the order of the rows is to be kept.
+        `changed` gives columns of a batch anew; `ordered` says that rows are to be ordered by what is written of them.
         """
-        statement = quietly(lambda: self._sql(rows), unanswered)
+        statement = quietly(lambda: self._sql(self.in_order(rows) if ordered else rows), unanswered)
         return quietly(
             lambda: self._write(statement, to, what, changed, ordered),
             lambda: EngineError(f"{what}: it could not be written to its end, and nothing was left; check the disk"),

@@ -11,13 +11,14 @@ from urllib.parse import urlsplit
 from noiseless.curator.engines.engine import Changed, Engine, exists, only_files
 from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.engines.watched import watched
-from noiseless.curator.source import NoTableError, Source
+from noiseless.curator.source import NoTableError, Source, known_columns
 from noiseless.errors import SourceError
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from noiseless.curator.request import Request
+    from noiseless.curator.schema.schema import Schema
 
 SCHEMES = ("postgres://", "postgresql://")
 LONGEST_NAME = 63
@@ -98,19 +99,20 @@ class Postgres(Engine):
         found: tuple[str, str] | None = self._native.execute(FIND, [name]).fetchone()
         return found
 
-    def source(self, given: Any, table: str | None) -> Source:
+    def source(self, given: Any, table: str | None, schema: Schema | None = None) -> Source:
         """A table or view, with the columns that the role may read."""
         assert table is not None
         found = self._located(table)
         if found is None:
             seen = [name for (name,) in self._rows(VISIBLE)]
             raise NoTableError(f"no table {table!r} for role {self._role!r}, which finds {', '.join(seen) or 'none'}")
-        schema, name = found
-        readable = self._native.execute(READABLE, [f"{_quoted(schema)}.{_quoted(name)}"]).fetchall()
+        home, name = found
+        readable = self._native.execute(READABLE, [f"{_quoted(home)}.{_quoted(name)}"]).fetchall()
         if not readable:
             raise SourceError(f"role {self._role!r} may not read {table!r}; let it: GRANT SELECT ON {table} TO …")
-        rows = self._connection.table(name, database=schema)
-        return Source(name, rows.select([(_text(rows[n]) if is_enum else rows[n]).name(n) for n, is_enum in readable]))
+        rows = self._connection.table(name, database=home)
+        kept = rows.select([(_text(rows[n]) if is_enum else rows[n]).name(n) for n, is_enum in readable])
+        return Source(name, kept, known_columns=known_columns(kept.columns, from_csv=False))
 
     def _create(self, name: str, statement: str, what: str) -> None:
         kept = f"{_quoted(self._home)}.{_quoted(self._kept(name))}"

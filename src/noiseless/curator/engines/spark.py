@@ -18,13 +18,14 @@ from noiseless.curator.engines.engine import Changed, Engine, exists, only_files
 from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.engines.watched import watched
 from noiseless.curator.request import called, is_path
-from noiseless.curator.source import NoTableError, Source
+from noiseless.curator.source import NoTableError, Source, known_columns
 from noiseless.errors import SourceError
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from noiseless.curator.request import Request
+    from noiseless.curator.schema.schema import Schema
 
 BYTES = "UTF8_BINARY"
 SECONDS = 10
@@ -79,10 +80,10 @@ class Spark(Engine):
         beside = f"{table.removesuffix('.parquet')}.codes" if is_path(table) else f"{table}_codes"
         return cls(session, request.kept_as(beside))
 
-    def source(self, given: Any, table: str | None) -> Source:
+    def source(self, given: Any, table: str | None, schema: Schema | None = None) -> Source:
         """A dataframe, a folder or file of parquet, or a table of the catalog."""
         if hasattr(given, "sparkSession"):
-            return Source(table or "data", self._view(given))
+            return self._typed(table or "data", given)
         assert table is not None
         found = quietly(
             lambda: self._read(table),
@@ -90,7 +91,14 @@ class Spark(Engine):
                 f"Spark finds no table or parquet {table!r}; name one that spark.table or spark.read finds"
             ),
         )
-        return Source(called(table), self._view(found))
+        return self._typed(called(table), found)
+
+    def _typed(self, name: str, rows: Any) -> Source:
+        """Columns that hold nothing but missing values may have no type at all; they are texts then."""
+        untyped = [field.name for field in rows.schema.fields if field.dataType.typeName() == "void"]
+        for field in untyped:
+            rows = rows.withColumn(field, rows[field].cast("string"))
+        return Source(name, self._view(rows), frozenset(untyped), known_columns(rows.columns, from_csv=False))
 
     def _read(self, table: str) -> Any:
         if is_path(table):
@@ -182,6 +190,7 @@ class Spark(Engine):
         try:
             with watched(self._percent, what), self._settled():
                 rows = self._session.sql(statement)
+                rows = rows.coalesce(1) if ordered else rows  # where a file ends would depend on samples
                 rows.write.parquet(part) if is_path(to) else rows.write.saveAsTable(to, format="parquet")
             if is_path(to):
                 path, files = self._files(part)

@@ -98,7 +98,9 @@ class CopyPreview:
             f"({bits_shown(self.guarantee.count)}); costs {bits_shown(self.factor)} now; {self.remaining:.4g} bits left"
             f"{left}"
         ]
-        words += [] if self.plan.sort else [f"this assumes that {ORDER}; --sort or sort=True makes sure"]
+        words += (
+            [] if self.plan.sort else [f"this assumes that {ORDER}; leave out --no-sort or sort=False to make sure"]
+        )
         words += [f"{' and '.join(group)} make a map: an adversary reads them as one" for group in self.plan.grids]
         return words + [f"{', '.join(group)} belong together" for group in self.plan.together]
 
@@ -193,7 +195,6 @@ def release_copy(
         entry = account.reserve_copy(fields, asked_of_everybody(plan, dataset), text, analyst, max_bits)
         codes = dataset.engine.table("codes")
         rows, what = codes.select(**plan.outputs(dataset, codes)), f"releasing {to}"
-        rows = rows.order_by(list(rows.columns)) if plan.sort else rows
         digest = dataset.engine.write(rows, to, what, plan.applied if plan.policies else None, plan.sort)
         promise = guarantee_of(plan, dataset)
         certificate = certify_copy(dataset, plan, promise, entry, digest, key)

@@ -46,7 +46,7 @@ class Wanted:
     together: tuple[tuple[str, ...], ...] = ()
     policies: tuple[Policy, ...] = ()
     intervals: bool = False
-    sort: bool = False
+    sort: bool = True
 
     def __post_init__(self) -> None:
         for name in ("error", "hierarchies", "levels"):
@@ -69,7 +69,7 @@ class ReleasePlan:
     grids: tuple[tuple[str, str], ...]
     together: tuple[tuple[str, ...], ...]
     intervals: bool
-    sort: bool = False
+    sort: bool = True
 
     @property
     def private(self) -> tuple[Private, ...]:

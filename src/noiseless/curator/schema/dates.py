@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
-from noiseless.curator.schema.scale import Apart, Scale
+from noiseless.curator.schema.scale import Apart, Scale, grid_of_whole_steps
 from noiseless.errors import SchemaError
 from noiseless.exact.number import Number, exact_number
 
@@ -23,14 +23,21 @@ class Date(Scale):
     366
     """
 
-    def __init__(self, low: date | str, high: date | str, step: Number = 1, missing: date | str | None = None) -> None:
+    def __init__(
+        self,
+        low: date | str,
+        high: date | str,
+        step: Number = 1,
+        missing: date | str | None = None,
+        on_grid: bool | None = None,
+    ) -> None:
         absent: Fraction | Apart | None = None if missing is None else "apart"
         if missing is not None and missing != "apart":
             absent = days(missing)
         width = exact_number(step, "step")
         if width.denominator != 1:
             raise SchemaError(f"step={step} of a Date must be a whole number of days")
-        Scale.__init__(self, days(low), days(high), width, absent)
+        Scale.__init__(self, days(low), days(high), width, absent, grid_of_whole_steps(width, on_grid))
 
     def literal(self, value: object) -> Fraction:
         """The day that a constant in a question means."""

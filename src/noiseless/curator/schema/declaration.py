@@ -15,6 +15,7 @@
     high = 250
     step = 0.1
     missing = "apart"
+    on_grid = true                   # only if every value is low plus a number of steps
 
     [columns.region]
     kind = "public"
@@ -59,9 +60,9 @@ from noiseless.errors import InputError, SchemaError
 FIELDS = {"source", "table", "budget", "version", "columns", "unit", "quotas", "prepare", "memory", "release"}
 RELEASED = {"bits", "error", "hierarchies", "levels", "columns", "grids", "together", "intervals", "sort"}
 KINDS: dict[str, tuple[type, set[str], set[str]]] = {
-    "real": (Real, {"low", "high", "step"}, {"missing"}),
-    "integer": (Integer, {"low", "high"}, {"step", "missing"}),
-    "date": (Date, {"low", "high"}, {"step", "missing"}),
+    "real": (Real, {"low", "high", "step"}, {"missing", "on_grid"}),
+    "integer": (Integer, {"low", "high"}, {"step", "missing", "on_grid"}),
+    "date": (Date, {"low", "high"}, {"step", "missing", "on_grid"}),
     "boolean": (Boolean, set(), {"missing"}),
     "category": (Category, {"values"}, {"missing"}),
     "public": (Public, set(), {"keys", "other"}),
@@ -197,6 +198,8 @@ def _fields(column: Column) -> list[tuple[str, Any]]:
             fields += [(name, _written(column, getattr(column, name))) for name in ("low", "high")]
             fields.append(("step", _exact(column.step)))
             fields.append(("missing", _written(column, absent) if isinstance(absent, Fraction) else absent))
+            by_itself = not isinstance(column, Real) and column.step == 1
+            fields.append(("on_grid", True if column.on_grid and not by_itself else None))
     return [(name, value) for name, value in fields if value is not None]
 
 

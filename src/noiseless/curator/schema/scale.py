@@ -29,10 +29,14 @@ class Scale:
     high: Fraction
     step: Fraction
     missing: Fraction | Apart | None
+    on_grid: bool
+    """Whether a value is the number of its code; declared, never found out: one person's value would change it."""
     top: int = field(init=False, compare=False, repr=False)
     """M, the largest code."""
 
     def __post_init__(self) -> None:
+        if type(self.on_grid) is not bool:
+            raise SchemaError(f"on_grid={self.on_grid!r} must be true or false")
         if not self.low < self.high:
             raise SchemaError(f"low={self.show(self.low)} must be below high={self.show(self.high)}")
         if self.step <= 0:
@@ -85,13 +89,10 @@ class Scale:
         """The number that a code stands for."""
         return self.low + self.step * code
 
-    def rounding(self, grain: Fraction | None) -> Fraction:
-        """How far a clamped value can be from the number of its code.
-
-        `grain` says that the source holds multiples of it only; where these are numbers of codes nothing is rounded.
-        """
-        on_grid = grain is not None and all((number / self.step).denominator == 1 for number in (grain, self.low))
-        return Fraction(0) if on_grid else self.step / 2 + self._doubles
+    @property
+    def rounding(self) -> Fraction:
+        """How far a clamped value can be from the number of its code."""
+        return Fraction(0) if self.on_grid else self.step / 2 + self._doubles
 
     @property
     def _doubles(self) -> Fraction:
@@ -119,6 +120,7 @@ class Real(Scale):
     """A private real number: bounds and step are exact decimals known beforehand, never taken from the data.
 
     `missing` is "apart", or the value that missing ones count as; without it missing values count as `low`.
+    `on_grid` says that every value is `low` plus a number of steps: then intervals need no room for rounding.
 
     >>> Real(100, 250, step="0.1").values
     1501
@@ -127,25 +129,42 @@ class Real(Scale):
     noiseless.errors.SchemaError: step=0.3 does not divide high-low=1; use a step such as 0.25 or 0.5
     """
 
-    def __init__(self, low: Number, high: Number, step: Number, missing: Number | None = None) -> None:
-        Scale.__init__(
-            self, exact_number(low, "low"), exact_number(high, "high"), exact_number(step, "step"), _absent(missing)
-        )
+    def __init__(
+        self, low: Number, high: Number, step: Number, missing: Number | None = None, on_grid: bool = False
+    ) -> None:
+        numbers = exact_number(low, "low"), exact_number(high, "high"), exact_number(step, "step")
+        Scale.__init__(self, *numbers, _absent(missing), on_grid)
 
 
 @dataclass(frozen=True, slots=True, init=False)
 class Integer(Scale):
-    """A private whole number from low to high; a step of more than 1 rounds.
+    """A private whole number from low to high; a step of more than 1 rounds, unless declared `on_grid`.
+
+    With a step of 1 a value is its code, whatever stores it: 3.7 counts as 4.
 
     >>> Integer(0, 120).values
     121
     """
 
-    def __init__(self, low: Number, high: Number, step: Number = 1, missing: Number | None = None) -> None:
+    def __init__(
+        self,
+        low: Number,
+        high: Number,
+        step: Number = 1,
+        missing: Number | None = None,
+        on_grid: bool | None = None,
+    ) -> None:
         numbers = exact_number(low, "low"), exact_number(high, "high"), exact_number(step, "step")
         if any(number.denominator != 1 for number in numbers):
             raise SchemaError(f"low={low}, high={high} and step={step} of an Integer must be whole; or declare a Real")
-        Scale.__init__(self, *numbers, _absent(missing))
+        Scale.__init__(self, *numbers, _absent(missing), grid_of_whole_steps(numbers[2], on_grid))
+
+
+def grid_of_whole_steps(step: Fraction, declared: bool | None) -> bool:
+    """Whether whole numbers or days are on the grid of a step: those of a step of 1 are, others if declared so."""
+    if step == 1 and declared is False:
+        raise SchemaError("on_grid=False: with a step of 1 a whole number or a day is its code; leave on_grid out")
+    return step == 1 if declared is None else declared
 
 
 def _absent(missing: Number | None) -> Fraction | Apart | None:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from noiseless.curator.engines.duckdb import connected
+from noiseless.curator.engines.folder import PrivateFolder
 from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.source import identifier, known_columns, literal, quoted, unreadable
 from noiseless.errors import InputError, SourceError
@@ -64,12 +66,14 @@ def names_in(path: Path, source: str | None = None) -> list[str]:
 
 
 def _run(path: Path, sql: str, fetch: str) -> Any:
-    import duckdb
-
     def run() -> Any:
-        with duckdb.connect() as connection:
-            connection.execute("SET TimeZone = 'UTC'")  # times with a zone mean the same on every machine
-            return getattr(connection.execute(sql), fetch)()
+        folder = PrivateFolder()
+        connection = connected(folder)
+        try:
+            return getattr(connection.con.execute(sql), fetch)()
+        finally:
+            connection.disconnect()
+            folder.remove()
 
     return quietly(run, lambda: unreadable(path))
 

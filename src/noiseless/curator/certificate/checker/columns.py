@@ -133,6 +133,7 @@ def _column(fields: Mapping[str, Any]) -> Column:
         require(place.denominator == 1 and 0 <= place <= top, "a missing value is impossible")
     grid = fields.get("on_grid", kind != "real" and step == 1)
     require(isinstance(grid, bool), "on_grid is neither true nor false")
+    require(grid or kind == "real" or step > 1, "a whole number or a day with a step of 1 is on its grid")
     return Column(kind, int(top), missing == "apart", low=low, step=step, on_grid=grid)
 
 

@@ -165,8 +165,8 @@ class Bounds:
             require(fits, f"{self.names[0]!r} holds a value that no policy reports")
 
     def ordered(self, csv: bool) -> bool:
-        """It was ordered before the policy was applied."""
-        return False
+        """Numbers are."""
+        return True
 
 
 def _down(number: Fraction) -> float:

@@ -1,0 +1,222 @@
+"""A dataframe as a table whose types follow from what is declared, not from what is in it.
+
+A library infers the type of a column from its values, so that one person's value decides it: a missing one turns whole
+numbers into doubles, a text among numbers makes objects of all. Here every declared column is read whatever its type:
+plain types stay as they are, since codes do not depend on which of them it is, and everything else becomes texts, which
+the engine reads as it reads those of a csv file. What cannot be a value of the declared kind is missing. Only a column
+of which nothing can be read is refused: the schema is wrong then.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Integral, Rational, Real
+from typing import TYPE_CHECKING, Any
+
+from noiseless.curator.codes import PLAIN_NUMBER
+from noiseless.curator.schema.categories import Boolean, Category, Key
+from noiseless.curator.schema.dates import Date
+from noiseless.curator.schema.public import Public
+from noiseless.curator.schema.scale import Scale
+from noiseless.curator.schema.schema import Column, Schema
+from noiseless.errors import SchemaError
+
+if TYPE_CHECKING:
+    import narwhals as nw
+    import pyarrow
+
+BEYOND = 10**308
+TRUTHS = {"true", "false", "t", "f", "yes", "no", "y", "n", "1", "0"}
+Read = tuple["pyarrow.ChunkedArray | pyarrow.Array", bool]
+"""A column, and whether it became texts."""
+
+
+def declared_columns(frame: nw.DataFrame[Any], schema: Schema) -> tuple[pyarrow.Table, frozenset[str]]:
+    """The declared columns that a dataframe has, and which of them are texts to be read."""
+    import pyarrow
+
+    wanted: Mapping[str, Column | None] = {**schema.columns, **({} if schema.unit is None else {schema.unit: None})}
+    read = {name: _read(name, frame[name], column) for name, column in wanted.items() if name in frame.columns}
+    if not read:  # so that its rows are still counted
+        return pyarrow.table({"": pyarrow.nulls(len(frame), pyarrow.string())}), frozenset({""})
+    return pyarrow.table({name: found for name, (found, _) in read.items()}), frozenset(
+        name for name, (_, texts) in read.items() if texts
+    )
+
+
+def _read(name: str, series: Any, column: Column | None) -> Read:
+    """By its type; objects, and what no database has a type for, one by one."""
+    found = None
+    if str(getattr(series.to_native(), "dtype", "")).lower() != "object":
+        try:
+            found = _plain(series.to_arrow())
+        except Exception:  # whatever the library cannot do with its own type
+            found = None
+    read = _of_objects(series.to_list(), column) if found is None else _of_type(found, column)
+    _check_read(name, series, column, read)
+    return read
+
+
+def _check_read(name: str, series: Any, column: Column | None, read: Read) -> None:
+    found, texts = read
+    readable = _readable(column)
+    if not texts or readable is None or any(readable(text.as_py()) for text in found):
+        return
+    if series.null_count() < len(series):
+        kind = str(series.dtype).lower()
+        raise SchemaError(f"column {name!r} holds {kind} and was declared to hold {_words(column)}; correct the schema")
+
+
+def _words(column: Column | None) -> str:
+    match column:
+        case Date():
+            return "dates"
+        case Scale():
+            return "numbers"
+        case Boolean():
+            return "truth values"
+        case _:
+            return "whole numbers"
+
+
+def _readable(column: Column | None) -> Callable[[str | None], bool] | None:
+    """Whether a text may be a value of the column; None where any may."""
+    match column:
+        case Date():
+            return lambda text: text is not None and bool(re.match(r"\s*[+-]?[0-9]", text))
+        case Boolean():
+            return lambda text: text is not None and text.strip().lower() in TRUTHS
+        case Category() | Public() if not column.keys or isinstance(column.keys[0], str):
+            return None
+        case None:
+            return None
+        case _:
+            return _is_number
+
+
+def _is_number(text: str | None) -> bool:
+    try:
+        return text is not None and float(text) is not None
+    except ValueError:
+        return False
+
+
+def _plain(found: Any) -> Any:
+    """With types that every database has."""
+    import pyarrow
+
+    kinds = pyarrow.types
+    if kinds.is_dictionary(found.type):
+        found = found.cast(found.type.value_type)
+    if kinds.is_float16(found.type):
+        return found.cast("float32")
+    if kinds.is_decimal(found.type) and found.type.bit_width not in (32, 64, 128):
+        return found.cast("string")
+    return found
+
+
+def _of_type(found: Any, column: Column | None) -> Read:
+    import pyarrow
+
+    kinds, given = pyarrow.types, found.type
+    if _is_plain(column):
+        return (found.cast("string"), True) if kinds.is_null(given) else (found, False)
+    if kinds.is_string(given) or kinds.is_large_string(given) or kinds.is_string_view(given):
+        return found, True
+    number = kinds.is_integer(given) or kinds.is_floating(given) or kinds.is_decimal(given) or kinds.is_boolean(given)
+    if isinstance(column, Date):
+        fits = kinds.is_date(given) or kinds.is_timestamp(given)
+    else:
+        fits = number or (kinds.is_date(given) and not isinstance(column, (Scale, Boolean)))
+    if fits:
+        return found, False
+    return pyarrow.nulls(len(found), pyarrow.string()), True
+
+
+def _is_plain(column: Column | None) -> bool:
+    """Columns that are kept as they are: whose rows they are, and public ones that order them."""
+    return column is None or (isinstance(column, Public) and not column.keys)
+
+
+def _of_objects(values: list[Any], column: Column | None) -> Read:
+    """Python's own objects, of any mixture of types."""
+    import pyarrow
+
+    if _is_plain(column):
+        try:
+            return _plain(pyarrow.array(values, from_pandas=True)), False
+        except (pyarrow.ArrowException, ValueError, TypeError, OverflowError):
+            return pyarrow.array([None if value is None else str(value) for value in values], "string"), True
+    try:
+        return pyarrow.array(values, "string", from_pandas=True), True
+    except (pyarrow.ArrowException, ValueError, TypeError, OverflowError):
+        return pyarrow.array(_texts(values, _reader(column)), "string"), True
+
+
+def _reader(column: Column | None) -> Callable[[Any], str | None]:
+    match column:
+        case Date():
+            return _day
+        case Scale():
+            return _number
+        case Boolean():
+            return _truth
+        case Public() if isinstance(column.keys[0], bool):
+            return _truth
+        case _:
+            keys = () if column is None else column.keys
+            return lambda value: _key(value, keys)
+
+
+def _texts(values: Iterable[Any], read: Callable[[Any], str | None]) -> list[str | None]:
+    return [_text(value, read) for value in values]
+
+
+def _text(value: Any, read: Callable[[Any], str | None]) -> str | None:
+    """Whatever an object of the custodian's does when it is looked at, it counts as missing then."""
+    try:
+        text = value if isinstance(value, str) else read(value)
+        return None if text is None else text.encode(errors="backslashreplace").decode()
+    except Exception:
+        return None
+
+
+def _number(value: Any) -> str | None:
+    """A number as the double next to it; beyond all doubles, one above every bound."""
+    if not isinstance(value, (Decimal, Real)) and not hasattr(value, "__float__"):
+        return None
+    if isinstance(value, Decimal) and not value.is_finite():
+        return None
+    if isinstance(value, (Decimal, Rational)) and not -BEYOND < value < BEYOND:  # type: ignore[operator]
+        return repr(float(BEYOND if value > 0 else -BEYOND))  # type: ignore[operator]
+    return repr(float(value))
+
+
+def _truth(value: Any) -> str | None:
+    return {"1.0": "true", "0.0": "false"}.get(_number(value) or "")
+
+
+def _day(value: Any) -> str | None:
+    """The day of a time, in UTC if it has a zone."""
+    if isinstance(value, datetime):
+        return (value.astimezone(UTC) if value.tzinfo else value).date().isoformat()
+    return value.isoformat() if isinstance(value, date) else None
+
+
+def _key(value: Any, keys: tuple[Key, ...]) -> str | None:
+    """A number is the key that is written as that number, as in an engine; a day is its date."""
+    if type(value).__name__ in ("bool", "bool_"):
+        return str(bool(value)).lower()
+    if isinstance(value, (Decimal, Real)):
+        number: Any = int(value) if isinstance(value, Integral) else float(value)
+        return next((str(key) for key in keys if re.fullmatch(PLAIN_NUMBER, str(key)) and _same(key, number)), None)
+    return _day(value) if isinstance(value, date) else str(value)
+
+
+def _same(key: Key, number: int | float) -> bool:
+    exact = Fraction(str(key))
+    return exact == number if isinstance(number, int) else float(exact) == number
