@@ -58,3 +58,12 @@ def test_copies_were_written_without_their_assumptions_at_first():
     content["columns"][0]["answers"] = "1"
     with pytest.raises(WrongCertificateError, match="answers"):
         check_counts(content)
+
+
+def test_many_cells_in_few_words():
+    content = json.loads(LINES[0])["content"]
+    for cells in ("0-9999999", "0-99999999999", "5-3", "0-1-2-9999999", "", "-1", "0,,1"):
+        other = copy.deepcopy(content)
+        other["releases"] = [{**other["releases"][0], "cells": cells}]
+        with pytest.raises(WrongCertificateError):
+            check_counts(other)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
+
 import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -69,6 +71,42 @@ def test_batches_refinements_and_recalled_answers(curator):
     fine = curator.refine(coarse, error=1)
     assert nl.verify(fine.certificate).count == fine.guarantee.count
     assert curator.recall(fine.entry).certificate == fine.certificate
+
+
+def test_declared_grids(tmp_path):
+    """Where every value is on its grid, nothing is rounded: the checker knows that from the schema alone."""
+    schema = nl.Schema(
+        x=nl.Real(0, 10, step="0.5", on_grid=True),
+        n=nl.Integer(0, 100, step=5, on_grid=True),
+        d=nl.Date("2024-01-01", "2024-03-25", step=7, on_grid=True, missing="apart"),
+        y=nl.Real(0, 10, step=1),
+        m=nl.Integer(0, 100, step=5),
+        e=nl.Date("2024-01-01", "2024-03-25", step=7),
+    )
+    days = [date(2024, 1, 1) + timedelta(days=7 * (k % 13)) for k in range(40)]
+    numbers = [k % 21 / 2 for k in range(40)]
+    fives = [5 * k % 105 for k in range(40)]
+    table = pa.table({"x": numbers, "n": fives, "d": days, "y": numbers, "m": fives, "e": days})
+    with nl.Curator.open(table, schema, budget=9000, table="t") as curator:
+        for name in "xnym":
+            functions = ", ".join(f"{each}({name})" for each in ("SUM", "AVG", "MAX", "VAR_POP", "STDDEV_POP"))
+            answer = curator.ask(f"SELECT {functions} FROM t", bits=14)
+            assert nl.verify(answer.certificate).count == answer.guarantee.count
+        dates = curator.ask("SELECT MIN(d), MEDIAN(e), MAX(e) FROM t WHERE x > 1 AND y < 9", bits=9)
+        assert nl.verify(dates.certificate).count == dates.guarantee.count
+        made = curator.release(tmp_path / "out.parquet", bits=12, intervals=True)
+        assert nl.verify(made.certificate, file=tmp_path / "out.parquet").count == made.guarantee.count
+
+
+def test_deep_questions(curator):
+    """As deep as they may be asked, certificates can be written and read."""
+    terms = "COUNT(*)" + " + 1" * 99
+    answer = curator.ask(f"SELECT {terms} AS n FROM t")
+    assert nl.verify(answer.certificate.to_json()).count == 1
+    assert answer.rows[0].value == 159
+    for deeper in (f"SELECT {terms} + 1 FROM t", f"SELECT COUNT(*) FROM t HAVING {'NOT ' * 100} COUNT(*) > 1"):
+        with pytest.raises(nl.QuestionError, match="nested too deeply"):
+            curator.ask(deeper)
 
 
 def test_names_of_any_kind():

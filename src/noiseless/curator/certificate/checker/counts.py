@@ -7,11 +7,10 @@ from math import comb, prod
 
 from noiseless.curator.certificate.checker.columns import Column
 from noiseless.curator.certificate.checker.divide import floor_sum, worst_division
-from noiseless.curator.certificate.checker.numbers import MOST_BITS, bounded
+from noiseless.curator.certificate.checker.numbers import MOST_BITS, MOST_WORK, bounded
 from noiseless.curator.certificate.checker.releases import Release
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError, require
 
-MOST_SHAPES = 2000
 Columns = Mapping[str, Column]
 Widths = Mapping[Release, int]
 
@@ -118,7 +117,7 @@ def _batch(releases: Sequence[Release], widths: Widths, columns: Columns) -> int
 
 
 def _product(numbers: Sequence[int]) -> int:
-    require(sum(number.bit_length() for number in numbers) <= 1000 * MOST_BITS, "no budget is as large as the count")
+    require(sum(number.bit_length() for number in numbers) <= 100 * MOST_BITS, "no budget is as large as the count")
     return prod(numbers)
 
 
@@ -143,7 +142,7 @@ def _largest_of_each_shape(groups: Sequence[tuple[Release, ...]], widths: Widths
         alike = kept.setdefault(tuple((r.kind, r.name, r.plain, widths[r]) for r in group), [])
         if not any(_covers(other, group) for other in alike):
             alike[:] = [*(other for other in alike if not _covers(group, other)), group]
-            require(len(alike) <= MOST_SHAPES, "it would take too long to check")
+            require(len(alike) * len(groups) <= MOST_WORK, "it would take too long to check")
     return [group for alike in kept.values() for group in alike]
 
 

@@ -21,12 +21,12 @@ def worst_division(most: Callable[[int], int], rows: int, groups: int) -> int:
     if rows > EXACT_UP_TO:
         steepest = max(Fraction(most(last) - 1, first) for first, last in _spans(rows))
         base = 1 + rows * steepest / used
-        require(used * base.numerator.bit_length() <= 100 * MOST_BITS, "no budget is as large as the count")
+        require(used * (floor(base).bit_length() - 1) <= MOST_BITS, "no budget is as large as the count")
         return floor(base**used)
     one = [1, *(most(part) for part in range(1, rows + 1))]
-    require(used * one[-1].bit_length() <= 100 * MOST_BITS, "no budget is as large as the count")
     best = [1] * (rows + 1)
     for _ in range(used):
+        require(max(best[rows], one[rows]).bit_length() <= MOST_BITS, "no budget is as large as the count")
         best = [max(best[left - part] * one[part] for part in range(left + 1)) for left in range(rows + 1)]
     return best[rows]
 
