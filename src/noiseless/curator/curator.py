@@ -13,7 +13,8 @@ from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.check import Check, check
 from noiseless.curator.dataset import Dataset, named
 from noiseless.curator.execute import execute
-from noiseless.curator.ledger.account import Account
+from noiseless.curator.ledger.account import Account, Charge
+from noiseless.curator.ledger.compact import unrepeated
 from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.microdata.copy import CopyPreview, Microdata, preview_copy, release_copy
 from noiseless.curator.microdata.plan import Hierarchies, Wanted, planned
@@ -68,6 +69,7 @@ class Curator:
         key: str | Path | None = None,
         prepare: bool | None = None,
         memory: str | None = None,
+        new: bool = False,
     ) -> Curator:
         """Learn what is public about a table, and turn its values into codes.
 
@@ -78,10 +80,11 @@ class Curator:
         names the file, or the table in a database, that keeps them; `ledger` the file or database URL to keep account
         in; without them both go with the process. `quotas` are bits for each analyst, "*" for all others. `key` is the
         file of the custodian's key, which signs certificates. `memory` is the most that files may take, as in "4GB".
+        `new` confirms that a dataset begins in a ledger that holds others already.
         """
         signing = None if key is None else PrivateKey.read(key)
         dataset, account = opened(
-            Request(source, schema, budget, table, store, ledger, version, quotas, prepare, memory)
+            Request(source, schema, budget, table, store, ledger, version, quotas, prepare, memory, new)
         )
         return cls(dataset, account, analyst, signing)
 
@@ -239,33 +242,30 @@ class Curator:
         if found is None or not 0 <= place < len(found.body["questions"]):
             raise QuestionError(f"entry {entry} of the ledger is not a question that was asked; see entries()")
         asked = found.body["questions"][place]
-        question = recalled(asked["text"], self._dataset, [int(width) for width in asked["widths"]])
-        with self._account.lock:
-            self._compute(question, found, found.analyst)
-            return self._answer(question, found, self.remaining)
+        question = recalled(asked["text"], self._dataset, [int(width) for width in unrepeated(asked["widths"])])
+        charge = Charge(found.number, found.hash, int(found.body["factor"]))
+        return self._account.alone(lambda: self._answered([question], charge, found.analyst)[0])
 
     def _answers(self, questions: list[Question], max_bits: Number | None, analyst: str | None) -> tuple[Answer, ...]:
         """Charge all of them in one step, compute what is missing, and make the answers of what was released."""
         asking = self._analyst if analyst is None else analyst
-        account = self._account
-        with account.lock:
-            entry = account.reserve(questions, asking, max_bits)
-            for question in questions:
-                self._compute(question, entry, asking)
-            remaining = account.bits_left
-            return tuple(self._answer(question, entry, remaining) for question in questions)
 
-    def _compute(self, question: Question, entry: Entry, analyst: str) -> None:
-        """What was paid for and never computed: from what was released, if it follows from that, or from the data."""
-        account = self._account
-        missing = account.missing(question.widths)
-        if missing:
-            account.commit(entry, analyst, account.derived(missing))
-            missing = account.missing(missing)
-        if missing:
-            account.commit(entry, analyst, execute(question.plan, question.lines, missing, self._dataset))
+        def answered() -> tuple[Answer, ...]:
+            self._dataset.engine.awake()
+            return self._answered(questions, self._account.reserve(questions, asking, max_bits), asking)
 
-    def _answer(self, question: Question, entry: Entry, remaining: float) -> Answer:
+        return self._account.alone(answered)
+
+    def _answered(self, questions: list[Question], charge: Charge, analyst: str) -> tuple[Answer, ...]:
+        """What was paid for and never computed is computed now."""
+        account = self._account
+        for question in questions:
+            if missing := account.missing(question.widths):
+                account.commit(charge, analyst, execute(question.plan, question.lines, missing, self._dataset))
+        remaining = account.bits_left
+        return tuple(self._answer(question, charge, remaining) for question in questions)
+
+    def _answer(self, question: Question, charge: Charge, remaining: float) -> Answer:
         released = self._account.released(question.widths)
         rows = question.rows(released)
         promise = guarantee(question.widths, self._prices)
@@ -275,12 +275,12 @@ class Curator:
             numbers=question.numbers,
             rows=tuple(Row(fields, question.numbers) for fields in rows),
             guarantee=promise,
-            factor=int(entry.body["factor"]),
+            factor=charge.factor,
             remaining=remaining,
             per_row=self._per_row(question.widths),
-            entry=entry.number,
+            entry=charge.number,
             widths=question.widths,
-            certify=cache(partial(certify_answer, self._dataset, question, rows, released, promise, entry, self._key)),
+            certify=cache(partial(certify_answer, self._dataset, question, rows, released, promise, charge, self._key)),
         )
 
     def _per_row(self, widths: Widths) -> Guarantee | None:

@@ -12,7 +12,7 @@ from noiseless.curator.schema.declaration import Declaration
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Schema
-from noiseless.curator.snapshot import Snapshot, changed, new_id
+from noiseless.curator.snapshot import Snapshot, new_id
 from noiseless.curator.source import Source
 from noiseless.errors import SchemaError
 
@@ -97,11 +97,10 @@ def sealed(dataset: Dataset, known: str) -> Dataset:
     return replace(dataset, snapshot=snapshot)
 
 
-def prepared(engine: Engine, schema: Schema) -> Dataset:
+def prepared(engine: Engine) -> Dataset:
     """A dataset whose codes were prepared before; the source is not needed."""
     snapshot = Snapshot.read(engine.noted())
-    if snapshot.schema != Declaration(schema).write():
-        raise changed("the schema is not the one that the codes were prepared with")
+    schema = Declaration.parse(snapshot.schema).schema
     cells, sizes = _public(engine, schema)
     return Dataset(snapshot, schema, engine, cells, sizes)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from noiseless.curator.continued import continuation, widens
 from noiseless.curator.dataset import Dataset, kept_rows, prepare, prepared, sealed
 from noiseless.curator.engines.choose import engine_of
 from noiseless.curator.engines.quiet import quietly
@@ -20,7 +21,6 @@ from noiseless.curator.snapshot import changed
 from noiseless.curator.source import NoTableError
 from noiseless.errors import BudgetError, SchemaError, SourceError
 from noiseless.exact.answers import answers_within
-from noiseless.exact.rounding import bits_down
 
 
 def opened(given: Request) -> tuple[Dataset, Account]:
@@ -52,6 +52,7 @@ def _opened(
     request: Request, schema: Schema, budget: int, journal: Journal, quotas: Mapping[str, int] | None
 ) -> tuple[Dataset, Account]:
     """Codes are published only after the ledger has begun: codes without a ledger mean that it was lost."""
+    _check_begun(request, journal)
     dataset, new = _dataset(request, schema, journal)
     try:
         account = Account(journal, Prices(dataset), quotas)
@@ -63,21 +64,37 @@ def _opened(
             "version": request.version or "",
         }
         known = account.open(budget, facts)
-        _compare(known, facts, budget, new)
+        _compare(known, facts, new)
+        account.change(lambda latest: continuation(latest, dataset, budget))
         return (sealed(dataset, known["id"]) if new else dataset), account
     except BaseException:
         dataset.engine.close()
         raise
 
 
+def _check_begun(request: Request, journal: Journal) -> None:
+    """A dataset that its ledger does not know may be one that was renamed: its budget must not begin again."""
+    others = journal.datasets()
+    if others and request.name not in others and not request.new:
+        raise changed(
+            f"the ledger has no dataset {request.name!r}, but has {', '.join(map(repr, others))}. If this is another "
+            f"one, confirm that with new=True or `noiseless check … --new`; if it was renamed, give it its old name"
+        )
+
+
 def entries_of(path: str | Path) -> list[Entry]:
     """The ledger of a schema file, without opening its dataset; empty if nothing was ever asked."""
+    return ledger_of(path)[0]
+
+
+def ledger_of(path: str | Path) -> tuple[list[Entry], list[str]]:
+    """The entries of a schema file's dataset, and the names of all datasets in its ledger."""
     request = Request(path).declared()
     if request.ledger is None or ("://" not in str(request.ledger) and not Path(request.ledger).exists()):
-        return []
+        return [], []
     journal = _journal(request)
     try:
-        return journal.since(0)
+        return journal.since(0), journal.datasets()
     finally:
         journal.close()
 
@@ -94,14 +111,20 @@ def _dataset(request: Request, schema: Schema, journal: Journal) -> tuple[Datase
     """From codes that were prepared before, or from the source; and whether the codes are new."""
     engine = quietly(lambda: engine_of(request).open(request), _unopened)
     try:
-        if not engine.complete:
-            return quietly(lambda: prepare(engine, request.source, schema, request.table), _unopened), True
-        store = "the table of prepared codes" if request.store is None else f"store={str(request.store)!r}"
-        if not journal.since(0):
-            raise changed(f"{store} holds codes whose ledger is gone: what was spent on them is not known")
-        dataset = prepared(engine, schema)
-        _check_source(request, dataset)
-        return dataset, False
+        if engine.complete:
+            store = "the table of prepared codes" if request.store is None else f"store={str(request.store)!r}"
+            if request.name not in journal.datasets():
+                raise changed(f"{store} holds codes whose ledger is gone: what was spent on them is not known")
+            dataset = prepared(engine)
+            _check_source(request, dataset)
+            if dataset.schema == schema:
+                return dataset, False
+            if not widens(dataset.schema, schema):
+                raise changed(
+                    "the schema is not the one that the codes were prepared with, and does not only add to it"
+                )
+            engine = engine.renewed(request)
+        return quietly(lambda: prepare(engine, request.source, schema, request.table), _unopened), True
     except BaseException:
         engine.close()
         raise
@@ -127,15 +150,12 @@ def _check_source(request: Request, dataset: Dataset) -> None:
         raise changed(f"the source has {rows} rows, and {dataset.snapshot.rows} when the dataset was opened first")
 
 
-def _compare(known: Mapping[str, Any], facts: Mapping[str, str], budget: int, new: bool) -> None:
+def _compare(known: Mapping[str, Any], facts: Mapping[str, str], new: bool) -> None:
     words = {
         "id": "the codes are those of another dataset than the ledger's",
-        "schema": "the schema is not the one that the ledger began with",
         "rows": f"the table has {facts['rows']} rows, and {known['rows']} when the ledger began",
         "version": f"the declared version is {facts['version']!r}, and {known['version']!r} when the ledger began",
     }
     for field, what in words.items():
         if known[field] != facts[field] and not (field == "id" and new):
             raise changed(what)
-    if int(known["budget"]) != budget:
-        raise changed(f"the budget is not the {bits_down(int(known['budget'])):g} bits that the ledger began with")

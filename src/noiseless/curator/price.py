@@ -22,7 +22,7 @@ from noiseless.curator.releases.release import Release
 from noiseless.curator.releases.total import Total
 from noiseless.curator.widths import Widths
 from noiseless.privacy.composition.questions import OtherQuestion, Question, Single, Together
-from noiseless.privacy.composition.sequence import EVERYBODY, Sequence
+from noiseless.privacy.composition.sequence import EVERYBODY
 from noiseless.privacy.composition.several_rows import worst_division
 
 MOST_CELLS = 1000
@@ -54,10 +54,14 @@ class Prices:
         """How many values each private column has."""
         return {name: column.values for name, column in self.dataset.schema.private.items()}
 
-    def start(self, budget: int) -> Sequence:
-        """A fresh ledger."""
-        cells = [self.cell(index) for index in range(len(self.dataset.cells))] if self.celled else None
-        return Sequence.start(self.values(), budget=budget, cells=cells, rows=self.rows)
+    def names(self) -> list[str]:
+        """The accounts of the ledger: one for every public cell, or one for everybody."""
+        return [self.cell(index) for index in range(len(self.dataset.cells))] if self.celled else [EVERYBODY]
+
+    @property
+    def declared(self) -> str:
+        """The schema, as text."""
+        return self.dataset.snapshot.schema
 
     def cell(self, index: int) -> str:
         """The name of a public cell in the ledger."""

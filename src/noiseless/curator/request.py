@@ -41,6 +41,7 @@ class Request:
     quotas: Mapping[str, Number] | None = None
     prepare: bool | None = None
     memory: str | None = None
+    new: bool = False
 
     def declared(self) -> Request:
         """With all that a TOML file says, where the source is one; the ledger is kept beside it, and codes of files."""
@@ -62,6 +63,7 @@ class Request:
             said.quotas if self.quotas is None else self.quotas,
             prepare,
             self.memory or said.memory,
+            self.new,
         )
 
     @property

@@ -47,6 +47,6 @@ def changed(what: str) -> SnapshotError:
     """The error for a dataset that is not the one the budget belongs to, with the ways forward."""
     return SnapshotError(
         f"{what}; a budget belongs to one frozen table. Put the old one back, or begin a new dataset, whose budget the "
-        f"custodian decides anew: with another ledger= and store=, or by moving away the .ledger.sqlite and "
-        f".codes.duckdb files beside the schema"
+        f"custodian decides anew: with another ledger= and store=, or by moving away the .ledger.sqlite, its .head "
+        f"and the .codes.duckdb files beside the schema"
     )

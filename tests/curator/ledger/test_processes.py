@@ -17,6 +17,7 @@ import noiseless as nl
 from noiseless.curator import curator as home
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.database import DatabaseJournal
+from noiseless.curator.ledger.head import Head
 from noiseless.curator.ledger.verify import verify_ledger
 
 FORK = get_context("fork")
@@ -25,6 +26,9 @@ SQL = "SELECT region, AVG(age) FROM people GROUP BY region"
 STEPS = [
     (Account, "reserve", "before"),
     (DatabaseJournal, "append", "before"),
+    (Head, "write", "before"),
+    (Head, "write", "after"),
+    (DatabaseJournal, "_insert", "after"),
     (DatabaseJournal, "append", "after"),
     (Account, "reserve", "after"),
     (home, "execute", "before"),
@@ -90,7 +94,7 @@ def test_killed_at_every_step(tmp_path):
         shutil.copy(pristine / "people.ledger.sqlite", tmp_path / "people.ledger.sqlite")
         place, name, when = STEPS[run % len(STEPS)]
         assert in_a_process(killed, path, place, name, when, SQL) == -signal.SIGKILL
-        charged = run % len(STEPS) >= 3
+        charged = run % len(STEPS) >= STEPS.index((Head, "write", "after"))
         with nl.Curator.open(path) as curator:
             assert curator.sequence.spent() == (4 if charged else 1), (name, when)
             retry = curator.ask(SQL, bits=2)

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.curator.engines.duckdb import connected
-from noiseless.curator.engines.folder import PrivateFolder
 from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.source import identifier, open_source
 from noiseless.errors import EngineError, InputError, SourceError
@@ -94,14 +93,11 @@ class Table:
     rows: int
     known_columns: str
     """Its columns, for an error."""
-    folder: PrivateFolder
-    """Where the database writes what does not fit into the memory; an original may be private."""
 
     @classmethod
     def open(cls, given: Any) -> Table:
         """A file or a dataframe."""
-        folder = PrivateFolder()
-        connection = connected(folder)
+        connection = connected()
         source = open_source(connection, given, None)
         rows, kinds = connection.compile(source.table), source.table.schema()
         [(number,)] = _run(connection, f"SELECT COUNT(*) FROM ({rows})")
@@ -111,7 +107,7 @@ class Table:
         read = _numbers_in(connection, rows, [name for name in kinds if name in source.texts])
         connection.con.execute(f"CREATE TEMP VIEW audited AS {rows}")
         numeric = read | {name for name, kind in kinds.items() if kind.is_numeric() and name not in source.texts}
-        return cls(connection, source.name, tuple(kinds), numeric, int(number), source.known_columns, folder)
+        return cls(connection, source.name, tuple(kinds), numeric, int(number), source.known_columns)
 
     def check(self, names: Sequence[str], what: str) -> None:
         """That the columns are there."""

@@ -12,7 +12,7 @@ from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.certificate.wording import question_text
 from noiseless.curator.certificate.written_plan import written_key, written_plan
 from noiseless.curator.dataset import Dataset
-from noiseless.curator.ledger.entry import Entry
+from noiseless.curator.ledger.account import Charge
 from noiseless.curator.postprocess import Cell
 from noiseless.curator.predicate import columns_read
 from noiseless.curator.question import Paid, Question
@@ -28,7 +28,7 @@ def certify_answer(
     rows: list[dict[str, Cell]],
     released: Mapping[Paid, Released],
     promise: Guarantee,
-    entry: Entry,
+    charge: Charge,
     key: PrivateKey | None,
 ) -> Certificate:
     """The plan, the public cells and what was released, from which all else follows; signed if there is a key."""
@@ -51,7 +51,7 @@ def certify_answer(
         "count": str(promise.count),
         "rule": _rule(releases, dataset.schema.rows),
         "answer": [{label: _written(cell) for label, cell in row.items()} for row in rows],
-        "ledger": {"entry": str(entry.number), "hash": entry.hash, "factor": str(entry.body["factor"])},
+        "ledger": {"entry": str(charge.number), "hash": charge.hash, "factor": str(charge.factor)},
     }
     return sealed(content, key)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from noiseless.curator.engines.engine import Changed, Engine
-from noiseless.curator.engines.folder import PrivateFolder
+from noiseless.curator.engines.folder import PrivateFolder, spill
 from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.engines.watched import watched
 from noiseless.curator.source import Source, literal, open_source, quoted
@@ -54,10 +54,10 @@ class DuckDB(Engine):
         super().__init__()
         self.prepares, self.complete, self._memory = prepares, complete, memory
         path = MEMORY if not prepares else path
-        named = path is not None and str(path) != MEMORY and not complete
-        self._folder = quietly(lambda: PrivateFolder(path if named else None), lambda: _unwritable(path))
-        self._name = self._folder.file("codes.duckdb") if path is None else str(path)
-        self._path = self._folder.file("codes.duckdb") if named else self._name
+        made = path is None or (str(path) != MEMORY and not complete)
+        self._folder = quietly(lambda: PrivateFolder(path), lambda: _unwritable(path)) if made else None
+        self._path = str(path) if self._folder is None else self._folder.file("codes.duckdb")
+        self._name = self._path if path is None else str(path)
         self._connection = self._connect(read_only=complete)
         self._files: list[str] = []
         self._given: tuple[Any, str | None, Schema | None] | None = None
@@ -81,9 +81,7 @@ class DuckDB(Engine):
         return cls(store, complete=there, memory=request.memory)
 
     def _connect(self, read_only: bool) -> Any:
-        connection = quietly(
-            lambda: connected(self._folder, self._path, read_only=read_only), lambda: _unwritable(self._name)
-        )
+        connection = quietly(lambda: connected(self._path, read_only=read_only), lambda: _unwritable(self._name))
         self._limit(connection)
         if read_only:
             connection.con.execute("SET enable_external_access = false")
@@ -132,6 +130,7 @@ class DuckDB(Engine):
             os.chmod(self._path, 0o600)  # the codes are the data
             if self._path != self._name:
                 _publish(self._path, self._name)
+                self._remove_folder()
             self._path = self._name
             self._connection = self._connect(read_only=True)
             return
@@ -140,6 +139,17 @@ class DuckDB(Engine):
         else:
             self._connection.con.execute(f"SET allowed_paths = [{', '.join(map(quoted, self._files))}]")
         self._connection.con.execute("SET enable_external_access = false")
+
+    def renewed(self, request: Request) -> DuckDB:
+        """The old file goes; the ledger knows what was spent, and lets codes be prepared again."""
+        self.close()
+        os.unlink(self._name)
+        return type(self).open(request)
+
+    def awake(self) -> None:
+        """Files that are read in flight must be there."""
+        if not self.prepares and not all(Path(file).is_file() for file in self._files):
+            raise SourceError("the file of the table is gone; put it back, and ask again: nothing was charged")
 
     def in_order(self, rows: ir.Table) -> ir.Table:
         """They are ordered when they are written: only then are columns as policies made them."""
@@ -181,7 +191,7 @@ class DuckDB(Engine):
             folder.remove()
 
     def _beside(self) -> Any:
-        connection = connected(self._folder)
+        connection = connected()
         self._limit(connection)
         if self.prepares:
             connection.con.execute(f"ATTACH {quoted(self._name)} AS noiseless_codes (READ_ONLY)")
@@ -201,14 +211,18 @@ class DuckDB(Engine):
     def close(self) -> None:
         """Let go of the file, and remove it if it was a temporary one."""
         self._connection.disconnect()
-        self._folder.remove()
+        self._remove_folder()
+
+    def _remove_folder(self) -> None:
+        if self._folder is not None:
+            self._folder.remove()
 
 
-def connected(folder: PrivateFolder, path: str = MEMORY, **settings: Any) -> Any:
+def connected(path: str = MEMORY, **settings: Any) -> Any:
     """An Ibis connection that writes what does not fit into the memory where nobody else can look."""
     import ibis
 
-    return ibis.duckdb.connect(path, temp_directory=folder.file("spill"), **settings)
+    return ibis.duckdb.connect(path, temp_directory=spill(), **settings)
 
 
 def _unwritable(store: str | Path | None) -> SourceError:

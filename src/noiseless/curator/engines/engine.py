@@ -88,6 +88,13 @@ class Engine(ABC):
     def _write(self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool) -> str:
         """Write what a statement selects, to appear only when it is complete; its SHA-256 where it is one file."""
 
+    def renewed(self, request: Request) -> Engine:
+        """An engine that prepares codes anew, since the schema was added to."""
+        raise SourceError("the schema was added to; drop the tables of prepared codes, then open it again")
+
+    def awake(self) -> None:  # noqa: B027 (most engines always are)
+        """That the source can be read, as far as that is known; refused before anything is charged."""
+
     def seen(self) -> str:
         """What the rows are known by: where codes are kept, they are the same for ever; in flight, never surely."""
         return "" if self.prepares else token_hex(8)

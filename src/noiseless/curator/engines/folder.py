@@ -31,11 +31,23 @@ class PrivateFolder:
         self._lock = _locked(f"{made}/{ALIVE}")
         self.path = Path(made.removesuffix(".new") + ".part")
         os.rename(made, self.path)  # under this name it always has its lock
-        self.remove = weakref.finalize(self, _remove, self.path, self._lock)
+        self.remove = weakref.finalize(self, _remove_own, self.path, self._lock, os.getpid())
 
     def file(self, name: str) -> str:
         """The path of a file in it."""
         return str(self.path / name)
+
+
+_SPILLED: dict[int, PrivateFolder] = {}
+
+
+def spill() -> str:
+    """Where databases of this process write what does not fit into the memory: one folder, which goes with it."""
+    process = os.getpid()
+    if process not in _SPILLED:
+        _SPILLED.clear()  # a fork has that of its parent
+        _SPILLED[process] = PrivateFolder()
+    return _SPILLED[process].file("spill")
 
 
 def _tidy(parent: Path, name: str) -> None:
@@ -76,6 +88,11 @@ def _locked(path: str, make: bool = True) -> int | None:
         os.close(file)
         return None
     return file
+
+
+def _remove_own(path: Path, lock: int | None, process: int) -> None:
+    if os.getpid() == process:
+        _remove(path, lock)
 
 
 def _remove(path: Path, lock: int | None) -> None:

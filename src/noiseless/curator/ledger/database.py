@@ -1,30 +1,47 @@
 """Entries in a database: a SQLite file, or Postgres for several machines.
 
-Every entry is durable when `exclusive` ends, and no two processes are ever inside it together: SQLite takes its write
-lock at the beginning, Postgres locks the table.
+An entry is appended in one transaction that finds it to be the next one, and is durable when that ends. So no two
+processes can append after the same entry, whatever else they do.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+import os
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from threading import RLock
-from typing import Any
+from time import monotonic, sleep
+from typing import Any, TypeVar
 
-from sqlalchemy import BigInteger, Column, Connection, MetaData, Table, Text, create_engine, event, insert, select, text
+from sqlalchemy import (
+    URL,
+    BigInteger,
+    Column,
+    Connection,
+    MetaData,
+    Table,
+    Text,
+    create_engine,
+    delete,
+    event,
+    insert,
+    select,
+    text,
+)
 from sqlalchemy.engine import Engine, make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from noiseless.curator.engines.quiet import quietly
-from noiseless.curator.ledger.entry import Entry
-from noiseless.errors import LedgerError
+from noiseless.curator.ledger.entry import Entry, damaged
+from noiseless.curator.ledger.head import Head
+from noiseless.curator.ledger.turn import Turn
+from noiseless.errors import LedgerError, NoiselessError
 
+T = TypeVar("T")
+KEPT = MetaData()
 ENTRIES = Table(
     "noiseless_entries",
-    MetaData(),
+    KEPT,
     Column("dataset", Text, primary_key=True),
     Column("number", BigInteger, primary_key=True, autoincrement=False),
     Column("kind", Text, nullable=False),
@@ -34,9 +51,19 @@ ENTRIES = Table(
     Column("previous", Text, nullable=False),
     Column("hash", Text, nullable=False),
 )
-ALONE = "noiseless_alone"
+HEADS = Table(
+    "noiseless_heads",
+    KEPT,
+    Column("dataset", Text, primary_key=True),
+    Column("number", BigInteger, nullable=False),
+    Column("hash", Text, nullable=False),
+)
+"""In Postgres, the last entry of every dataset; beside SQLite there is a file instead."""
 PATIENCE = 60
 """Seconds to wait for others to finish writing."""
+MISSING = -1
+PAUSE = 0.002
+"""Seconds between looks whether it is one's turn: the same for everybody, so that nobody waits longer than others."""
 
 
 class DatabaseJournal:
@@ -44,51 +71,52 @@ class DatabaseJournal:
 
     def __init__(self, where: str | Path, dataset: str) -> None:
         self._dataset = dataset
-        self._shown = str(where) if "://" not in str(where) else str(where).split("@")[-1]
+        self._file = None if "://" in str(where) else str(where)
         self._engine = _engine(where)
-        self._lock = RLock()
-        self._connection: Connection = self._quietly(self._engine.connect)
-        self._inside = False
-        self._quietly(self._create)
+        self._shown = self._file or shown(self._engine.url)
+        self._head = None if self._file is None else Head(self._file)
+        self._turn = Turn()
+        self._connection: Connection | None = None
+        self._inode = 0
+        if self._head is not None and _inode(self._file or "") == MISSING:
+            self._head.check_new()
+        self._run(self._begin_with)
 
-    def _create(self) -> None:
-        with self.exclusive():
-            ENTRIES.create(self._connection, checkfirst=True)
+    def _begin_with(self, connection: Connection) -> None:
+        """Tables, and what a process left undone that died."""
+        if self._file is not None and connection.execute(text("PRAGMA quick_check(1)")).scalar() != "ok":
+            raise LedgerError(f"the ledger {self._shown!r} was damaged; restore it from a backup")
+        KEPT.create_all(connection, tables=[ENTRIES] if self._file is not None else None)
+        connection.commit()
+        self._alone(connection)
+        self._settle(connection)
 
-    def _quietly(self, run: Any) -> Any:
-        return quietly(
-            run,
-            lambda: LedgerError(
-                f"the ledger {self._shown!r} cannot be read or written: check that it exists, that you may write to it "
-                f"and to its folder, and that nobody has held it for more than {PATIENCE} seconds"
-            ),
-        )
+    def in_turn(self, run: Callable[[], T]) -> T:
+        """Of processes that share a file; in Postgres the lock of the table has a queue of its own."""
+        if self._file is None:
+            return run()
+        opened = None
+        try:
+            with os.fdopen(_opened(f"{self._file}.lock", self._unwritable), "rb") as opened:
+                self._wait(opened.fileno())
+                return run()
+        finally:
+            if opened is not None:
+                opened.close()
 
-    @contextmanager
-    def exclusive(self) -> Iterator[None]:
-        """A transaction that nobody else can be in."""
-        with self._lock:
-            self._connection.info[ALONE] = True
+    def _wait(self, file: int) -> None:
+        import fcntl
+
+        deadline = monotonic() + PATIENCE
+        while True:
             try:
-                transaction = self._quietly(self._connection.begin)
-            finally:
-                self._connection.info[ALONE] = False
-            self._inside = True
-            try:
-                yield
-                self._quietly(transaction.commit)
-            except BaseException:
-                self._reconnect()
-                raise
-            finally:
-                self._inside = False
-
-    def _reconnect(self) -> None:
-        """Whatever was open is given up: a new connection cannot hold a lock that nobody knows of."""
-        with suppress(Exception):
-            self._connection.invalidate()
-            self._connection.close()
-        self._connection = self._quietly(self._engine.connect)
+                return fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if monotonic() > deadline:
+                    raise self._unwritable() from None
+            except OSError:  # a file system without such locks; nothing rests on them but speed
+                return None
+            sleep(PAUSE)
 
     def since(self, number: int) -> list[Entry]:
         """All entries from a number on."""
@@ -97,78 +125,171 @@ class DatabaseJournal:
             .where(ENTRIES.c.dataset == self._dataset, ENTRIES.c.number >= number)
             .order_by(ENTRIES.c.number)
         )
+        return self._run(lambda connection: [_entry(row) for row in connection.execute(wanted)])
 
-        def run() -> list[Entry]:
-            with self._lock:
-                found = [_entry(row) for row in self._connection.execute(wanted)]
-                if not self._inside:
-                    self._connection.rollback()  # reading opened a transaction of its own
+    def datasets(self) -> list[str]:
+        """All that have entries here."""
+        wanted = select(ENTRIES.c.dataset).where(ENTRIES.c.number == 0).order_by(ENTRIES.c.dataset)
+        return self._run(lambda connection: [str(name) for (name,) in connection.execute(wanted)])
+
+    def append(self, entry: Entry) -> bool:
+        """One more, unless another was faster."""
+        return self._run(lambda connection: self._append(connection, entry))
+
+    def _append(self, connection: Connection, entry: Entry) -> bool:
+        self._alone(connection)
+        last = self._settle(connection)
+        if last is not None and last.hash == entry.hash:
+            return True  # it was kept, and only the news of that was lost
+        if not entry.follows(last):
+            return False
+        if self._head is not None:
+            self._head.write(self._dataset, entry)
+        self._insert(connection, entry)
+        return True
+
+    def _insert(self, connection: Connection, entry: Entry) -> None:
+        connection.execute(insert(ENTRIES), {"dataset": self._dataset, **entry.write()})
+        if self._head is None:
+            connection.execute(delete(HEADS).where(HEADS.c.dataset == self._dataset))
+            connection.execute(insert(HEADS), {"dataset": self._dataset, "number": entry.number, "hash": entry.hash})
+
+    def _settle(self, connection: Connection) -> Entry | None:
+        """The last entry, once what a process had begun that died is done; refused where entries were lost."""
+        last = self._last(connection)
+        if self._head is None:
+            head = connection.execute(select(HEADS).where(HEADS.c.dataset == self._dataset)).first()
+            if head is not None and (last is None or (head.number, head.hash) != (last.number, last.hash)):
+                raise LedgerError(
+                    f"the ledger ends with entry {-1 if last is None else last.number} and its head with entry "
+                    f"{head.number}: entries were lost; restore the database from a backup"
+                )
+            return last
+        lost = self._head.lost(self._dataset, last)
+        if lost is not None:
+            self._insert(connection, lost)
+        return lost or last
+
+    def _last(self, connection: Connection) -> Entry | None:
+        wanted = select(ENTRIES).where(ENTRIES.c.dataset == self._dataset).order_by(ENTRIES.c.number.desc()).limit(1)
+        row = connection.execute(wanted).first()
+        return None if row is None else _entry(row)
+
+    def _alone(self, connection: Connection) -> None:
+        """Nobody else appends until the transaction ends."""
+        if self._file is not None:
+            connection.execute(text("BEGIN IMMEDIATE"))
+        else:
+            connection.execute(text(f"LOCK TABLE {ENTRIES.name} IN EXCLUSIVE MODE"))
+
+    def _run(self, work: Callable[[Connection], T]) -> T:
+        """What `work` finds, in a transaction; a server that was away is asked once more."""
+        return self._turn.take(lambda: self._tried(work, 2 if self._file is None else 1))
+
+    def _tried(self, work: Callable[[Connection], T], tries: int) -> T:
+        for _ in range(tries):
+            done = False
+            try:
+                connection = self._connected()
+                found = work(connection)
+                connection.commit()
+                done = True
                 return found
+            except NoiselessError:
+                raise
+            except Exception:  # whatever the database says may quote a password
+                pass
+            finally:
+                if not done:
+                    self._drop()
+        raise self._unwritable()
 
-        entries: list[Entry] = self._quietly(run)
-        return entries
+    def _connected(self) -> Connection:
+        """The connection; another one where the file is another."""
+        inode = 0 if self._file is None else _inode(self._file)
+        if self._connection is not None and inode != self._inode:
+            self._drop()
+        if self._connection is None:
+            if self._file is not None:
+                os.close(_opened(self._file, self._unwritable))
+                inode = _inode(self._file)
+            self._connection, self._inode = self._engine.connect(), inode
+        return self._connection
 
-    def append(self, entry: Entry) -> None:
-        """One more, within `exclusive`."""
-        fields = {
-            "dataset": self._dataset,
-            "number": entry.number,
-            "kind": entry.kind,
-            "time": entry.time,
-            "analyst": entry.analyst,
-            "body": json.dumps(entry.body, ensure_ascii=False),
-            "previous": entry.previous,
-            "hash": entry.hash,
-        }
-        self._quietly(lambda: self._connection.execute(insert(ENTRIES), fields))
+    def _drop(self) -> None:
+        """Whatever was open is given up: a new connection cannot hold a lock that nobody knows of."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(Exception):
+                connection.invalidate()
+            with suppress(Exception):
+                connection.close()
+
+    def _unwritable(self) -> LedgerError:
+        return LedgerError(
+            f"the ledger {self._shown!r} cannot be read or written: check that it exists, that you may write to it "
+            f"and to its folder, and that nobody has held it for more than {PATIENCE} seconds"
+        )
 
     def close(self) -> None:
         """Let go of the database."""
-        self._connection.close()
+        self._turn.take(self._drop)
         self._engine.dispose()
 
 
+def shown(url: URL) -> str:
+    """A URL without what may be secret: passwords are also found in its query."""
+    return url.set(password=None, query={}).render_as_string()
+
+
 def _entry(row: Any) -> Entry:
-    return Entry(row.number, row.kind, row.time, row.analyst, json.loads(row.body), row.previous, row.hash)
+    try:
+        return Entry.read(row._mapping)
+    except (ValueError, RecursionError):
+        pass
+    raise damaged(row.number)
+
+
+def _inode(path: str) -> int:
+    try:
+        return os.stat(path).st_ino
+    except (OSError, ValueError):
+        return MISSING
+
+
+def _opened(path: str, otherwise: Callable[[], LedgerError]) -> int:
+    """The file, made for its owner only if it is not there."""
+    try:
+        return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except (OSError, ValueError):
+        pass
+    raise otherwise()
 
 
 def _engine(where: str | Path) -> Engine:
     given = str(where)
     if "://" not in given:
-        if not Path(given).parent.is_dir():
+        if not Path(given).absolute().parent.is_dir():
             raise LedgerError(f"ledger={given!r}: there is no folder {str(Path(given).parent)!r}; make it first")
-        Path(given).touch(mode=0o600)
-        given = f"sqlite:///{given}"
+        engine = create_engine(URL.create("sqlite", database=given), poolclass=NullPool)
+        event.listen(engine, "connect", _durable)
+        return engine
     for short in ("postgres://", "postgresql://"):
         if given.startswith(short):
             given = "postgresql+psycopg://" + given.removeprefix(short)
-    try:
-        engine = create_engine(make_url(given), poolclass=NullPool)
-    except (ArgumentError, SQLAlchemyError, ImportError):
-        engine = None
-    if engine is None:
-        raise LedgerError(
-            "the ledger is a file, or a URL such as postgresql://user@host/database (pip install psycopg)"
-        )
-    event.listen(engine, "begin", _take_the_lock)
-    if engine.dialect.name == "sqlite":
-        event.listen(engine, "connect", _durable)
-    return engine
+    with suppress(SQLAlchemyError, ImportError, ValueError):
+        url = make_url(given)
+        if url.get_backend_name() == "postgresql":
+            return create_engine(url, poolclass=NullPool)
+    raise LedgerError("the ledger is a file, or a URL such as postgresql://user@host/database (pip install psycopg)")
 
 
 def _durable(connection: Any, _: Any) -> None:
-    """Every commit reaches the disk before it returns."""
+    """Every commit reaches the disk before it returns, and nothing waits in a file of its own to be copied later."""
     connection.isolation_level = None  # transactions are begun by us, not by the driver
     cursor = connection.cursor()
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", f"busy_timeout = {1000 * PATIENCE}"):
+    for pragma in (f"busy_timeout = {1000 * PATIENCE}", "synchronous = FULL"):
         cursor.execute(f"PRAGMA {pragma}")
+    with suppress(Exception):  # an earlier version has it open, in its own mode
+        cursor.execute("PRAGMA journal_mode = DELETE")
     cursor.close()
-
-
-def _take_the_lock(connection: Connection) -> None:
-    """Only for those who append: whoever reads waits for nobody."""
-    alone = connection.info.get(ALONE, False)
-    if connection.dialect.name == "sqlite":
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if alone else "BEGIN")
-    elif alone and connection.dialect.has_table(connection, ENTRIES.name):
-        connection.execute(text(f"LOCK TABLE {ENTRIES.name} IN EXCLUSIVE MODE"))

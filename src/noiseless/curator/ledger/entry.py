@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -9,18 +10,20 @@ from hashlib import sha256
 from typing import Any, Literal
 
 from noiseless.curator.releases.written import canonical
-from noiseless.errors import LedgerError
+from noiseless.errors import InputError, LedgerError
 
-Kind = Literal["open", "ask", "answer", "release"]
-"""A dataset was opened; a question was charged; what was paid for was computed; a copy of the table was charged."""
+Kind = Literal["open", "change", "ask", "answer", "release"]
+"""A dataset was opened; it was continued under a wider schema or a lower budget; a question was charged; what was paid
+for was computed; a copy of the table was charged."""
 CHARGED = ("ask", "release")
 """The kinds that cost."""
 START = "0" * 64
+LONGEST_NAME = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Who did what, when. `body` holds texts, lists and mappings only; integers are written as text."""
+    """Who did what, when. `body` holds texts, truth values, lists and mappings only; integers are written as text."""
 
     number: int
     kind: Kind
@@ -32,10 +35,12 @@ class Entry:
 
     @classmethod
     def after(cls, last: Entry | None, kind: Kind, analyst: str, body: Mapping[str, Any]) -> Entry:
-        """The next entry, now."""
+        """The next entry, now; just as it will be read again."""
         number, previous = (0, START) if last is None else (last.number + 1, last.hash)
         time = datetime.now(UTC).isoformat(timespec="seconds")
-        return cls(number, kind, time, analyst, body, previous, _hash(number, kind, time, analyst, body, previous))
+        normal = _normal(body)
+        name = analyst_name(analyst)
+        return cls(number, kind, time, name, normal, previous, _hash(number, kind, time, name, normal, previous))
 
     def follows(self, last: Entry | None) -> bool:
         """Whether this is the next entry, unchanged since it was written."""
@@ -43,10 +48,58 @@ class Entry:
         own = _hash(self.number, self.kind, self.time, self.analyst, self.body, self.previous)
         return (self.number, self.previous) == expected and self.hash == own
 
+    def write(self) -> dict[str, Any]:
+        """As fields, the body as text."""
+        return {
+            "number": self.number,
+            "kind": self.kind,
+            "time": self.time,
+            "analyst": self.analyst,
+            "body": json.dumps(self.body, ensure_ascii=False),
+            "previous": self.previous,
+            "hash": self.hash,
+        }
+
+    @classmethod
+    def read(cls, fields: Mapping[str, Any]) -> Entry:
+        """The entry that `write` wrote."""
+        rest = (fields["previous"], fields["hash"])
+        return cls(
+            fields["number"], fields["kind"], fields["time"], fields["analyst"], json.loads(fields["body"]), *rest
+        )
+
+
+def analyst_name(given: object) -> str:
+    """The name of whoever asks: a text that every database can keep."""
+    if isinstance(given, str) and len(given) <= LONGEST_NAME and _storable(given):
+        return given
+    shown = repr(given) if isinstance(given, (str, int, float)) and len(repr(given)) < LONGEST_NAME else ""
+    raise InputError(
+        f"analyst={shown or type(given).__name__} must be a text of at most {LONGEST_NAME} characters, all printable"
+    )
+
 
 def damaged(number: int) -> LedgerError:
     """The error for an entry that cannot be right."""
     return LedgerError(f"entry {number} of the ledger is not what was written; restore the ledger from a backup")
+
+
+def _normal(body: Any) -> Any:
+    """The body in the form that it is read in; nothing else may be hashed."""
+    match body:
+        case None | bool():
+            return body
+        case str() if _storable(body):
+            return str(body)
+        case list() | tuple():
+            return [_normal(each) for each in body]
+        case Mapping() if all(isinstance(name, str) and _storable(name) for name in body):
+            return {name: _normal(value) for name, value in body.items()}
+    raise InputError("the ledger keeps texts without NUL and half characters; ask with other names or other words")
+
+
+def _storable(text: str) -> bool:
+    return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _hash(*parts: Any) -> str:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from noiseless.curator.ledger.compact import paid_in, unrepeated
 from noiseless.curator.ledger.entry import CHARGED, Entry, damaged
+from noiseless.curator.releases.written import numbers_in
 from noiseless.errors import LedgerError
+
+Account = tuple[int, Mapping[str, int]]
+"""What was spent on the people of a cell, and what is left of columns that shrank."""
+FRESH: Account = (1, {})
 
 
 def verify_ledger(entries: Sequence[Entry]) -> int:
@@ -16,29 +22,69 @@ def verify_ledger(entries: Sequence[Entry]) -> int:
     ledger can write another one that holds together, or cut off its end. Against that stand the certificates, which are
     signed and carry the numbers and hashes of their entries.
     """
-    accounts: dict[str, Any] = {}
+    ledger = _Ledger()
     for place, entry in enumerate(entries):
         if not entry.follows(entries[place - 1] if place else None) or (entry.kind == "open") != (place == 0):
             raise damaged(place)
         try:
-            adds_up = entry.kind not in CHARGED or _adds_up(entry, accounts, int(entries[0].body["budget"]))
-        except (KeyError, ValueError, TypeError, AttributeError):
+            adds_up = ledger.takes(entry)
+        except (KeyError, ValueError, TypeError, AttributeError, LookupError):
             adds_up = False
         if not adds_up:
             raise LedgerError(f"entry {place} of the ledger does not add up; restore the ledger from a backup")
     return len(entries)
 
 
-def _adds_up(entry: Entry, accounts: dict[str, Any], budget: int) -> bool:
-    """Some account grew by just the factor charged, none by more; none shrank, passed the budget or forgot anything."""
-    factor, largest = int(entry.body["factor"]), 1
-    for name, cell in entry.body["cells"].items():
-        product = int(cell["product"])
-        left = {column: int(number) for column, number in cell["remaining"].items()}
-        before, known = accounts.get(name, (1, left))
-        grown, rest = divmod(product, before)
-        if rest or product > budget or any(number > known[column] for column, number in left.items()):
-            return False
-        largest = max(largest, grown)
-        accounts[name] = product, left
-    return largest == factor and (factor == 1 or bool(entry.body["paid"]))
+class _Ledger:
+    """The accounts, added up by themselves."""
+
+    def __init__(self) -> None:
+        self.budget = 0
+        self.names: list[str] = []
+        self.accounts: dict[str, Account] = {}
+
+    def takes(self, entry: Entry) -> bool:
+        body = entry.body
+        if entry.kind == "open":
+            self.budget, self.names = int(body["budget"]), list(body.get("cells", []))
+        elif entry.kind == "change":
+            return self._changed(body)
+        elif entry.kind in CHARGED:
+            return self._charged(body)
+        return True
+
+    def _changed(self, body: Mapping[str, Any]) -> bool:
+        """The budget did not grow, and nobody's account shrank."""
+        lower = 1 <= int(body["budget"]) <= self.budget
+        self.budget, names = int(body["budget"]), list(body["cells"])
+        if origin := [int(place) for place in unrepeated(body["from"])]:
+            known = {name: self.accounts.get(name, FRESH) for name in body["before"]}
+            if names == [""]:
+                left = {column: width for _, shrunk in known.values() for column, width in shrunk.items()}
+                for column in left:
+                    left[column] = max((shrunk.get(column, 0) for _, shrunk in known.values()), default=0)
+                everywhere = all(column in shrunk for column in left for _, shrunk in known.values())
+                self.accounts = {"": (max(product for product, _ in known.values()), left if everywhere else {})}
+            else:
+                self.accounts = {name: known[body["before"][old]] for name, old in zip(names, origin, strict=True)}
+        self.names = names
+        return lower
+
+    def _charged(self, body: Mapping[str, Any]) -> bool:
+        """Some account grew by just the factor charged, none by more; none passed the budget or forgot anything."""
+        factor, largest = int(body["factor"]), 1
+        for name, grown, left in self._grown(body):
+            before, known = self.accounts.get(name, FRESH)
+            if grown < 1 or before * grown > self.budget or any(w > known.get(column, w) for column, w in left.items()):
+                return False
+            largest = max(largest, grown)
+            self.accounts[name] = before * grown, {**known, **left}
+        return largest == factor and (factor == 1 or any(True for _ in paid_in(body)))
+
+    def _grown(self, body: Mapping[str, Any]) -> Iterator[tuple[str, int, Mapping[str, int]]]:
+        for name, cell in body.get("cells", {}).items():  # format 1 has products
+            grown, rest = divmod(int(cell["product"]), self.accounts.get(name, FRESH)[0])
+            yield name, 0 if rest else grown, {column: int(width) for column, width in cell["remaining"].items()}
+        for cells, factor, left in body.get("charged", ()):
+            for name in [self.names[index] for index in numbers_in(cells)] if cells else [""]:
+                yield name, int(factor), {column: int(width) for column, width in left.items()}

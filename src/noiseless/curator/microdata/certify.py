@@ -8,7 +8,7 @@ import noiseless
 from noiseless.curator.certificate.certificate import COPY_FORMAT, Certificate, sealed
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset import Dataset
-from noiseless.curator.ledger.entry import Entry
+from noiseless.curator.ledger.account import Charge
 from noiseless.curator.microdata.columns import Cells
 from noiseless.curator.microdata.plan import ReleasePlan
 from noiseless.curator.microdata.written import column_fields
@@ -16,7 +16,7 @@ from noiseless.privacy.guarantee import Guarantee
 
 
 def certify_copy(
-    dataset: Dataset, plan: ReleasePlan, promise: Guarantee, entry: Entry, digest: str, key: PrivateKey | None
+    dataset: Dataset, plan: ReleasePlan, promise: Guarantee, charge: Charge, digest: str, key: PrivateKey | None
 ) -> Certificate:
     """All that the count follows from; signed if there is a key. `digest` is the SHA-256 of the file, if it is one."""
     content: dict[str, Any] = {
@@ -35,7 +35,7 @@ def certify_copy(
         "count": str(promise.count),
         "rule": _rule(plan, dataset.schema.rows),
         "sha256": digest,
-        "ledger": {"entry": str(entry.number), "hash": entry.hash, "factor": str(entry.body["factor"])},
+        "ledger": {"entry": str(charge.number), "hash": charge.hash, "factor": str(charge.factor)},
     }
     return sealed(content, key)
 

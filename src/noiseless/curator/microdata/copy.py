@@ -191,21 +191,16 @@ def release_copy(
     dataset.engine.check_target(to, bool(plan.policies))
     fields = {**plan_fields(plan), "seen": dataset.engine.seen()}
     text = f"RELEASE {', '.join(plan.released)}"
-    with account.lock:
-        entry = account.reserve_copy(fields, asked_of_everybody(plan, dataset), text, analyst, max_bits)
+
+    def released() -> Microdata:
+        dataset.engine.awake()
+        charge = account.reserve_copy(fields, asked_of_everybody(plan, dataset), text, analyst, max_bits)
         codes = dataset.engine.table("codes")
         rows, what = codes.select(**plan.outputs(dataset, codes)), f"releasing {to}"
         digest = dataset.engine.write(rows, to, what, plan.applied if plan.policies else None, plan.sort)
         promise = guarantee_of(plan, dataset)
-        certificate = certify_copy(dataset, plan, promise, entry, digest, key)
-        return Microdata(
-            plan,
-            promise,
-            int(entry.body["factor"]),
-            True,
-            account.bits_left,
-            to,
-            dataset.rows,
-            certificate,
-            entry.number,
-        )
+        certificate = certify_copy(dataset, plan, promise, charge, digest, key)
+        left = account.bits_left
+        return Microdata(plan, promise, charge.factor, True, left, to, dataset.rows, certificate, charge.number)
+
+    return account.alone(released)

@@ -48,13 +48,18 @@ def fields_of(release: Release) -> Fields:
 def part_fields(part: Part) -> Fields:
     """The rows of a release."""
     return {
-        "cells": _spans(part.cells),
+        "cells": spans(part.cells),
         "rows": str(part.size),
         "condition": condition_fields(part.condition),
         "reads": list(part.columns),
         "changes": str(part.changes),
         "whole": part.whole,
     }
+
+
+def family_fields(release: Release) -> Fields:
+    """What a release has in common with the same one of other rows; what is left out follows from the cells."""
+    return {name: value for name, value in fields_of(release).items() if name not in ("cells", "rows", "whole")}
 
 
 def condition_fields(condition: Condition) -> list[Any]:
@@ -77,12 +82,29 @@ def canonical(fields: Any) -> str:
     return json.dumps(fields, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
-def _spans(cells: Iterable[int]) -> str:
-    """Numbers as ranges: 0-3,7."""
-    spans: list[list[int]] = []
+def spans(cells: Iterable[int]) -> str:
+    """Numbers as ranges.
+
+    >>> spans([7, 0, 1, 2, 3])
+    '0-3,7'
+    """
+    found: list[list[int]] = []
     for cell in sorted(cells):
-        if spans and cell == spans[-1][1] + 1:
-            spans[-1][1] = cell
+        if found and cell == found[-1][1] + 1:
+            found[-1][1] = cell
         else:
-            spans.append([cell, cell])
-    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in spans)
+            found.append([cell, cell])
+    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in found)
+
+
+def numbers_in(text: str) -> list[int]:
+    """The numbers that `spans` wrote.
+
+    >>> numbers_in("0-3,7")
+    [0, 1, 2, 3, 7]
+    """
+    found: list[int] = []
+    for span in text.split(",") if text else ():
+        first, _, last = span.partition("-")
+        found += range(int(first), int(last or first) + 1)
+    return found

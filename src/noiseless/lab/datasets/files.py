@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from noiseless.curator.engines.duckdb import connected
-from noiseless.curator.engines.folder import PrivateFolder
 from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.source import identifier, known_columns, literal, quoted, unreadable
 from noiseless.errors import InputError, SourceError
@@ -67,13 +66,11 @@ def names_in(path: Path, source: str | None = None) -> list[str]:
 
 def _run(path: Path, sql: str, fetch: str) -> Any:
     def run() -> Any:
-        folder = PrivateFolder()
-        connection = connected(folder)
+        connection = connected()
         try:
             return getattr(connection.con.execute(sql), fetch)()
         finally:
             connection.disconnect()
-            folder.remove()
 
     return quietly(run, lambda: unreadable(path))
 

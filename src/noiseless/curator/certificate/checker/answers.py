@@ -51,7 +51,7 @@ def check_origin(content: Fields) -> None:
     """Where it comes from: nothing of this can be computed, but it must be possible."""
     ledger = content["ledger"]
     require(set(ledger) == {"entry", "hash", "factor"}, "the reference to the ledger is incomplete")
-    require(whole(ledger["factor"]) >= 1 and whole(ledger["entry"]) >= 1, "the reference to the ledger is impossible")
+    require(whole(ledger["factor"]) >= 1 and whole(ledger["entry"]) >= 0, "the reference to the ledger is impossible")
     require(re.fullmatch("[0-9a-f]{64}", ledger["hash"]) is not None, "the hash of the entry is not a SHA-256")
     require(re.fullmatch("[0-9a-f]{32}", content["dataset"]) is not None, "the id of the dataset is not one")
     version = content["noiseless"]

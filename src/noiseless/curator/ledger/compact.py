@@ -1,0 +1,134 @@
+"""Releases and counts as few fields: what many groups of one question have in common is written once.
+
+A part is some public cells, as in "0-3,7"; "0..99" are a hundred parts of one cell each. Integers are written as text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from noiseless.curator.question import Paid
+from noiseless.curator.releases.release import Release, Released
+from noiseless.curator.releases.written import canonical, family_fields, spans
+
+Key = tuple[str, str, int]
+"""What was paid for: a kind of release, as text, its public cells, and the width of its bins."""
+PLACED = ("cells", "rows", "whole")
+"""Fields of a release in format 1 that say, or follow from, where it is."""
+
+
+def key_of(release: Release, width: int) -> Key:
+    """The same for releases that are the same, and only for these."""
+    return canonical(family_fields(release)), spans(release.part.cells), width
+
+
+def key_of_copy(fields: Mapping[str, Any]) -> Key:
+    """Of a released copy, which is of everybody."""
+    return canonical(fields), "", 1
+
+
+def paid_fields(paid: Iterable[tuple[Mapping[str, Any], str, int]]) -> list[Any]:
+    """Kinds of releases, each with its parts and their widths."""
+    families: dict[str, tuple[Mapping[str, Any], list[tuple[str, str]]]] = {}
+    for family, cells, width in paid:
+        families.setdefault(canonical(family), (family, []))[1].append((cells, str(width)))
+    return [
+        {"release": family, "parts": [[parts, width] for parts, width, _ in _runs(places)]}
+        for family, places in families.values()
+    ]
+
+
+def of_releases(paid: Iterable[Paid]) -> Iterator[tuple[Mapping[str, Any], str, int]]:
+    """As `paid_fields` takes them."""
+    for release, width in paid:
+        yield family_fields(release), spans(release.part.cells), width
+
+
+def paid_in(body: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str, int]]:
+    """What an entry says was paid for: kinds of releases, cells and widths."""
+    for each in body["paid"]:
+        if isinstance(each, list):  # format 1
+            fields, width = each
+            yield _family(fields), fields.get("cells", ""), int(width)
+            continue
+        for parts, width in each["parts"]:
+            for cells in _parts(parts):
+                yield each["release"], cells, int(width)
+
+
+def released_fields(found: Iterable[tuple[Paid, Released]]) -> list[Any]:
+    """Numbers of one kind of release and width, part by part."""
+    families: dict[tuple[str, int], tuple[Mapping[str, Any], list[tuple[str, Released]]]] = {}
+    for (release, width), numbers in found:
+        family = family_fields(release)
+        known = families.setdefault((canonical(family), width), (family, []))
+        known[1].append((spans(release.part.cells), numbers))
+    return [
+        {
+            "release": family,
+            "width": str(width),
+            "parts": [parts for parts, _, _ in _runs([(cells, "") for cells, _ in places])],
+            "numbers": " ".join(",".join(map(str, numbers)) for _, numbers in places),
+        }
+        for (_, width), (family, places) in families.items()
+    ]
+
+
+def released_in(body: Mapping[str, Any]) -> Iterator[tuple[Key, Released]]:
+    """What an entry says was released."""
+    import json
+
+    for each in body["released"]:
+        if isinstance(each, list):  # format 1
+            (fields, width), numbers = json.loads(each[0]), each[1]
+            yield (canonical(_family(fields)), fields.get("cells", ""), int(width)), tuple(map(int, numbers))
+            continue
+        family, width = canonical(each["release"]), int(each["width"])
+        places = [cells for parts in each["parts"] for cells in _parts(parts)]
+        for cells, numbers in zip(places, each["numbers"].split(" "), strict=True):
+            yield (family, cells, width), tuple(map(int, numbers.split(",")))
+
+
+def repeated(texts: Iterable[str]) -> list[list[str]]:
+    """A text and how often it comes in a row.
+
+    >>> repeated(["8", "8", "4"])
+    [['8', '2'], ['4', '1']]
+    """
+    found: list[list[Any]] = []
+    for text in texts:
+        if found and found[-1][0] == text:
+            found[-1][1] += 1
+        else:
+            found.append([text, 1])
+    return [[text, str(times)] for text, times in found]
+
+
+def unrepeated(runs: Sequence[Any]) -> list[str]:
+    """The texts that `repeated` counted; format 1 has them one by one."""
+    if all(isinstance(run, str) for run in runs):
+        return list(runs)
+    return [text for text, times in runs for _ in range(int(times))]
+
+
+def _family(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if name not in PLACED}
+
+
+def _runs(places: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str, int]]:
+    """Parts, with single cells that follow each other and have the same width as one run of so many."""
+    start = 0
+    while start < len(places):
+        cells, width = places[start]
+        end = start + 1
+        while end < len(places) and cells.isdigit() and places[end] == (str(int(cells) + end - start), width):
+            end += 1
+        last = int(cells) + end - start - 1 if cells.isdigit() else 0
+        yield (cells if end == start + 1 else f"{cells}..{last}"), width, end - start
+        start = end
+
+
+def _parts(text: str) -> list[str]:
+    first, dots, last = text.partition("..")
+    return [str(cell) for cell in range(int(first), int(last) + 1)] if dots else [text]

@@ -1,0 +1,88 @@
+"""The last entry of every dataset, kept beside a SQLite ledger: written before the ledger is.
+
+A database that lost entries, by a damaged disk or a careless copy, would give budget back. It must end where the head
+says, or one entry before: then the process died in between, and the entry is put in now. Anything else is damage.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from noiseless.curator.ledger.entry import Entry, damaged
+from noiseless.curator.snapshot import changed
+from noiseless.errors import LedgerError
+
+FORMAT = "1"
+
+
+class Head:
+    """A small file that is replaced as a whole."""
+
+    def __init__(self, ledger: str) -> None:
+        self._path = Path(f"{ledger}.head")
+
+    def write(self, dataset: str, entry: Entry) -> None:
+        """This entry comes next."""
+        heads = {**self._read(), dataset: entry.write()}
+        text = json.dumps(
+            {"format": FORMAT, "heads": {name: self._short(name, dataset, h) for name, h in heads.items()}}
+        )
+        part = f"{self._path}.part"
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, self._path)
+        folder = os.open(self._path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+    @staticmethod
+    def _short(name: str, written: str, head: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Of other datasets, whose entries are in the ledger, number and hash are enough."""
+        return head if name == written else {"number": head["number"], "hash": head["hash"]}
+
+    def check_new(self) -> None:
+        """That no ledger was here before which is gone now."""
+        if heads := self._read():
+            numbers = ", ".join(f"{name!r} up to entry {head['number']}" for name, head in heads.items())
+            raise changed(f"the ledger is gone, and its head, {self._path.name}, remembers one of {numbers}")
+
+    def lost(self, dataset: str, last: Entry | None) -> Entry | None:
+        """The entry that the ledger, which ends with `last`, does not have yet; refused where it lost more."""
+        head = self._read().get(dataset)
+        number, digest = (-1, "") if last is None else (last.number, last.hash)
+        if head is None or (head["number"], head["hash"]) == (number, digest):
+            return None
+        if "body" not in head or head["number"] != number + 1:
+            raise LedgerError(
+                f"the ledger ends with entry {number}, but its head, {self._path.name}, with entry {head['number']}: "
+                f"one of them was damaged or replaced; restore both from a backup"
+            )
+        entry = Entry.read(head)
+        if not entry.follows(last):
+            raise damaged(entry.number)
+        return entry
+
+    def _read(self) -> dict[str, Any]:
+        """Nothing where there is no such file: the ledger is older, or was copied without it."""
+        try:
+            text = self._path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return {}
+        except (OSError, UnicodeDecodeError):
+            text = ""
+        try:
+            whole = json.loads(text)
+            heads = whole["heads"]
+            if whole["format"] == FORMAT and all({"number", "hash"} <= set(head) for head in heads.values()):
+                return dict(heads)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            pass
+        raise LedgerError(f"the head of the ledger, {self._path.name}, was damaged; restore it from a backup")

@@ -1,0 +1,196 @@
+"""What the entries of a ledger say together: the budget and what is left of it, what is paid, what was released."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from noiseless.curator.ledger.compact import Key, paid_in, released_in, unrepeated
+from noiseless.curator.ledger.entry import CHARGED, Entry, damaged
+from noiseless.curator.price import Prices
+from noiseless.curator.releases.release import Released
+from noiseless.curator.releases.written import canonical, numbers_in, spans
+from noiseless.curator.schema.declaration import Declaration
+from noiseless.curator.snapshot import changed
+from noiseless.errors import InputError, LedgerError, SnapshotError
+from noiseless.privacy.composition.sequence import EVERYBODY, Cell, Sequence
+
+FORMAT = "2"
+"""Of entries. In format 1 charges listed every cell with all that is left, and every release with all of its fields."""
+PART = ("condition", "reads", "changes")
+"""Fields that say which rows of its cells a release is about."""
+
+
+class State:
+    """A fold of entries. Reading one more never fails half-way for whoever looks: see `Account`."""
+
+    def __init__(self, prices: Prices) -> None:
+        self._prices = prices
+        self.facts: dict[str, Any] = {}
+        self.last: Entry | None = None
+        self.hashes: list[str] = []
+        self.paid: dict[Key, int] = {}
+        """Each with the entry that paid for it."""
+        self.means: set[tuple[str, str]] = set()
+        self.widths: dict[tuple[str, str], set[int]] = {}
+        self.released: dict[Key, Released] = {}
+        self.spent: dict[str, int] = {}
+        self._listed: list[str] | None = None
+        self._values = prices.values()
+        self._cells: dict[str, Cell] = {}
+        self._sequence: Sequence | None = None
+
+    @property
+    def names(self) -> list[str]:
+        """The accounts: one for every public cell, in order, or one for everybody."""
+        if self._listed is None:  # as in a ledger of format 1
+            self._listed = self._prices.names()
+        return self._listed
+
+    @property
+    def sequence(self) -> Sequence:
+        """The state of the budget."""
+        if self._sequence is None:
+            cells = {name: self._cell(name) for name in self.names}
+            self._sequence = Sequence(int(self.facts["budget"]), self._values, cells, self._prices.rows)
+        return self._sequence
+
+    def fold(self, entry: Entry) -> None:
+        """What one more entry says; refused if it is not the next one, or makes no sense."""
+        if not entry.follows(self.last):
+            raise damaged(entry.number)
+        try:
+            self._fold(entry)
+        except (LedgerError, SnapshotError):
+            raise
+        except (KeyError, ValueError, TypeError, AttributeError, LookupError, AssertionError, InputError):
+            raise damaged(entry.number) from None
+        self.last, self._sequence = entry, None
+        self.hashes.append(entry.hash)
+
+    def _fold(self, entry: Entry) -> None:
+        body = entry.body
+        if entry.kind == "open":
+            self._open(body)
+        elif entry.kind == "change":
+            self._change(body)
+        elif entry.kind in CHARGED:
+            self._charge(entry)
+        elif entry.kind == "answer":
+            for key, numbers in released_in(body):
+                self.released.setdefault(key, numbers)
+        else:
+            raise damaged(entry.number)
+
+    def _open(self, body: Mapping[str, Any]) -> None:
+        _check_format(body)
+        self.facts = dict(body)
+        self._listed = body.get("cells")
+        declared = body.get("schema")
+        if declared is not None and declared != self._prices.declared:  # which a later entry widens
+            private = Declaration.parse(declared).schema.private
+            self._values = {name: column.values for name, column in private.items()}
+
+    def _change(self, body: Mapping[str, Any]) -> None:
+        """A wider schema or a lower budget: cells that were split inherit what was spent on the whole."""
+        _check_format(body)
+        before, self._listed = list(body["before"]), list(body["cells"])
+        private = Declaration.parse(body["schema"]).schema.private
+        self._values = {name: column.values for name, column in private.items()}
+        self.facts |= {name: body[name] for name in ("format", "budget", "schema")}
+        origin = [int(place) for place in unrepeated(body["from"])]
+        if not origin:
+            return
+        known = {name: self._cell(name) for name in before}
+        if self.names == [EVERYBODY]:
+            self._cells = {EVERYBODY: _largest(known.values())}
+        else:
+            self._cells = {name: known[before[place]] for name, place in zip(self.names, origin, strict=True)}
+        children: dict[int, list[int]] = {}
+        for new, old in enumerate(origin):
+            children.setdefault(old, []).append(new)
+        self._move(children, body["altered"])
+
+    def _move(self, children: Mapping[int, list[int]], altered: Iterable[str]) -> None:
+        """What is paid and released of old cells is so of the new ones that make them up.
+
+        What has a condition on public columns that were altered is forgotten; asked again, it is paid again.
+        """
+
+        def moved(cells: str) -> str:
+            return spans(new for old in numbers_in(cells) for new in children.get(old, ()))
+
+        def kept(family: str) -> bool:
+            return not any(canonical(name) in family for name in altered)
+
+        self.paid = {(f, moved(c), w): n for (f, c, w), n in self.paid.items() if kept(f)}
+        self.released = {(f, moved(c), w): n for (f, c, w), n in self.released.items() if kept(f)}
+        self.widths = {(f, moved(c)): widths for (f, c), widths in self.widths.items() if kept(f)}
+        self.means = {(f, moved(c)) for f, c in self.means if kept(f)}
+
+    def _charge(self, entry: Entry) -> None:
+        body = entry.body
+        for name, cell in body.get("cells", {}).items():  # format 1
+            self._cells[name] = _read_cell(cell)
+        for cells, factor, left in body.get("charged", ()):
+            for name in [self.names[index] for index in numbers_in(cells)] if cells else [EVERYBODY]:
+                before = self._cell(name)
+                remaining = {**before.remaining, **{column: int(width) for column, width in left.items()}}
+                self._cells[name] = Cell(before.product * int(factor), remaining)
+        self.spent[entry.analyst] = self.spent.get(entry.analyst, 1) * int(body["factor"])
+        for family, cells, width in paid_in(body):
+            text = canonical(family)
+            self.paid.setdefault((text, cells, width), entry.number)
+            if family["kind"] == "total":
+                self.widths.setdefault((text, cells), set()).add(width)
+            if family["kind"] == "filtered mean":
+                self.means.add((part_of(family), cells))
+
+    def _cell(self, name: str) -> Cell:
+        known = self._cells.get(name)
+        fresh = self._fresh()
+        return fresh if known is None else Cell(known.product, {**fresh.remaining, **known.remaining})
+
+    def _fresh(self) -> Cell:
+        rows = self._prices.rows
+        return Cell(1, {column: rows * (values - 1) + 1 for column, values in self._values.items()})
+
+
+def charged_fields(before: Sequence, after: Sequence, factors: Mapping[str, int], names: list[str]) -> list[Any]:
+    """What a charge changes: cells, their factor, and what is left of columns that shrank; alike cells together."""
+    places = {name: place for place, name in enumerate(names)}
+    groups: dict[tuple[int, tuple[tuple[str, int], ...]], list[int]] = {}
+    everybody: list[Any] = []
+    for name, factor in factors.items():
+        old, new = before.cells[name].remaining, after.cells[name].remaining
+        left = tuple((column, width) for column, width in new.items() if width != old[column])
+        if name == EVERYBODY:
+            everybody = [["", str(factor), {column: str(width) for column, width in left}]]
+        else:
+            groups.setdefault((factor, left), []).append(places[name])
+    return everybody + [
+        [spans(cells), str(factor), {column: str(width) for column, width in left}]
+        for (factor, left), cells in groups.items()
+    ]
+
+
+def part_of(family: Mapping[str, Any]) -> str:
+    """The condition of a release, as text."""
+    return canonical({name: family[name] for name in PART})
+
+
+def _largest(cells: Iterable[Cell]) -> Cell:
+    """One account for everybody: nobody spent more, and nobody's value is less confined."""
+    known = list(cells)
+    columns = {column for cell in known for column in cell.remaining}
+    remaining = {c: max(cell.remaining[c] for cell in known if c in cell.remaining) for c in columns}
+    return Cell(max(cell.product for cell in known), remaining)
+
+
+def _check_format(body: Mapping[str, Any]) -> None:
+    if body.get("format", "1") not in ("1", FORMAT):
+        raise changed(f"the ledger is of format {body['format']}, which a newer noiseless wrote; update this one")
+
+
+def _read_cell(fields: Mapping[str, Any]) -> Cell:
+    return Cell(int(fields["product"]), {name: int(left) for name, left in fields["remaining"].items()})
