@@ -251,7 +251,7 @@ class Curator:
         asking = self._analyst if analyst is None else analyst
 
         def answered() -> tuple[Answer, ...]:
-            self._dataset.engine.awake()
+            self._dataset.engine.awake(self._dataset.rows)
             return self._answered(questions, self._account.reserve(questions, asking, max_bits), asking)
 
         return self._account.alone(answered)

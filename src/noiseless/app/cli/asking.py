@@ -27,7 +27,9 @@ Save = Annotated[Path | None, typer.Option("--certificate", help="Save the certi
 
 
 @contextmanager
-def curator_of(schema: Path, analyst: str | None = None, key: Path | None = None) -> Iterator[Curator]:
+def curator_of(
+    schema: Path, analyst: str | None = None, key: Path | None = None, new: bool = False
+) -> Iterator[Curator]:
     """The curator of a schema file, with the usual key if there is one."""
     from noiseless.curator.certificate.keys import default_path
     from noiseless.curator.curator import Curator
@@ -35,7 +37,7 @@ def curator_of(schema: Path, analyst: str | None = None, key: Path | None = None
     usual = default_path()
     signing = key or (usual if usual.is_file() else None)
     who = getpass.getuser() if analyst is None else analyst
-    with plainly(), Curator.open(schema, analyst=who, key=signing) as curator:
+    with plainly(), Curator.open(schema, analyst=who, key=signing, new=new) as curator:
         yield curator
 
 

@@ -35,9 +35,13 @@ def init(
     typer.echo(f"wrote {target}: fill in what is marked, then run noiseless check {target}")
 
 
-def check(schema: Schema, as_json: Json = False) -> None:
+def check(
+    schema: Schema,
+    new: Annotated[bool, typer.Option("--new", help="Confirm a new dataset in a ledger that holds others.")] = False,
+    as_json: Json = False,
+) -> None:
     """For the custodian: does the table fit the schema? What it says must not be passed on."""
-    with curator_of(schema) as curator:
+    with curator_of(schema, new=new) as curator:
         found = curator.check()
         if as_json:
             show_json({"rows": found.rows, "findings": [asdict(each) for each in found.findings]})
@@ -66,11 +70,11 @@ def ledger(
 ) -> None:
     """What was asked: by whom, when, at what cost, and what is left."""
     from noiseless.curator.ledger.verify import verify_ledger
-    from noiseless.curator.opening import entries_of
+    from noiseless.curator.opening import ledger_of
     from noiseless.errors import LedgerError
 
     with plainly():
-        entries = entries_of(schema)
+        entries, datasets = ledger_of(schema)
         if export is not None:
             lines = (json.dumps(asdict(entry), ensure_ascii=False) for entry in entries)
             export.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
@@ -88,6 +92,7 @@ def ledger(
             show_json([asdict(entry) for entry in entries])
         elif export is None:
             show(_table(entries))
+            typer.echo(f"datasets in this ledger: {', '.join(datasets) or 'none'}")
 
 
 def _table(entries: list[Any]) -> Any:
@@ -95,17 +100,10 @@ def _table(entries: list[Any]) -> Any:
     from rich.text import Text
 
     from noiseless.curator.display import bits_shown
-    from noiseless.curator.ledger.entry import CHARGED
-    from noiseless.exact.rounding import bits_down
+    from noiseless.curator.ledger.verify import spending
 
-    budget = int(entries[0].body["budget"]) if entries else 1
     table = Table("entry", "when", "who", "what", "cost", "left")
-    products: dict[str, int] = {}
-    for entry in entries:
-        if entry.kind not in CHARGED:
-            continue
-        products |= {name: int(cell["product"]) for name, cell in entry.body["cells"].items()}
-        left = bits_down(budget // max(products.values(), default=1))
+    for entry, left in spending(entries):
         text = "; ".join(" ".join(each["text"].split()) for each in entry.body["questions"])
         text = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
         cost = bits_shown(int(entry.body["factor"]))

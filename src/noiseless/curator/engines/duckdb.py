@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from noiseless.curator.engines.engine import Changed, Engine
+from noiseless.curator.engines.engine import Changed, Engine, asleep
 from noiseless.curator.engines.folder import PrivateFolder, spill
 from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.engines.watched import watched
@@ -146,10 +146,10 @@ class DuckDB(Engine):
         os.unlink(self._name)
         return type(self).open(request)
 
-    def awake(self) -> None:
+    def awake(self, rows: int) -> None:
         """Files that are read in flight must be there."""
         if not self.prepares and not all(Path(file).is_file() for file in self._files):
-            raise SourceError("the file of the table is gone; put it back, and ask again: nothing was charged")
+            raise asleep("the file of the table is gone")
 
     def in_order(self, rows: ir.Table) -> ir.Table:
         """They are ordered when they are written: only then are columns as policies made them."""

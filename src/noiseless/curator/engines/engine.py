@@ -92,8 +92,11 @@ class Engine(ABC):
         """An engine that prepares codes anew, since the schema was added to."""
         raise SourceError("the schema was added to; drop the tables of prepared codes, then open it again")
 
-    def awake(self) -> None:  # noqa: B027 (most engines always are)
-        """That the source can be read, as far as that is known; refused before anything is charged."""
+    def awake(self, rows: int) -> None:  # noqa: B027 (an engine in this process always is)
+        """That the source can be read, as far as that can be known; refused before anything is charged.
+
+        A connection that was lost is made again; then there must be as many rows as before.
+        """
 
     def seen(self) -> str:
         """What the rows are known by: where codes are kept, they are the same for ever; in flight, never surely."""
@@ -169,6 +172,11 @@ class Engine(ABC):
 
     def _sql(self, rows: ir.Table) -> str:
         return str(self._connection.compile(rows))
+
+
+def asleep(what: str) -> SourceError:
+    """The error for a source that is away."""
+    return SourceError(f"{what}; nothing was charged: ask again when it is back")
 
 
 def exists(name: str) -> SourceError:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import weakref
+from contextlib import suppress
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from noiseless.curator.engines.engine import Changed, Engine, exists, only_files
+from noiseless.curator.engines.engine import Changed, Engine, asleep, exists, only_files
 from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.engines.watched import watched
+from noiseless.curator.snapshot import changed
 from noiseless.curator.source import NoTableError, Source, known_columns
 from noiseless.errors import SourceError
 
@@ -50,12 +52,9 @@ class Postgres(Engine):
 
     def __init__(self, url: str, table: str, store: str | None = None) -> None:
         super().__init__()
-        self._url, self._snapshot = url, token_hex(8)
-        self._native = _connected(url)
-        self._finalizer = weakref.finalize(self, self._native.close)
-        self._connection = _ibis(self._native)
+        self._url = url
+        self._connect()
         self._role = self._native.info.user
-        self._begin(read_only=True)
         self.prepares = store is not None
         if store is not None:
             home = _parts(store)[:-1] or list((self._located(table) or ("public",))[:1])
@@ -76,6 +75,28 @@ class Postgres(Engine):
         """With codes in flight, or in tables that `store` names."""
         table = request.one_table()
         return cls(request.source, table, request.kept_as(f"{table}_codes"))
+
+    def _connect(self) -> None:
+        self._native, self._snapshot = _connected(self._url), token_hex(8)
+        self._finalizer = weakref.finalize(self, self._native.close)
+        self._connection = _ibis(self._native)
+        self._begin(read_only=True)
+
+    def awake(self, rows: int) -> None:
+        """The snapshot goes with the connection that was lost; another one must have as many rows."""
+        if self._answers():
+            return
+        self._finalizer()
+        quietly(self._connect, lambda: asleep("the connection to Postgres was lost, and cannot be made again"))
+        [(found,)] = self.run(f"SELECT COUNT(*) FROM {self.codes}")
+        if found != rows:
+            raise changed(f"the connection to Postgres was lost, and the table now has {found} rows, not {rows}")
+
+    def _answers(self) -> bool:
+        with suppress(Exception):
+            self._native.execute("SELECT 1")
+            return True
+        return False
 
     def _begin(self, read_only: bool) -> None:
         from psycopg import IsolationLevel

@@ -8,6 +8,8 @@ from typing import TypeVar
 from noiseless.errors import NoiselessError
 
 T = TypeVar("T")
+INTERRUPTED = "Query interrupted"
+"""What DuckDB makes of Ctrl-C, which is not a failure of the database."""
 
 
 def quietly(run: Callable[[], T], otherwise: Callable[[], NoiselessError]) -> T:
@@ -15,10 +17,13 @@ def quietly(run: Callable[[], T], otherwise: Callable[[], NoiselessError]) -> T:
 
     The new error is raised after the old one was let go, so that neither cause nor context leads back to it.
     """
+    stopped = False
     try:
         return run()
     except NoiselessError:
         raise
-    except Exception:  # whatever it was, it stays here
-        pass
+    except Exception as error:  # whatever it was, it stays here
+        stopped = isinstance(error, RuntimeError) and str(error) == INTERRUPTED
+    if stopped:
+        raise KeyboardInterrupt
     raise otherwise()

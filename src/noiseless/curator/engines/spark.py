@@ -14,7 +14,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from noiseless.curator.engines.engine import Changed, Engine, exists, only_files
+from noiseless.curator.engines.engine import Changed, Engine, asleep, exists, only_files
 from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.engines.watched import watched
 from noiseless.curator.request import called, is_path
@@ -202,6 +202,12 @@ class Spark(Engine):
                     self._remove(part)
             raise
         return ""
+
+    def awake(self, rows: int) -> None:
+        """A session that was stopped cannot be asked."""
+        stopped = quietly(lambda: self._session.sparkContext._jsc.sc().isStopped(), lambda: asleep("Spark is gone"))
+        if stopped:
+            raise asleep("the Spark session was stopped")
 
     def seal(self) -> None:
         """Spark has nothing to lock: `noted` is written last, and says that all is there."""

@@ -22,7 +22,7 @@ from noiseless.curator.ledger.compact import (
     released_fields,
     repeated,
 )
-from noiseless.curator.ledger.entry import Entry, Kind, analyst_name
+from noiseless.curator.ledger.entry import Entry, Kind, analyst_name, damaged
 from noiseless.curator.ledger.journal import Journal
 from noiseless.curator.ledger.state import FORMAT, State, charged_fields, part_of
 from noiseless.curator.ledger.turn import Turn
@@ -210,15 +210,19 @@ class Account:
         """Append what is decided in the light of all entries, unless that is nothing."""
 
         def appended() -> Entry | None:
+            tried: Entry | None = None
             while True:
                 state = self._read()
                 decided = decide(state)
                 if decided is None:
                     return None
                 entry = Entry.after(state.last, *decided)
+                if tried is not None and tried.number == entry.number:
+                    raise damaged(entry.number)  # it is not the next one, and yet there is none after the last
                 if self._journal.append(entry):
                     self._fold([entry])
                     return entry
+                tried = entry
 
         return self.alone(lambda: self._journal.in_turn(appended))
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from noiseless.curator.ledger.compact import paid_in, unrepeated
 from noiseless.curator.ledger.entry import CHARGED, Entry, damaged
 from noiseless.curator.releases.written import numbers_in
 from noiseless.errors import LedgerError
+from noiseless.exact.rounding import bits_down
 
 Account = tuple[int, Mapping[str, int]]
 """What was spent on the people of a cell, and what is left of columns that shrank."""
@@ -33,6 +34,16 @@ def verify_ledger(entries: Sequence[Entry]) -> int:
         if not adds_up:
             raise LedgerError(f"entry {place} of the ledger does not add up; restore the ledger from a backup")
     return len(entries)
+
+
+def spending(entries: Iterable[Entry]) -> Iterator[tuple[Entry, float]]:
+    """Every entry that cost something, and the bits left after it."""
+    ledger = _Ledger()
+    for entry in entries:
+        ledger.takes(entry)
+        if entry.kind in CHARGED:
+            most = max((product for product, _ in ledger.accounts.values()), default=1)
+            yield entry, bits_down(max(1, ledger.budget // most))
 
 
 class _Ledger:

@@ -193,7 +193,7 @@ def release_copy(
     text = f"RELEASE {', '.join(plan.released)}"
 
     def released() -> Microdata:
-        dataset.engine.awake()
+        dataset.engine.awake(dataset.rows)
         charge = account.reserve_copy(fields, asked_of_everybody(plan, dataset), text, analyst, max_bits)
         codes = dataset.engine.table("codes")
         rows, what = codes.select(**plan.outputs(dataset, codes)), f"releasing {to}"

@@ -159,7 +159,7 @@ class Sequence:
     @property
     def bits_left(self) -> float:
         """What the most expensive cell can still spend, for display, rounded down."""
-        return bits_down(self.budget // self.spent())
+        return bits_down(max(1, self.budget // self.spent()))
 
     def _known(self, cells: list[str] | None) -> list[str]:
         if cells is None:
