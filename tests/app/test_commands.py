@@ -72,6 +72,30 @@ def test_the_whole_way(folder):
     assert json.loads(run("verify", "c.json", "--json"))["signed_by"] == public
 
 
+def test_an_unsigned_certificate(folder):
+    """It says so first, and ends with 3, unless that is accepted."""
+    run("ask", "people.toml", SQL, "--bits", "2", "--certificate", "c.json")
+    refused = subprocess.run([NOISELESS, "verify", "c.json"], capture_output=True, text=True)
+    assert (refused.returncode, refused.stdout.split(":")[0], refused.stderr) == (3, "unsigned", "")
+    accepted = run("verify", "c.json", "--unsigned").splitlines()
+    assert accepted[0].startswith("unsigned: ")
+    assert accepted[1].startswith('SELECT "region" AS "region", AVG("age") AS "AVG(age)" FROM "people"')
+    machine = subprocess.run([NOISELESS, "verify", "c.json", "--json"], capture_output=True, text=True)
+    assert (machine.returncode, json.loads(machine.stdout)["signed"]) == (3, False)
+    assert json.loads(run("verify", "c.json", "--json", "--unsigned"))["signed_by"] == ""
+    assert "not signed by the key" in run("verify", "c.json", "--unsigned", "--key", "00" * 32, code=4)
+
+
+def test_stripping_the_signature(folder):
+    public = run("keys", "new").split()[0]
+    run("ask", "people.toml", SQL, "--bits", "2", "--certificate", "c.json")
+    assert json.loads(run("verify", "c.json", "--json"))["signed"] is True
+    whole = json.loads((folder / "c.json").read_text())
+    (folder / "c.json").write_text(json.dumps({**whole, "key": "", "signature": ""}))
+    assert subprocess.run([NOISELESS, "verify", "c.json"], capture_output=True).returncode == 3
+    assert "not signed by the key" in run("verify", "c.json", "--key", public, code=4)
+
+
 def test_a_schema_to_fill_in(folder):
     assert "fill in" in run("init", "people.parquet", "--out", "new.toml")
     text = (folder / "new.toml").read_text()
@@ -97,7 +121,7 @@ def test_a_schema_to_fill_in(folder):
         (["ask", "people.toml"], 2, "Missing argument"),
         (["ask", "people.toml", "SELECT MEDIAN(pay) FROM people", "--error", "0"], 3, "bits are left"),
         (["ask", "people.toml", SQL, "--bits", "2", "--max-bits", "1"], 3, "more than max_bits=1"),
-        (["verify", "people.toml"], 4, "no certificate"),
+        (["verify", "people.toml"], 4, "not a certificate"),
         (["refine", "people.toml", "7", "--error", "1"], 1, "entry 7"),
         (["keys", "show"], 1, "there is no key"),
         (
@@ -143,7 +167,7 @@ def test_the_demo_in_small(folder):
         "A refusal: the question costs",
         "costs 0 bits",
         "A certificate: verified",
-        "something in it was changed",
+        "the answer does not follow from what was released",
     )
     for words in promised:
         assert words in " ".join(told.split())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -82,7 +82,12 @@ class Answer:
     per_row: Guarantee | None
     entry: int
     widths: Mapping[Release, int] = field(repr=False, compare=False)
-    certificate: Certificate = field(repr=False, compare=False)
+    certify: Callable[[], Certificate] = field(repr=False, compare=False)
+
+    @property
+    def certificate(self) -> Certificate:
+        """What anybody can verify without data: written when it is first wanted, and then the same for ever."""
+        return self.certify()
 
     @property
     def cost(self) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -279,7 +280,7 @@ class Curator:
             per_row=self._per_row(question.widths),
             entry=charge.number,
             widths=question.widths,
-            certificate=certify_answer(self._dataset, question, rows, released, promise, charge, self._key),
+            certify=cache(partial(certify_answer, self._dataset, question, rows, released, promise, charge, self._key)),
         )
 
     def _per_row(self, widths: Widths) -> Guarantee | None:

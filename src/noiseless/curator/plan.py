@@ -12,7 +12,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
-from noiseless.curator.predicate import TRUE, Condition
+from noiseless.curator.predicate import TRUE, Condition, condition_depth
 
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq,
@@ -108,6 +108,23 @@ class Plan:
         roots += [self.having] if self.having is not None else []
         roots += [expression for expression, _ in self.order]
         return tuple(dict.fromkeys(found for root in roots for found in _aggregates(root)))
+
+    def depth(self) -> int:
+        """How deeply its expressions, tests and conditions are nested."""
+        roots: list[Expression | Test] = [item.expression for item in self.items]
+        roots += [self.having] if self.having is not None else []
+        roots += [expression for expression, _ in self.order]
+        return max(condition_depth(self.where), *map(_depth, roots))
+
+
+def _depth(node: Expression | Test) -> int:
+    match node:
+        case Arithmetic() | Comparison():
+            return 1 + max(_depth(node.left), _depth(node.right))
+        case Combination():
+            return 1 + max(map(_depth, node.parts))
+        case _:
+            return 1
 
 
 def _aggregates(node: Expression | Test) -> Iterator[Aggregate]:

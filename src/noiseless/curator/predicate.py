@@ -226,6 +226,17 @@ def cuts(condition: Condition, column: str | None = None) -> Iterable[int]:
                 yield from cuts(part, column)
 
 
+def condition_depth(condition: Condition) -> int:
+    """How deeply a condition is nested."""
+    match condition:
+        case Within() | Missing():
+            return 1
+        case Not():
+            return 1 + condition_depth(condition.part)
+        case _:
+            return 1 + max(map(condition_depth, condition.parts), default=0)
+
+
 MOST_PARTS = 1000
 
 

@@ -1,15 +1,13 @@
-"""Certificates: they verify, and with any field changed they do not."""
+"""Certificates: who signed them, what they are written as, and the keys."""
 
 from __future__ import annotations
 
-import copy
 import json
 
 import pyarrow as pa
 import pytest
 
 import noiseless as nl
-from noiseless.curator.certificate.checker import WrongCertificateError, check_counts
 from noiseless.curator.certificate.keys import PrivateKey, default_path
 
 AGES = [20 + 7 * k % 60 for k in range(100)]
@@ -40,80 +38,44 @@ def test_it_verifies_without_data(certificate, key, tmp_path):
     assert (found.trusted, found.signed_by, found.count) == (False, public, int(certificate.content["count"]))
 
 
-def places(value, path=()):
-    """Every field and every element of it."""
-    yield path
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for name, inner in items:
-        yield from places(inner, (*path, name))
-
-
-def spoiled(value):
-    match value:
-        case str() if value.lstrip("-").isdigit():
-            return [str(int(value) + 1), str(int(value) - 1), "", "x"]
-        case str():
-            return [value + " ", ""] if value else ["x"]
-        case bool():
-            return [not value]
-        case list():
-            return [value[:-1] if value else ["x"], [*value, "x"]]
-        case dict():
-            return [{**value, "more": "1"}, {}]
-        case _:
-            return ["x", 1]
-
-
-def changed(whole: dict, path: tuple):
-    """The certificate with one field changed, in several ways."""
-    for instead in spoiled(_at(whole, path)):
-        other = copy.deepcopy(whole)
-        if path:
-            _at(other, path[:-1])[path[-1]] = instead
-        else:
-            other = instead
-        if other != whole:
-            yield other
-
-
-def _at(value, path):
-    for name in path:
-        value = value[name]
-    return value
-
-
-def test_any_field_changed_fails(certificate):
-    whole = json.loads(certificate.to_json())
-    tried = 0
-    for path in places(whole):
-        for other in changed(whole, path):
-            tried += 1
-            with pytest.raises(nl.CertificateError):
-                nl.verify(json.dumps(other))
-    assert tried > 200
-
-
-COUNTED = ("count", "width", "rows", "answers", "changes")
-
-
-def test_the_checker_alone_notices_wrong_counts(certificate):
-    """Also without any signature: what a count follows from cannot be changed by itself."""
-    content = json.loads(certificate.to_json())["content"]
-    noticed = 0
-    for path in places(content):
-        if (path and path[-1] in COUNTED and len(path) > 1) or path == ("count",):
-            for other in changed(content, path):
-                try:
-                    check_counts(other)
-                except Exception:
-                    noticed += 1
-    assert noticed >= 20
-
-
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"content": 1, "key": "", "signature": ""}', "{" * 5000])
 def test_what_is_no_certificate(text):
     with pytest.raises(nl.CertificateError):
         nl.verify(text)
+
+
+def test_a_stripped_signature_leaves_an_unsigned_certificate(certificate, key):
+    """Nothing in the content is wrong then; that nobody vouches for it is said, and no key accepts it."""
+    stripped = nl.Certificate(certificate.content)
+    assert nl.verify(certificate).signed
+    assert not nl.verify(stripped).signed
+    with pytest.raises(nl.CertificateError, match="not signed by the key"):
+        nl.verify(stripped, PrivateKey.read(key).public)
+    for half in (nl.Certificate(certificate.content, key="00" * 32), nl.Certificate(certificate.content, "", "00")):
+        with pytest.raises(nl.CertificateError):
+            nl.verify(half)
+
+
+def test_json_that_readers_would_read_differently(certificate):
+    text = certificate.to_json()
+    count = certificate.content["count"]
+    surprises = [
+        text.replace('"count":', f'"count":"{count}","count":', 1),
+        text.replace('"key":', '"key":"","key":', 1),
+        text.replace(f'"count":"{count}"', f'"count":{count}'),
+        text.replace(f'"count":"{count}"', f'"count":{count}.0'),
+        text.replace(f'"count":"{count}"', '"count":NaN'),
+        text.replace(f'"count":"{count}"', '"count":Infinity'),
+        text.replace(f'"count":"{count}"', f'"count":"{count}\\ud800"'),
+        text.replace('"signature":"', '"signature":["') + "]",
+        json.dumps({**json.loads(text), "key": None, "signature": None}),
+        f"{text} {text}",
+    ]
+    for surprise in surprises:
+        assert surprise != text
+        with pytest.raises(nl.CertificateError):
+            nl.verify(surprise)
+    assert nl.verify(json.dumps(json.loads(text), indent=2)).signed  # blanks and the order of fields say nothing
 
 
 @pytest.mark.parametrize("trusted", ["", " ", "00", "x" * 64])
@@ -124,29 +86,10 @@ def test_a_key_that_is_none_is_not_trusted(certificate, trusted):
         nl.verify(None)
 
 
-CONDITIONS = [
-    ("SELECT COUNT(*) AS n, MEDIAN(age) AS m FROM t WHERE age = 30 OR age = 40 OR age = 50", 6, "changes", "0"),
-    ("SELECT COUNT(*), MAX(age), MIN(age) FROM t WHERE age > 30 AND s = 'yes'", 9, "reads", ["age"]),
-    ("SELECT COUNT(*), MAX(age) FROM t WHERE (age > 30 AND g = 'a') OR age > 70", 9, "changes", "1"),
-]
-
-
-@pytest.mark.parametrize(("sql", "bits", "field", "value"), CONDITIONS)
-def test_what_follows_from_a_condition_is_computed_from_it(sql, bits, field, value):
-    with nl.Curator.open(TABLE, SCHEMA, budget=30, table="t") as curator:
-        answer = curator.ask(sql, bits=bits)
-    assert nl.verify(answer.certificate).count == answer.guarantee.count
-    content = json.loads(answer.certificate.to_json())["content"]
-    for release in content["releases"]:
-        release[field] = value
-    with pytest.raises(WrongCertificateError, match="condition"):
-        check_counts(content)
-
-
 def test_unsigned_and_foreign(key, tmp_path):
     with nl.Curator.open(TABLE, SCHEMA, budget=30, table="t") as curator:
         unsigned = curator.ask(SQL, bits=4).certificate
-    assert nl.verify(unsigned).signed_by == ""
+    assert (nl.verify(unsigned).signed, nl.verify(unsigned).signed_by) == (False, "")
     with pytest.raises(nl.CertificateError, match="not signed by the key"):
         nl.verify(unsigned, PrivateKey.read(key).public)
     PrivateKey.new(tmp_path / "other.pem")

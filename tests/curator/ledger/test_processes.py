@@ -72,7 +72,7 @@ def killed(path: Path, place, name: str, when: str, sql: str) -> None:
 
     curator = nl.Curator.open(path)
     setattr(place, name, dying)
-    curator.ask(sql, bits=2)
+    assert curator.ask(sql, bits=2).certificate  # which is written when it is first wanted
 
 
 def opened_once(path: Path) -> None:

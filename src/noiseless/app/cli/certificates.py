@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from noiseless.app.cli.asking import Json
-from noiseless.app.cli.told import plainly, show_json
+from noiseless.app.cli.told import UNSIGNED, plainly, show_json
+
+if TYPE_CHECKING:
+    from noiseless.curator.certificate.verify import Verified
 
 keys = typer.Typer(help="The custodian's key, which signs certificates.", no_args_is_help=True)
 MOST_OF_A_NAME = 1000
@@ -47,22 +51,36 @@ def verify(
     certificate: Annotated[Path, typer.Argument(help="The file of the certificate.")],
     key: Annotated[str | None, typer.Option(help="The custodian's public key, or a file with it.")] = None,
     file: Annotated[Path | None, typer.Option(help="The released copy that the certificate is of.")] = None,
+    unsigned: Annotated[bool, typer.Option("--unsigned", help="Accept a certificate that nobody signed.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Check a certificate: every count anew, and the signature. No access to data is needed."""
+    """Check a certificate: releases, counts, answer and signature. No access to data is needed.
+
+    Without a signature the exit code is 3, unless --unsigned is given: anybody can write such a certificate.
+    """
     from noiseless.curator.certificate.verify import verify as check
 
     with plainly():
         wanted = _key(key)
         found = check(certificate, wanted, file)
-        content = found.certificate.content
         if as_json:
-            show_json({"count": str(found.count), "signed_by": found.signed_by, "trusted": found.trusted})
-            return
-        of = content.get("question") or f"a released copy of {content['table']}"
-        typer.echo(f"{of}\nat most {found.count} answers for one person: counted anew, and right")
-        signed = f"signed by {found.signed_by}" if found.signed_by else "not signed"
-        typer.echo(f"{signed}{'' if found.trusted or not found.signed_by else ' (give --key to say whom you trust)'}")
+            fields = {"signed": found.signed, "signed_by": found.signed_by, "trusted": found.trusted}
+            show_json({"count": str(found.count), **fields})
+        else:
+            typer.echo("\n".join(_told(found)))
+        if not found.signed and not unsigned:
+            raise typer.Exit(UNSIGNED)
+
+
+def _told(found: Verified) -> Iterator[str]:
+    """What was found, for people; that nobody signed it comes first."""
+    content = found.certificate.content
+    if not found.signed:
+        yield "unsigned: it agrees with itself, but anybody can write such a certificate; ask the custodian for one"
+    yield str(content.get("question") or f"a released copy of {content['table']}")
+    yield f"at most {found.count} answers for one person: counted anew, and right"
+    if found.signed:
+        yield f"signed by {found.signed_by}{'' if found.trusted else ' (give --key to say whom you trust)'}"
 
 
 def _key(given: str | None) -> str | None:

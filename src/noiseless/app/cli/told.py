@@ -1,7 +1,7 @@
 """What every command does with errors and with output for machines.
 
-Exit codes: 0 done; 1 what was given cannot be accepted; 2 wrong use of the command; 3 the budget does not allow it;
-4 a certificate or a ledger does not verify; 5 the database or the ledger failed.
+Exit codes: 0 done; 1 what was given cannot be accepted; 2 wrong use of the command; 3 the budget does not allow it, or
+a certificate is unsigned; 4 a certificate or a ledger does not verify; 5 the database or the ledger failed.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 import typer
 
 INPUT, BUDGET, UNVERIFIED, FAILED = 1, 3, 4, 5
+UNSIGNED = 3
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,9 +11,11 @@ from typing import Any
 
 import rfc8785
 
+from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.errors import CertificateError
 
-FORMAT = "noiseless certificate 1"
+FORMAT = "noiseless certificate 2"
+COPY_FORMAT = "noiseless microdata certificate 2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +41,45 @@ class Certificate:
 
     @classmethod
     def from_json(cls, text: str) -> Certificate:
-        """The certificate that `to_json` wrote."""
+        """The certificate that `to_json` wrote. A field named twice, or a number that is not a text, is refused."""
         try:
-            whole = json.loads(text)
+            whole = json.loads(
+                text, object_pairs_hook=_once, parse_int=_refused, parse_float=_refused, parse_constant=_refused
+            )
             if set(whole) == {"content", "key", "signature"} and isinstance(whole["content"], dict):
-                return cls(whole["content"], str(whole["key"]), str(whole["signature"]))
+                content, key, signature = whole["content"], whole["key"], whole["signature"]
+                if isinstance(key, str) and isinstance(signature, str):
+                    return cls(content, key, signature)
         except (ValueError, TypeError, RecursionError):
             pass
-        raise CertificateError("this is no certificate: content, key and signature in JSON are needed")
+        raise CertificateError(
+            "this is not a certificate: it must be JSON with content, key and signature, every field once and every "
+            "number as text"
+        )
 
     def signed_text(self) -> bytes:
         """What the signature is of."""
         return canonical_bytes(self.content)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The fields, none of them twice: readers differ in which of two they take."""
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise ValueError("a field is named twice")
+    return fields
+
+
+def _refused(number: str) -> Any:
+    raise ValueError("numbers are written as texts, so that no reader rounds them")
+
+
+def sealed(content: Mapping[str, Any], key: PrivateKey | None) -> Certificate:
+    """The certificate of a content: with the id, which is the SHA-256 of all the rest; signed if there is a key."""
+    whole = {**content, "id": hashlib.sha256(canonical_bytes(content)).hexdigest()}
+    if key is None:
+        return Certificate(whole)
+    return Certificate(whole, key.public, key.sign(canonical_bytes(whole)))
 
 
 def canonical_bytes(content: Mapping[str, Any]) -> bytes:

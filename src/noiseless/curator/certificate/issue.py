@@ -7,14 +7,18 @@ from datetime import date
 from typing import Any
 
 import noiseless
-from noiseless.curator.certificate.certificate import FORMAT, Certificate, canonical_bytes
+from noiseless.curator.certificate.certificate import FORMAT, Certificate, sealed
 from noiseless.curator.certificate.keys import PrivateKey
+from noiseless.curator.certificate.wording import question_text
+from noiseless.curator.certificate.written_plan import written_key, written_plan
 from noiseless.curator.dataset import Dataset
 from noiseless.curator.ledger.account import Charge
 from noiseless.curator.postprocess import Cell
+from noiseless.curator.predicate import columns_read
 from noiseless.curator.question import Paid, Question
-from noiseless.curator.releases.release import Released, Reported
-from noiseless.curator.releases.written import fields_of
+from noiseless.curator.releases.release import Release, Released, Reported
+from noiseless.curator.releases.written import KINDS
+from noiseless.curator.widths import asked
 from noiseless.privacy.guarantee import Guarantee
 
 
@@ -27,16 +31,9 @@ def certify_answer(
     charge: Charge,
     key: PrivateKey | None,
 ) -> Certificate:
-    """All that the count follows from, and the answer; signed if there is a key."""
-    releases = [
-        {
-            **fields_of(release),
-            "width": str(width),
-            "answers": str(release.answers(width, dataset.schema.rows)),
-            "released": [str(number) for number in released[release, width]],
-        }
-        for release, width in question.widths.items()
-    ]
+    """The plan, the public cells and what was released, from which all else follows; signed if there is a key."""
+    plan, widths = written_plan(question.plan, dataset.schema), question.widths
+    releases = list(dict.fromkeys(each.release for each in asked(question.lines)))
     content: dict[str, Any] = {
         "format": FORMAT,
         "noiseless": noiseless.__version__,
@@ -44,23 +41,48 @@ def certify_answer(
         "table": dataset.name,
         "rows": str(dataset.rows),
         "schema": dataset.snapshot.schema,
-        "question": question.text,
-        "releases": releases,
+        "cells": _cells(dataset, {*question.plan.keys, *columns_read(question.plan.where)}),
+        "plan": plan,
+        "question": question_text(plan, dataset.name),
+        "releases": [
+            [KINDS[type(release)], str(widths[release]), *map(str, released[release, widths[release]])]
+            for release in releases
+        ],
         "count": str(promise.count),
-        "rule": promise.statement,
+        "rule": _rule(releases, dataset.schema.rows),
         "answer": [{label: _written(cell) for label, cell in row.items()} for row in rows],
         "ledger": {"entry": str(charge.number), "hash": charge.hash, "factor": str(charge.factor)},
     }
-    if key is None:
-        return Certificate(content)
-    return Certificate(content, key.public, key.sign(canonical_bytes(content)))
+    return sealed(content, key)
+
+
+def _cells(dataset: Dataset, used: set[str]) -> list[Any]:
+    """How many rows each combination of keys has, of the public columns that the question names."""
+    places = [place for place, name in enumerate(dataset.schema.public) if name in used]
+    sizes: dict[tuple[int, ...], int] = {}
+    for cell, size in zip(dataset.cells, dataset.sizes, strict=True):
+        group = tuple(cell[place] for place in places)
+        sizes[group] = sizes.get(group, 0) + size
+    columns = [column for name, column in dataset.schema.public.items() if name in used]
+    return [
+        [[written_key(column.keys[code]) for column, code in zip(columns, group, strict=True)], str(sizes[group])]
+        for group in sorted(sizes)
+    ]
+
+
+def _rule(releases: list[Release], rows: int) -> list[str]:
+    """The names of the rules that the count follows from: kinds of releases, then how they are put together."""
+    names = [KINDS[type(release)] for release in releases] or ["public numbers"]
+    parts = {release.part.cells for release in releases}
+    names += ["worst division"] if rows > 1 else ["E"] if len(parts) > 1 else []
+    return list(dict.fromkeys(names + (["A", "D", "G"] if len(releases) > len(parts) else [])))
 
 
 def _written(cell: Cell) -> Any:
     """Numbers as exact texts, keys as they are."""
     if isinstance(cell, Reported):
         return {end: _text(getattr(cell, end)) for end in ("value", "lower", "upper")}
-    return cell if cell is None or isinstance(cell, (str, bool)) else str(cell)
+    return None if cell is None else written_key(cell)
 
 
 def _text(value: Any) -> str:

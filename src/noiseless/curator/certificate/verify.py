@@ -7,45 +7,62 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from noiseless.curator.certificate.certificate import Certificate
-from noiseless.curator.certificate.checker import WrongCertificateError, check_counts
+from noiseless.curator.certificate.certificate import COPY_FORMAT, Certificate
+from noiseless.curator.certificate.checker import WrongCertificateError, check_counts, check_file
 from noiseless.curator.certificate.keys import signature_holds
 from noiseless.errors import CertificateError
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """A certificate that holds. `trusted` says that it was signed by the key that was asked for."""
+    """A certificate that holds. `trusted` says that it was signed by the key that was asked for.
+
+    An unsigned one agrees with itself, but anybody can write such a certificate: see `signed`.
+    """
 
     certificate: Certificate
     count: int
     signed_by: str
     trusted: bool
 
+    @property
+    def signed(self) -> bool:
+        """Whether the custodian vouches for what cannot be computed: that these numbers are those of the table."""
+        return self.certificate.signed
+
 
 def verify(certificate: Certificate | str | Path, key: str | None = None, file: str | Path | None = None) -> Verified:
-    """Compute every count anew and check the signature; refused with what is wrong.
+    """Derive the releases, counts and numbers anew and check the signature; refused with what is wrong.
 
-    `file` is the released copy, if the certificate is of one: it must be the one that was certified. `key` is the
-    custodian's public key in hexadecimal; without it the signature must hold, but whose it is, is for you to know.
+    `file` is the released copy, if the certificate is of one: it must be the one that was certified, and every value in
+    it one that the certificate allows. `key` is the custodian's public key in hexadecimal; without it the signature
+    must hold, but you must know yourself whose it is.
     """
     if not isinstance(certificate, Certificate):
         certificate = Certificate.from_json(_text(certificate))
     try:
         count = check_counts(certificate.content)
-        _check_file(certificate, file)
+        _check_signature(certificate)
+        _check_key(certificate, key)
+        if file is not None:
+            _check_file(certificate, Path(file))
     except WrongCertificateError as wrong:
         raise CertificateError(f"the certificate is wrong: {wrong}") from None
-    text = certificate.signed_text()
-    if certificate.signed and not signature_holds(certificate.key, certificate.signature, text):
+    return Verified(certificate, count, certificate.key, key is not None)
+
+
+def _check_signature(certificate: Certificate) -> None:
+    if certificate.signed and not signature_holds(certificate.key, certificate.signature, certificate.signed_text()):
         raise CertificateError("the signature is not that of this certificate: something in it was changed")
     if bool(certificate.key) != certificate.signed:
         raise CertificateError("the certificate has a key and no signature, or a signature and no key")
+
+
+def _check_key(certificate: Certificate, key: str | None) -> None:
     if key is not None and not re.fullmatch("[0-9a-f]{64}", key.strip().lower()):
         raise CertificateError("the key to trust must be a public key of 64 hexadecimal digits: `noiseless keys show`")
     if key is not None and (not certificate.signed or certificate.key != key.strip().lower()):
         raise CertificateError("the certificate was not signed by the key you gave")
-    return Verified(certificate, count, certificate.key, key is not None)
 
 
 def _text(given: str | Path) -> str:
@@ -59,17 +76,17 @@ def _text(given: str | Path) -> str:
     raise CertificateError(f"no readable file {str(given)[:80]!r}")
 
 
-def _check_file(certificate: Certificate, file: str | Path | None) -> None:
-    """That a file is the released copy, by its SHA-256."""
-    if file is None:
-        return
-    told = certificate.content.get("sha256")
-    if not isinstance(told, str) or not told:
+def _check_file(certificate: Certificate, file: Path) -> None:
+    """That a file is the released copy, by its SHA-256, and that all of it is what the certificate allows."""
+    certified = certificate.content.get("sha256")
+    if not isinstance(certified, str) or not certified:
         raise CertificateError("the certificate is not of a file, so none can be compared with it")
     try:
-        with Path(file).open("rb") as opened:
+        with file.open("rb") as opened:
             found = hashlib.file_digest(opened, "sha256").hexdigest()
     except OSError:
         raise CertificateError(f"{str(file)!r} cannot be read") from None
-    if found != told:
+    if found != certified:
         raise CertificateError(f"{str(file)!r} is not the file that was certified, or was changed since")
+    if certificate.content["format"] == COPY_FORMAT:
+        check_file(certificate.content, file)

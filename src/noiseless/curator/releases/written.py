@@ -1,4 +1,4 @@
-"""Releases as plain fields: what the ledger keeps and a certificate shows.
+"""Releases as plain fields: what the ledger keeps; a certificate shows the kinds only, since the rest follows.
 
 Integers are written as text, so that no reader rounds them. Two releases are the same exactly if their fields are.
 """

@@ -17,6 +17,8 @@ from noiseless.curator.sql.refusal import only, refused, text_of, unknown
 from noiseless.errors import NoiselessError, QuestionError
 
 LONGEST = 20_000
+DEEPEST = 100
+"""A certificate shows the plan as nested lists, which every reader must be able to follow."""
 CLAUSES = ("expressions", "from_", "where", "group", "having", "order", "limit")
 
 
@@ -34,10 +36,12 @@ def read(text: str, schema: Schema, table: str) -> Plan:
     if len(text) > LONGEST:
         raise QuestionError(f"the question has more than {LONGEST} characters; ask in parts")
     try:
-        return _plan(_parsed(text), schema, table)
+        plan = _plan(_parsed(text), schema, table)
+        if plan.depth() <= DEEPEST:
+            return plan
     except RecursionError:
         pass
-    raise QuestionError("the question is nested too deeply; write it with fewer parentheses")
+    raise QuestionError("the question is nested too deeply; write it with fewer parentheses, or ask in parts")
 
 
 def _parsed(text: str) -> exp.Select:

@@ -1,0 +1,196 @@
+"""WHERE: conditions on a row, read in values and kept in codes, in SQL's three-valued logic.
+
+A condition is a tuple: within (a column, ranges of codes), missing, not, every, some. The parts of these two are a set.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
+from typing import Any
+
+from noiseless.curator.certificate.checker.columns import Column
+from noiseless.curator.certificate.checker.wrong import WrongCertificateError, elements, pairs, require
+
+Condition = tuple[Any, ...]
+TRUE: Condition = ("every", frozenset())
+FALSE: Condition = ("some", frozenset())
+
+
+def read_condition(node: Any, columns: Mapping[str, Column]) -> Condition:
+    """A condition as a plan writes it."""
+    require(isinstance(node, list) and bool(node), "a condition is not a list")
+    kind, *parts = node
+    match kind, len(parts):
+        case "within", 2:
+            name = read_column(parts[0], columns)
+            return "within", name, _ranges(parts[1], columns[name])
+        case "in", 2:
+            name = read_column(parts[0], columns)
+            return "within", name, _listed(parts[1], columns[name])
+        case "missing", 1:
+            name = read_column(parts[0], columns)
+            require(columns[name].apart, "a column has no missing values apart")
+            return "missing", name
+        case "not", 1:
+            return negation(read_condition(parts[0], columns))
+        case (("every" | "some"), _):
+            return joined(kind, (read_condition(part, columns) for part in parts))
+    raise WrongCertificateError("a condition is not known here")
+
+
+def read_column(node: Any, columns: Mapping[str, Column]) -> str:
+    """["column", name] of a declared column."""
+    require(isinstance(node, list) and len(node) == 2 and node[0] == "column", "a column is not named as one")
+    require(isinstance(node[1], str) and node[1] in columns, "a column is not declared")
+    return str(node[1])
+
+
+def _ranges(given: Any, column: Column) -> tuple[tuple[int, int], ...]:
+    """From first to last, in order, none touching another."""
+    require(column.scale, "only numbers and dates lie within ranges")
+    found = tuple((column.code_of(first), column.code_of(last)) for first, last in pairs(given))
+    require(all(first <= last for first, last in found), "a range is empty")
+    require(all(one[1] + 1 < two[0] for one, two in pairwise(found)), "ranges overlap or are out of order")
+    return found
+
+
+def _listed(keys: Any, column: Column) -> tuple[tuple[int, int], ...]:
+    """The keys in the declared order, each once, as ranges of codes."""
+    require(bool(column.keys), "only columns with declared keys have lists of them")
+    places = [column.place_of(_key(key, type(column.keys[0]) is int)) for key in elements(keys)]
+    require(all(one < two for one, two in pairwise(places)), "keys are listed twice or out of order")
+    return _runs(places)
+
+
+def _key(node: Any, number: bool) -> Any:
+    """Texts and truth values as they are; whole numbers as ["number", text]."""
+    require(isinstance(node, list) == number, "a value is not a declared key")
+    if not number:
+        return node
+    require(len(node) == 2 and node[0] == "number", "a value is not a declared key")
+    return node[1]
+
+
+def _runs(places: Iterable[int]) -> tuple[tuple[int, int], ...]:
+    runs: list[tuple[int, int]] = []
+    for place in places:
+        if runs and runs[-1][1] == place - 1:
+            runs[-1] = runs[-1][0], place
+        else:
+            runs.append((place, place))
+    return tuple(runs)
+
+
+def joined(kind: str, parts: Iterable[Condition]) -> Condition:
+    """AND or OR without constants and repetitions; one inside the same is taken apart."""
+    neutral, final = (TRUE, FALSE) if kind == "every" else (FALSE, TRUE)
+    flat: set[Condition] = set()
+    for part in parts:
+        flat |= part[1] if part[0] == kind else {part}
+    flat.discard(neutral)
+    if final in flat:
+        return final
+    return flat.pop() if len(flat) == 1 else (kind, frozenset(flat))
+
+
+def negation(part: Condition) -> Condition:
+    """NOT, twice being none."""
+    if part in (TRUE, FALSE):
+        return FALSE if part == TRUE else TRUE
+    return part[1] if part[0] == "not" else ("not", part)
+
+
+def parts_of(condition: Condition) -> Iterable[Condition]:
+    """The conditions that one is made of."""
+    match condition[0]:
+        case "every" | "some":
+            return condition[1]  # type: ignore[no-any-return]
+        case "not":
+            return (condition[1],)
+    return ()
+
+
+def columns_read(condition: Condition) -> frozenset[str]:
+    """The columns that a condition looks at."""
+    if condition[0] in ("within", "missing"):
+        return frozenset({condition[1]})
+    return frozenset().union(*map(columns_read, parts_of(condition)))
+
+
+def size_of(condition: Condition) -> int:
+    """Of how many conditions it is made."""
+    return 1 + sum(map(size_of, parts_of(condition)))
+
+
+def given_public(condition: Condition, codes: Mapping[str, int]) -> Condition:
+    """What is left once the public columns are known."""
+    match condition[0]:
+        case "within" if condition[1] in codes:
+            return TRUE if holds(condition, codes[condition[1]]) else FALSE
+        case "not":
+            return negation(given_public(condition[1], codes))
+        case "every" | "some":
+            return joined(condition[0], (given_public(part, codes) for part in condition[1]))
+    return condition
+
+
+def holds(condition: Condition, code: int | None) -> bool | None:
+    """True, false or unknown for the code of the only column that is read, None being a missing value."""
+    match condition[0]:
+        case "missing":
+            return code is None
+        case "within":
+            return None if code is None else _inside(condition[2], code)
+        case "not":
+            truth = holds(condition[1], code)
+            return None if truth is None else not truth
+    decisive = condition[0] == "some"
+    truths = [holds(part, code) for part in condition[1]]
+    return decisive if decisive in truths else None if None in truths else not decisive
+
+
+def _inside(ranges: tuple[tuple[int, int], ...], code: int) -> bool:
+    place = bisect_right(ranges, (code, float("inf")))
+    return place > 0 and ranges[place - 1][1] >= code
+
+
+def cuts(condition: Condition, name: str) -> Iterator[int]:
+    """The codes of a column at which a condition may change."""
+    if condition[0] == "within" and condition[1] == name:
+        for first, last in condition[2]:
+            yield from (first, last + 1)
+    for part in parts_of(condition):
+        yield from cuts(part, name)
+
+
+def of_one_column(condition: Condition, name: str, column: Column) -> Condition:
+    """The ranges of codes where it is true, and whether it is for missing values."""
+    places = sorted({0, *(cut for cut in cuts(condition, name) if 0 < cut <= column.top)})
+    true: list[tuple[int, int]] = []
+    for first, after in pairwise([*places, column.top + 1]):
+        if holds(condition, first) and true and true[-1][1] == first - 1:
+            true[-1] = true[-1][0], after - 1
+        elif holds(condition, first):
+            true.append((first, after - 1))
+    missing = column.apart and holds(condition, None) is True
+    if true == [(0, column.top)] and missing == column.apart:
+        return TRUE
+    found: list[Condition] = [("within", name, tuple(true))] if true else []
+    return joined("some", [*found, *([("missing", name)] if missing else [])])
+
+
+def changes(condition: Condition, columns: Mapping[str, Column]) -> int:
+    """How often a condition on one private column changes as its code runs up, missing values last, at the most."""
+    read = columns_read(condition)
+    private = [name for name in read if not columns[name].public]
+    if len(private) != 1:
+        return 0
+    column = columns[private[0]]
+    places = sorted({cut for cut in cuts(condition, private[0]) if 0 < cut <= column.top})
+    if len(read) > 1:
+        return len(places) + column.apart  # it depends on public columns too, and differs among them
+    codes: list[int | None] = [0, *places, *([None] if column.apart else [])]
+    truths = [holds(condition, code) is True for code in codes]
+    return sum(one != two for one, two in pairwise(truths))

@@ -1,0 +1,150 @@
+"""How many answers one person's rows can cause: the formulas of theory §6, written down a second time on purpose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import comb, prod
+
+from noiseless.curator.certificate.checker.columns import Column
+from noiseless.curator.certificate.checker.divide import floor_sum, worst_division
+from noiseless.curator.certificate.checker.numbers import MOST_BITS, MOST_WORK, bounded
+from noiseless.curator.certificate.checker.releases import Release
+from noiseless.curator.certificate.checker.wrong import WrongCertificateError, require
+
+Columns = Mapping[str, Column]
+Widths = Mapping[Release, int]
+
+
+def answers(release: Release, width: int, columns: Columns, r: int = 1) -> int:
+    """The most answers that r rows of one person can cause."""
+    n, column = release.part.rows, columns[release.name] if release.name is not None else None
+    if release.kind == "head count":
+        return r + 1
+    assert column is not None
+    top = column.top
+    match release.kind:
+        case "total":
+            return min(-(-r * top // width) + 1, n * top // width + 1)
+        case "filtered total":
+            least, most = ends(column)
+            return min(-(-r * (most - least) // width) + 1, n * (most - least) // width + 1)
+        case "filtered mean":
+            return 1 + r + floor_sum(r, width, top, width - 1)
+        case "histogram":
+            return _ways(r, column.values + (not release.plain))
+        case "order statistic":
+            return top // width + 1 + (not release.plain)
+        case "variance":
+            moved = r * (n - r) if 2 * r <= n else n**2 // 4
+            return min(-(-moved * top**2 // width) + 1, n**2 // 4 * top**2 // width + 1)
+    raise WrongCertificateError(f"a release of the kind {release.kind!r} is not known here")
+
+
+def _ways(rows: int, values: int) -> int:
+    """In how many ways the rows can be spread over the values."""
+    fewer, all_of_them = min(rows, values - 1), rows + values - 1
+    least = fewer * (all_of_them.bit_length() - fewer.bit_length() - 1)  # bits, since C(n, k) ≥ (n/k)^k
+    require(least <= MOST_BITS, "no budget is as large as the count")
+    return comb(all_of_them, fewer)
+
+
+def ends(column: Column) -> tuple[int, int]:
+    """The least and the greatest that a row can add to a filtered total, in units of step / b with low/step = a/b."""
+    start = column.low / column.step
+    return min(start.numerator, 0), max(start.numerator + start.denominator * column.top, 0)
+
+
+def jumps(release: Release, width: int, columns: Columns) -> int:
+    """With one row per person: how often the answer changes at the most as one column's value runs up."""
+    count, changes = answers(release, width, columns), release.part.changes
+    if release.kind == "head count":
+        return max(1, changes)
+    column = columns[release.name or ""]
+    match release.kind:
+        case "total" | "histogram":
+            return count - 1
+        case "order statistic" if release.plain:
+            return min(-(-column.top // width), column.top // width)
+        case "variance":
+            return 2 * (count - 1)
+    if count == 1:
+        return 0
+    units = (column.low / column.step).denominator if release.kind == "filtered total" else 1
+    inside = count - 2 if release.kind == "order statistic" else -(-units * column.top // width)
+    return max(1, -(-(inside + changes) // (count - 1))) * (count - 1)
+
+
+def joint(widths: Widths, columns: Columns, person: int) -> int:
+    """The count of everything together."""
+    means = {release.part for release in widths if release.kind == "filtered mean"}
+    needed = {r: width for r, width in widths.items() if not (r.kind == "head count" and r.part in means)}
+    if not needed:
+        return 1
+    if person == 1:
+        return bounded(max(_batch(each, needed, columns) for each in set(_by_cell(needed).values())))
+    groups = _groups(needed)
+    largest = _largest_of_each_shape(groups, needed)
+
+    def most(rows: int) -> int:
+        return max(_product([answers(r, needed[r], columns, rows) for r in group]) for group in largest)
+
+    return bounded(worst_division(most, person, len(groups)))
+
+
+def _by_cell(widths: Widths) -> dict[int, tuple[Release, ...]]:
+    found: dict[int, list[Release]] = {}
+    for release in widths:
+        for cell in release.part.cells:
+            found.setdefault(cell, []).append(release)
+    return {cell: tuple(releases) for cell, releases in found.items()}
+
+
+def _batch(releases: Sequence[Release], widths: Widths, columns: Columns) -> int:
+    """One row per person, all asked of the same people: jumps of one column add, columns multiply, D at the most."""
+    read = {name for release in releases for name in release.reads}
+    everything = _product([columns[name].values for name in read])
+    if len(releases) == 1:
+        return min(answers(releases[0], widths[releases[0]], columns), everything)
+    total, several = dict.fromkeys(read, 0), []
+    for release in releases:
+        if len(release.reads) == 1:
+            total[release.reads[0]] += jumps(release, widths[release], columns)
+        else:
+            count = answers(release, widths[release], columns)
+            several.append(min(count, _product([columns[name].values for name in release.reads])))
+    single = _product([min(columns[name].values, 1 + number) for name, number in total.items()])
+    return min(_product([single, *several]), everything)
+
+
+def _product(numbers: Sequence[int]) -> int:
+    require(sum(number.bit_length() for number in numbers) <= 100 * MOST_BITS, "no budget is as large as the count")
+    return prod(numbers)
+
+
+def _groups(widths: Widths) -> list[tuple[Release, ...]]:
+    """Releases connected by public cells."""
+    home: dict[int, list[Release]] = {}
+    for release in widths:
+        touched = {id(home[cell]): home[cell] for cell in release.part.cells if cell in home}
+        merged = [each for group in touched.values() for each in group] + [release]
+        cells = release.part.cells if len(touched) < 2 else [c for each in merged for c in each.part.cells]
+        if len(touched) == 1:
+            [merged] = touched.values()
+            merged.append(release)
+        home |= dict.fromkeys(cells, merged)
+    return [tuple(group) for group in {id(group): group for group in home.values()}.values()]
+
+
+def _largest_of_each_shape(groups: Sequence[tuple[Release, ...]], widths: Widths) -> list[tuple[Release, ...]]:
+    """Leave out groups that differ from another only in having no more rows anywhere, and so no more answers."""
+    kept: dict[object, list[tuple[Release, ...]]] = {}
+    for group in groups:
+        alike = kept.setdefault(tuple((r.kind, r.name, r.plain, widths[r]) for r in group), [])
+        if not any(_covers(other, group) for other in alike):
+            alike[:] = [*(other for other in alike if not _covers(group, other)), group]
+            require(len(alike) * len(groups) <= MOST_WORK, "it would take too long to check")
+    return [group for alike in kept.values() for group in alike]
+
+
+def _covers(larger: Sequence[Release], smaller: Sequence[Release]) -> bool:
+    return all(one.part.rows >= two.part.rows for one, two in zip(larger, smaller, strict=True))

@@ -1,0 +1,148 @@
+"""The plan of a question: a closed tree over columns and rationals, read strictly.
+
+E is count, sum, avg, var_pop, stddev_pop or kth of a column, the key of a group, a constant, or +, -, *, / of two.
+T is a comparison of two E of one type, or and, or, not of T. Anything else is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from noiseless.curator.certificate.checker.columns import Column
+from noiseless.curator.certificate.checker.conditions import Condition, read_column, read_condition
+from noiseless.curator.certificate.checker.numbers import day, rational, whole
+from noiseless.curator.certificate.checker.wrong import WrongCertificateError, pairs, require
+
+FIELDS = {"items", "where", "keys", "category", "having", "order", "limit"}
+AGGREGATES = ("count", "sum", "avg", "var_pop", "stddev_pop", "kth")
+COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
+Tree = Sequence[Any]
+Aggregate = tuple[str, str | None, str]
+"""Function, column, share."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A plan whose every node is known and fits the schema."""
+
+    items: Sequence[tuple[str, Tree]]
+    where: Condition
+    keys: tuple[str, ...]
+    category: str | None
+    having: Tree | None
+    order: Sequence[tuple[Tree, bool]]
+    limit: int | None
+    aggregates: tuple[Aggregate, ...]
+    nodes: int
+
+
+def read_plan(plan: Any, columns: Mapping[str, Column]) -> Plan:
+    """The plan, with the types of everything checked."""
+    require(isinstance(plan, dict) and set(plan) == FIELDS, "fields of the plan are missing or unknown")
+    keys, category = _keys(plan["keys"], plan["category"], columns)
+    reader = _Reader(columns, keys)
+    items, order = pairs(plan["items"]), pairs(plan["order"])
+    labels = [label for label, _ in items]
+    require(all(isinstance(label, str) for label in labels), "a label is not a text")
+    require(len(set(labels)) == len(labels) >= 1, "labels are missing, or the same twice")
+    for _, tree in items:
+        reader.type_of(tree)
+        require(tree[0] not in ("number", "text", "truth", "date"), "a column of the answer asks nothing")
+    if plan["having"] is not None:
+        reader.check_test(plan["having"])
+    for tree, direction in order:
+        reader.type_of(tree)
+        require(direction in ("ascending", "descending"), "an order has no direction")
+    found = tuple(dict.fromkeys(reader.found))
+    require(bool(found), "the plan asks for no number")
+    require(category is None or found == (("count", None, ""),), "by a private category more than COUNT(*) is asked")
+    limit = None if plan["limit"] is None else whole(plan["limit"])
+    require(limit is None or limit >= 0, "a limit is below 0")
+    where = read_condition(plan["where"], columns)
+    directed = [(tree, direction == "descending") for tree, direction in order]
+    return Plan(items, where, keys, category, plan["having"], directed, limit, found, reader.nodes)
+
+
+def _keys(keys: Any, category: Any, columns: Mapping[str, Column]) -> tuple[tuple[str, ...], str | None]:
+    require(isinstance(keys, list) and all(isinstance(name, str) for name in keys), "keys are not names")
+    require(len(set(keys)) == len(keys) and set(keys) <= set(columns), "keys are unknown, or the same twice")
+    private = [name for name in keys if not columns[name].public]
+    require(private == ([] if category is None else [category]), "the private category is not the one grouped by")
+    require(all(columns[name].keys for name in keys), "a column that is grouped by has no declared keys")
+    return tuple(keys), category
+
+
+class _Reader:
+    """Checks trees, and collects their aggregates in the order of the text."""
+
+    def __init__(self, columns: Mapping[str, Column], keys: tuple[str, ...]) -> None:
+        self.columns, self.keys = columns, keys
+        self.found: list[Aggregate] = []
+        self.nodes = 0
+
+    def type_of(self, tree: Any) -> str:
+        """number, date, text or truth; or that something is not known."""
+        require(isinstance(tree, list) and bool(tree), "an expression is not a list")
+        self.nodes += 1
+        kind, *parts = tree
+        match kind, len(parts):
+            case ("number", 1):
+                rational(parts[0])
+                return "number"
+            case ("date", 1):
+                day(parts[0])
+                return "date"
+            case ("text", 1) if isinstance(parts[0], str):
+                return "text"
+            case ("truth", 1) if isinstance(parts[0], bool):
+                return "truth"
+            case ("key", 1):
+                require(parts[0] in self.keys, "a key is not grouped by")
+                key = self.columns[parts[0]].keys[0]
+                return "truth" if isinstance(key, bool) else "text" if isinstance(key, str) else "number"
+            case (("+" | "-" | "*" | "/"), 2):
+                numbers = all(self.type_of(part) == "number" and part[0] != "key" for part in parts)
+                require(numbers, "something is calculated that is not a number")
+                return "number"
+        return self._aggregate(tree)
+
+    def _aggregate(self, tree: Tree) -> str:
+        aggregate = aggregate_of(tree)
+        name = aggregate[1]
+        if name is not None:
+            read_column(tree[1], self.columns)
+        self.found.append(aggregate)
+        if aggregate[0] == "count":
+            return "number"
+        column = self.columns[name or ""]
+        require(column.scale and (column.kind != "date" or aggregate[0] == "kth"), "a function needs numbers")
+        require(aggregate[0] != "kth" or 0 <= rational(aggregate[2]) <= 1, "a share is not between 0 and 1")
+        return "date" if column.kind == "date" else "number"
+
+    def check_test(self, tree: Any) -> None:
+        """A test of HAVING."""
+        require(isinstance(tree, list) and bool(tree), "a test is not a list")
+        self.nodes += 1
+        kind, *parts = tree
+        if kind in COMPARISONS and len(parts) == 2:
+            left, right = map(self.type_of, parts)
+            require(left == right, "values of different types are compared")
+        elif (kind == "not" and len(parts) == 1) or (kind in ("and", "or") and parts):
+            for part in parts:
+                self.check_test(part)
+        else:
+            raise WrongCertificateError("a test is not known here")
+
+
+def aggregate_of(tree: Tree) -> Aggregate:
+    """Function, column and share of an aggregate."""
+    match list(tree):
+        case ["count"]:
+            return "count", None, ""
+        case ["kth", ["column", str(name)], str(share)]:
+            return "kth", name, share
+        case [str(function), ["column", str(name)]] if function in AGGREGATES and function != "kth":
+            return function, name, ""
+    raise WrongCertificateError("an expression is not known here")

@@ -1,0 +1,44 @@
+"""What is released: an integer about some rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from noiseless.curator.certificate.checker.conditions import TRUE, Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Public cells with so many rows together, a condition on them, and the private columns that it reads."""
+
+    cells: tuple[int, ...]
+    rows: int
+    condition: Condition
+    reads: tuple[str, ...]
+    changes: int
+
+    @property
+    def plain(self) -> bool:
+        """Whether every row counts."""
+        return self.condition == TRUE
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A kind of number of a column and a part; of order statistics also the share, of counts what is counted."""
+
+    kind: str
+    name: str | None
+    part: Part
+    share: str = ""
+
+    @property
+    def plain(self) -> bool:
+        """Whether every row counts."""
+        return self.part.plain
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The private columns that decide."""
+        own = () if self.name is None or self.kind == "head count" else (self.name,)
+        return tuple(sorted({*own, *self.part.reads}))

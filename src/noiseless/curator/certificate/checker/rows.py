@@ -1,0 +1,122 @@
+"""What is made of released numbers: arithmetic of intervals, HAVING, ORDER BY and LIMIT."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping, Sequence
+from datetime import date
+from fractions import Fraction
+from math import inf
+from operator import itemgetter
+from typing import Any
+
+from noiseless.curator.certificate.checker.columns import Key, written_key
+from noiseless.curator.certificate.checker.numbers import MOST_BITS, day, rational
+from noiseless.curator.certificate.checker.plans import Aggregate, Plan, Tree, aggregate_of
+from noiseless.curator.certificate.checker.reports import Interval, exactly
+from noiseless.curator.certificate.checker.wrong import require
+
+COMPARE = {
+    "=": operator.eq,
+    "<>": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+Numbers = Mapping[Aggregate, Interval | None]
+Keys = Mapping[str, Key | None]
+Cell = Interval | Key | date | None
+
+
+def finish(plan: Plan, lines: Sequence[tuple[Keys, Numbers]]) -> list[dict[str, Any]]:
+    """The rows of the answer as a certificate writes them."""
+    kept = [line for line in lines if plan.having is None or _test(plan.having, *line) is True]
+    for tree, descending in reversed(plan.order):
+        valued = [(_value(tree, *line), line) for line in kept]
+        known = sorted((pair for pair in valued if pair[0] is not None), key=itemgetter(0), reverse=descending)
+        kept = [line for _, line in known] + [line for value, line in valued if value is None]
+    return [{label: _written(evaluate(tree, *line)) for label, tree in plan.items} for line in kept[: plan.limit]]
+
+
+def evaluate(tree: Tree, keys: Keys, numbers: Numbers) -> Cell:
+    """The field of one line; None if it rests on nothing."""
+    kind = tree[0]
+    match kind:
+        case "key":
+            return keys[tree[1]]
+        case "number":
+            return exactly(rational(tree[1]))
+        case "date":
+            return day(tree[1])
+        case "text" | "truth":
+            return tree[1]  # type: ignore[no-any-return]
+        case "+" | "-" | "*" | "/":
+            left, right = evaluate(tree[1], keys, numbers), evaluate(tree[2], keys, numbers)
+            if not isinstance(left, Interval) or not isinstance(right, Interval):
+                return None
+            return _small(combined(kind, left, right))
+    return numbers[aggregate_of(tree)]
+
+
+def combined(operation: str, left: Any, right: Any) -> Interval | None:
+    """The interval of all results; unbounded where the divisor may be 0."""
+    match operation:
+        case "+":
+            ends = _plus(left.lower, right.lower), _plus(left.upper, right.upper)
+            return Interval(left.value + right.value, *ends)
+        case "-":
+            return combined("+", left, Interval(-right.value, -right.upper, -right.lower))
+        case "*":
+            corners = [_times(a, b) for a in (left.lower, left.upper) for b in (right.lower, right.upper)]
+            return Interval(left.value * right.value, min(corners), max(corners))
+    if right.lower <= 0 <= right.upper:
+        return None if right.value == 0 else Interval(left.value / right.value, -inf, inf)
+    inverse = [Fraction(0) if isinstance(end, float) else 1 / end for end in (right.upper, right.lower)]
+    return combined("*", left, Interval(1 / right.value, *inverse))
+
+
+def _small(interval: Interval | None) -> Interval | None:
+    """Numbers that no honest answer has are refused before they are multiplied again."""
+    for end in () if interval is None else (interval.value, interval.lower, interval.upper):
+        if isinstance(end, Fraction):
+            size = end.numerator.bit_length() + end.denominator.bit_length()
+            require(size <= MOST_BITS, "a number of the answer is too long")
+    return interval
+
+
+def _plus(first: Any, second: Any) -> Any:
+    return first if isinstance(first, float) else second if isinstance(second, float) else first + second
+
+
+def _times(first: Any, second: Any) -> Any:
+    """0·∞ is 0 for ends of intervals."""
+    if first == 0 or second == 0:
+        return Fraction(0)
+    if isinstance(first, float) or isinstance(second, float):
+        return inf if (first > 0) == (second > 0) else -inf
+    return first * second
+
+
+def _value(tree: Tree, keys: Keys, numbers: Numbers) -> Any:
+    cell = evaluate(tree, keys, numbers)
+    return cell.value if isinstance(cell, Interval) else cell
+
+
+def _test(tree: Tree, keys: Keys, numbers: Numbers) -> bool | None:
+    """Three-valued, as in SQL: what rests on nothing is unknown."""
+    kind, *parts = tree
+    if kind in COMPARE:
+        left, right = (_value(part, keys, numbers) for part in parts)
+        return None if left is None or right is None else bool(COMPARE[kind](left, right))
+    truths = [_test(part, keys, numbers) for part in parts]
+    if kind == "not":
+        return None if truths[0] is None else not truths[0]
+    decisive = kind == "or"
+    return decisive if decisive in truths else None if None in truths else not decisive
+
+
+def _written(cell: Cell) -> Any:
+    if isinstance(cell, Interval):
+        return {"value": str(cell.value), "lower": str(cell.lower), "upper": str(cell.upper)}
+    return cell if cell is None or isinstance(cell, date) else written_key(cell)

@@ -1,0 +1,103 @@
+"""The question in SQL, as it follows from the plan alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+FUNCTIONS = {"sum": "SUM", "avg": "AVG", "var_pop": "VAR_POP", "stddev_pop": "STDDEV_POP", "count": "COUNT"}
+RANKS = {"0": "MIN", "1": "MAX", "1/2": "MEDIAN"}
+
+
+def question_of(plan: Mapping[str, Any], table: str) -> str:
+    """SELECT … FROM … of a plan that was read before."""
+    text = "SELECT " + ", ".join(f"{_expression(tree)} AS {_name(label)}" for label, tree in plan["items"])
+    text += f" FROM {_name(table)}"
+    if plan["where"] != ["every"]:
+        text += f" WHERE {_condition(plan['where'])}"
+    if plan["keys"]:
+        text += " GROUP BY " + ", ".join(map(_name, plan["keys"]))
+    if plan["having"] is not None:
+        text += f" HAVING {_test(plan['having'])}"
+    if plan["order"]:
+        directions = {"ascending": "", "descending": " DESC"}
+        text += " ORDER BY " + ", ".join(_expression(tree) + directions[way] for tree, way in plan["order"])
+    return text if plan["limit"] is None else f"{text} LIMIT {plan['limit']}"
+
+
+def _expression(tree: Any) -> str:
+    kind, *parts = tree
+    match kind:
+        case "count" if not parts:
+            return "COUNT(*)"
+        case "kth":
+            named = RANKS.get(parts[1])
+            return f"{named}({_name(parts[0][1])})" if named else f"QUANTILE({_name(parts[0][1])}, {_number(parts[1])})"
+        case "key":
+            return _name(parts[0])
+        case "number":
+            return _number(parts[0])
+        case "+" | "-" | "*" | "/":
+            return f"({_expression(parts[0])} {kind} {_expression(parts[1])})"
+        case "text" | "truth" | "date":
+            return _constant(parts[0], kind)
+    return f"{FUNCTIONS[kind]}({_name(parts[0][1])})"
+
+
+def _constant(value: Any, kind: str) -> str:
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, list):
+        return _number(value[1])
+    quoted = "'" + value.replace("'", "''") + "'"
+    return f"DATE {quoted}" if kind == "date" else quoted
+
+
+def _test(tree: Any) -> str:
+    kind, *parts = tree
+    if kind == "not":
+        return f"NOT {_test(parts[0])}"
+    if kind in ("and", "or"):
+        return "(" + f" {kind.upper()} ".join(map(_test, parts)) + ")"
+    return f"({_expression(parts[0])} {kind} {_expression(parts[1])})"
+
+
+def _condition(node: Any) -> str:
+    kind, *parts = node
+    match kind:
+        case "every" | "some":
+            joined = (" AND " if kind == "every" else " OR ").join(map(_condition, parts))
+            return f"({joined})" if parts else "TRUE" if kind == "every" else "FALSE"
+        case "not":
+            return f"NOT {_condition(parts[0])}"
+        case "missing":
+            return f"({_name(parts[0][1])} IS NULL)"
+        case "in":
+            return f"({_name(parts[0][1])} IN ({', '.join(_constant(key, 'text') for key in parts[1])}))"
+    name, ranges = _name(parts[0][1]), parts[1]
+    return "(" + " OR ".join(_between(name, *pair) for pair in ranges) + ")" if ranges else f"({name} IN ())"
+
+
+def _between(name: str, first: str, last: str) -> str:
+    if first == last:
+        return f"{name} = {_value(first)}"
+    return f"{name} BETWEEN {_value(first)} AND {_value(last)}"
+
+
+def _value(text: str) -> str:
+    return f"DATE '{text}'" if text.count("-") == 2 else _number(text)
+
+
+def _number(text: str) -> str:
+    """A decimal where it has a short one."""
+    number = Fraction(text)
+    scaled = number * 10**12
+    if number.denominator == 1 or scaled.denominator != 1:
+        return text
+    digits = f"{abs(scaled.numerator):013d}"
+    return ("-" if number < 0 else "") + f"{digits[:-12]}.{digits[-12:]}".rstrip("0")
+
+
+def _name(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'

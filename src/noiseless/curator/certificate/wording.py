@@ -1,0 +1,115 @@
+"""The question that a certificate shows: SQL that follows from the written plan, whatever words the analyst chose.
+
+The checker writes the same text by rules of its own; a change here needs the same change there, or a new format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from noiseless.curator.certificate.written_plan import Tree
+
+SHARES = {"0": "MIN", "1": "MAX", "1/2": "MEDIAN"}
+DIGITS = 12
+"""A number that has more digits after the point is written as a quotient."""
+
+
+def question_text(plan: Mapping[str, Any], table: str) -> str:
+    """The statement with its clauses.
+
+    >>> plan = {"items": [["n", ["count"]]], "where": ["within", ["column", "age"], [["65", "131/2"]]], "keys": []}
+    >>> question_text({**plan, "having": None, "order": [], "limit": "3"}, "people")
+    'SELECT COUNT(*) AS "n" FROM "people" WHERE ("age" BETWEEN 65 AND 65.5) LIMIT 3'
+    """
+    items = ", ".join(f"{_expression(tree)} AS {_quoted(label)}" for label, tree in plan["items"])
+    clauses = [f"SELECT {items} FROM {_quoted(table)}"]
+    clauses += [f"WHERE {_condition(plan['where'])}"] if plan["where"] != ["every"] else []
+    clauses += [f"GROUP BY {', '.join(_quoted(name) for name in plan['keys'])}"] if plan["keys"] else []
+    clauses += [f"HAVING {_test(plan['having'])}"] if plan["having"] is not None else []
+    order = [f"{_expression(tree)}{' DESC' if way == 'descending' else ''}" for tree, way in plan["order"]]
+    clauses += [f"ORDER BY {', '.join(order)}"] if order else []
+    clauses += [f"LIMIT {plan['limit']}"] if plan["limit"] is not None else []
+    return " ".join(clauses)
+
+
+def _expression(tree: Tree) -> str:
+    match tree:
+        case ["count"]:
+            return "COUNT(*)"
+        case ["kth", [_, name], share]:
+            rank = SHARES.get(share)
+            return f"QUANTILE({_quoted(name)}, {_number(share)})" if rank is None else f"{rank}({_quoted(name)})"
+        case ["key", name]:
+            return _quoted(name)
+        case ["number", text]:
+            return _number(text)
+        case ["date", text]:
+            return f"DATE {_text(text)}"
+        case [("text" | "truth"), value]:
+            return _key(value)
+        case [operation, left, right]:
+            return f"({_expression(left)} {operation} {_expression(right)})"
+        case [function, [_, name]]:
+            return f"{function.upper()}({_quoted(name)})"
+    raise AssertionError(tree)
+
+
+def _test(tree: Tree) -> str:
+    match tree:
+        case ["not", part]:
+            return f"NOT {_test(part)}"
+        case [("and" | "or") as word, *parts]:
+            return f"({f' {word.upper()} '.join(map(_test, parts))})"
+        case [sign, left, right]:
+            return f"({_expression(left)} {sign} {_expression(right)})"
+    raise AssertionError(tree)
+
+
+def _condition(tree: Tree) -> str:
+    match tree:
+        case ["every"] | ["some"]:
+            return "TRUE" if tree == ["every"] else "FALSE"
+        case ["every", *parts]:
+            return f"({' AND '.join(map(_condition, parts))})"
+        case ["some", *parts]:
+            return f"({' OR '.join(map(_condition, parts))})"
+        case ["not", part]:
+            return f"NOT {_condition(part)}"
+        case ["missing", [_, name]]:
+            return f"({_quoted(name)} IS NULL)"
+        case ["in", [_, name], keys]:
+            return f"({_quoted(name)} IN ({', '.join(map(_key, keys))}))"
+        case ["within", [_, name], []]:
+            return f"({_quoted(name)} IN ())"
+        case ["within", [_, name], pairs]:
+            return f"({' OR '.join(_range(_quoted(name), *pair) for pair in pairs)})"
+    raise AssertionError(tree)
+
+
+def _range(name: str, first: str, last: str) -> str:
+    low, high = (f"DATE {_text(end)}" if end.count("-") == 2 else _number(end) for end in (first, last))
+    return f"{name} = {low}" if first == last else f"{name} BETWEEN {low} AND {high}"
+
+
+def _number(text: str) -> str:
+    number = Fraction(text)
+    if number.denominator == 1 or 10**DIGITS % number.denominator:
+        return text
+    return f"{Decimal(int(number * 10**DIGITS)).scaleb(-DIGITS):f}".rstrip("0")
+
+
+def _key(value: Any) -> str:
+    if isinstance(value, list):
+        return _number(value[1])
+    return _text(value) if isinstance(value, str) else str(value).upper()
+
+
+def _text(value: str) -> str:
+    return "'{}'".format(value.replace("'", "''"))
+
+
+def _quoted(name: str) -> str:
+    return '"{}"'.format(name.replace('"', '""'))

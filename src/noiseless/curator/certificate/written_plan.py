@@ -1,0 +1,104 @@
+"""A plan as a certificate writes it: nested lists over columns and rationals, in values instead of codes."""
+
+from __future__ import annotations
+
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from noiseless.curator.plan import (
+    Aggregate,
+    Arithmetic,
+    Combination,
+    Comparison,
+    Constant,
+    Expression,
+    KeyOf,
+    Plan,
+    Test,
+)
+from noiseless.curator.predicate import Condition, Every, Missing, Not, Some, Within
+from noiseless.curator.schema.categories import Key
+from noiseless.curator.schema.dates import Date
+from noiseless.curator.schema.scale import Scale
+from noiseless.curator.schema.schema import Schema
+
+Tree = list[Any]
+
+
+def written_plan(plan: Plan, schema: Schema) -> dict[str, Any]:
+    """All of a plan."""
+    directions = {False: "ascending", True: "descending"}
+    return {
+        "items": [[item.label, expression_tree(item.expression)] for item in plan.items],
+        "where": condition_tree(plan.where, schema),
+        "keys": list(plan.keys),
+        "category": plan.category,
+        "having": None if plan.having is None else _test_tree(plan.having),
+        "order": [[expression_tree(expression), directions[down]] for expression, down in plan.order],
+        "limit": None if plan.limit is None else str(plan.limit),
+    }
+
+
+def expression_tree(expression: Expression) -> Tree:
+    """An expression: aggregates, keys, constants and arithmetic."""
+    match expression:
+        case Aggregate("COUNT", None):
+            return ["count"]
+        case Aggregate("ORDER", name, share):
+            return ["kth", ["column", name], str(share)]
+        case Aggregate(function, name):
+            return [function.lower(), ["column", name]]
+        case KeyOf(name):
+            return ["key", name]
+        case Arithmetic(operation, left, right):
+            return [operation, expression_tree(left), expression_tree(right)]
+        case Constant(bool(value)):
+            return ["truth", value]
+        case Constant(str(value)):
+            return ["text", value]
+        case Constant(date() as day):
+            return ["date", day.isoformat()]
+        case Constant(value):
+            return ["number", str(value)]
+
+
+def _test_tree(test: Test) -> Tree:
+    if isinstance(test, Comparison):
+        return [test.operation, expression_tree(test.left), expression_tree(test.right)]
+    assert isinstance(test, Combination)
+    return [test.operation.lower(), *map(_test_tree, test.parts)]
+
+
+def condition_tree(condition: Condition, schema: Schema) -> Tree:
+    """A condition on a row: ranges of numbers and dates, lists of keys."""
+    match condition:
+        case Within(name, ranges):
+            column = schema.columns[name]
+            if isinstance(column, Scale):
+                return ["within", ["column", name], [[_value(column, end) for end in pair] for pair in ranges]]
+            keys = [column.keys[code] for first, last in ranges for code in range(first, last + 1)]
+            return ["in", ["column", name], [_constant(key) for key in keys]]
+        case Missing(name):
+            return ["missing", ["column", name]]
+        case Not(part):
+            return ["not", condition_tree(part, schema)]
+        case Every(parts):
+            return ["every", *(condition_tree(part, schema) for part in parts)]
+        case Some(parts):
+            return ["some", *(condition_tree(part, schema) for part in parts)]
+
+
+def _constant(key: Key) -> Any:
+    """Texts and truth values as they are; a whole number is marked as one."""
+    return key if isinstance(key, (str, bool)) else ["number", str(key)]
+
+
+def _value(column: Scale, code: int) -> str:
+    number: Fraction = column.number(code)
+    return column.show(number) if isinstance(column, Date) else str(number)
+
+
+def written_key(key: Key) -> str | bool:
+    """A key: whole numbers as text, so that no reader rounds them."""
+    return key if isinstance(key, (str, bool)) else str(key)

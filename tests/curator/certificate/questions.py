@@ -1,0 +1,75 @@
+"""Every kind of question of the grammar."""
+
+from __future__ import annotations
+
+PLAIN = [
+    ("SELECT COUNT(*) FROM t", {}),
+    ("SELECT SUM(age) FROM t", {"bits": 3}),
+    ("SELECT AVG(age) AS m, SUM(age) FROM t WHERE region = 'n'", {"error": 20000}),
+    ("SELECT AVG(height) FROM t", {"bits": 2}),
+    ("SELECT MIN(age), MAX(age), MEDIAN(age), QUANTILE(age, 0.9), QUANTILE(age, 1e-3) FROM t", {"bits": 9}),
+    ("SELECT MEDIAN(born), MIN(born) FROM t", {"bits": 5}),
+    ("SELECT VAR_POP(age), STDDEV_POP(age) FROM t", {"bits": 4}),
+    ("SELECT STDDEV_POP(height), VAR_POP(height) FROM t WHERE year = 2024", {"bits": 4}),
+    ("SELECT COUNT(pay), COUNT(ill), COUNT(well), COUNT(region), COUNT(born) FROM t", {}),
+    ("SELECT SUM(pay), AVG(pay), COUNT(*) FROM t", {"bits": 8}),
+]
+CONDITIONS = [
+    ("SELECT COUNT(*) FROM t WHERE age >= 65", {}),
+    ("SELECT COUNT(*), AVG(age) FROM t WHERE age BETWEEN 10 AND 20 OR age = 30 OR age > 90", {"bits": 7}),
+    ("SELECT COUNT(*) FROM t WHERE age <> 50 AND NOT (pay < 0 OR pay IS NULL)", {}),
+    ("SELECT COUNT(*) FROM t WHERE NOT (pay < 0)", {}),
+    ("SELECT MAX(pay), COUNT(*) FROM t WHERE pay IS NOT NULL AND well", {"bits": 6}),
+    ("SELECT AVG(age), COUNT(*) FROM t WHERE ill IN ('flu', 'cold')", {"bits": 5}),
+    ("SELECT COUNT(*) FROM t WHERE ill IS NULL OR well IS NOT TRUE", {}),
+    ("SELECT COUNT(*) FROM t WHERE born > '1990-01-15' AND born <> '1990-01-20'", {}),
+    ("SELECT AVG(height) FROM t WHERE height > 1.3", {"bits": 4}),
+    ("SELECT COUNT(*), MAX(age) FROM t WHERE (age > 30 AND region = 'n') OR age > 70", {"bits": 9}),
+    (
+        "SELECT COUNT(*), MAX(age) FROM t WHERE (well AND year = 2024) OR (ill = 'flu' AND region <> 's')",
+        {"bits": 8},
+    ),
+    ("SELECT SUM(age) FROM t WHERE region < 's' AND open", {"bits": 3}),
+    ("SELECT COUNT(*), AVG(age), MEDIAN(age) FROM t WHERE age > 300", {"bits": 9}),
+    ("SELECT COUNT(*) FROM t WHERE NOT (pay > 300) OR age < -5", {}),
+    ("SELECT COUNT(*), SUM(age) FROM t WHERE FALSE", {}),
+    ("SELECT COUNT(*), SUM(age) FROM t WHERE TRUE OR age > 3", {"bits": 3}),
+    ("SELECT COUNT(*), SUM(age), AVG(age), MIN(age) FROM t WHERE region = 'e'", {}),
+]
+GROUPS = [
+    ("SELECT region, AVG(age) AS m, COUNT(*) AS n FROM t GROUP BY region", {"bits": 3}),
+    ("SELECT year, open, region, SUM(age), MAX(height) FROM t GROUP BY region, open, year", {"bits": 5}),
+    ("SELECT region, AVG(pay), COUNT(pay) FROM t WHERE age > 20 GROUP BY region", {"bits": 6}),
+    ("SELECT ill, COUNT(*) FROM t GROUP BY ill", {}),
+    ("SELECT well, region, COUNT(*) AS n FROM t WHERE age > 50 OR region = 'n' GROUP BY region, well", {}),
+    ("SELECT ill, COUNT(*) FROM t WHERE region = 'e' GROUP BY ill", {}),
+]
+AFTERWARDS = [
+    (
+        "SELECT year, SUM(age) / COUNT(*) AS m FROM t GROUP BY year HAVING m > 1 ORDER BY m DESC LIMIT 1",
+        {"bits": 3},
+    ),
+    ("SELECT year, -AVG(age) * 2 + 1.5 AS m FROM t GROUP BY year ORDER BY 2, year DESC", {"bits": 3}),
+    ("SELECT region, 1 / SUM(pay) AS m FROM t GROUP BY region ORDER BY m", {"bits": 4}),
+    ("SELECT 1 / (MEDIAN(age) - 40.3), 1 / (MEDIAN(age) - 60.3) FROM t", {"bits": 1}),
+    ("SELECT region, AVG(age) AS m FROM t GROUP BY region HAVING NOT (m > 1000)", {"bits": 2}),
+    ("SELECT MAX(age) - MIN(age), 100 * COUNT(pay) / COUNT(*), COUNT(*) / 0 FROM t", {"bits": 9}),
+    (
+        "SELECT region, MIN(born) FROM t GROUP BY region HAVING MIN(born) > '1990-01-01' OR region <> 's'",
+        {"bits": 5},
+    ),
+    ("SELECT well, COUNT(*) AS n FROM t GROUP BY well HAVING n > 1 AND n < 50 ORDER BY well DESC, n", {}),
+    ("SELECT year, open, COUNT(*) FROM t GROUP BY year, open HAVING open = TRUE AND year > 2022.5 ORDER BY open", {}),
+    ("SELECT ill, COUNT(*) FROM t GROUP BY ill HAVING COUNT(*) BETWEEN 3 AND 100 ORDER BY 'x', ill DESC LIMIT 0", {}),
+]
+TOGETHER = [
+    ("SELECT SUM(age), COUNT(*) FROM t WHERE age > 50", {"bits": "4.5"}),
+    ("SELECT AVG(age), MEDIAN(age) FROM t WHERE age > 50", {"bits": 5}),
+    ("SELECT AVG(pay), MAX(age) FROM t", {"bits": "3.5"}),
+    ("SELECT MEDIAN(age), MIN(age) FROM t WHERE age BETWEEN 20 AND 60", {"bits": 5}),
+    ("SELECT VAR_POP(age), AVG(age) FROM t", {"bits": 5}),
+    ("SELECT COUNT(*) AS n, MEDIAN(age) AS m FROM t WHERE age = 30 OR age = 40 OR age = 50", {"bits": 6}),
+    ("SELECT COUNT(*), MAX(age) FROM t WHERE NOT (region = 's' AND age > 5)", {"bits": 5}),
+    ("SELECT COUNT(*), MAX(age) FROM t WHERE NOT (region = 's')", {"bits": 5}),
+]
+QUESTIONS = [*PLAIN, *CONDITIONS, *GROUPS, *AFTERWARDS, *TOGETHER]

@@ -1,0 +1,69 @@
+"""Certificates of format 1, as they were written then, still verify; those that were charged more too."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+
+import pytest
+
+import noiseless as nl
+from noiseless.curator.certificate.checker import WrongCertificateError, check_counts
+
+LINES = (Path(__file__).parent / "format_1.jsonl").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("place", range(len(LINES)))
+def test_they_verify_with_their_signatures(place):
+    found = nl.verify(LINES[place])
+    assert found.signed
+    assert found.count == int(found.certificate.content["count"])
+
+
+@pytest.mark.parametrize("place", range(len(LINES)))
+def test_what_was_charged_is_at_least_what_is_needed(place):
+    content = json.loads(LINES[place])["content"]
+    count = int(content["count"])
+    assert check_counts({**content, "count": str(count + 3)}) == count
+    with pytest.raises(WrongCertificateError, match="is needed"):
+        check_counts({**content, "count": str(count - 1)})
+
+
+@pytest.mark.parametrize(("place", "field", "value"), [(1, "changes", "0"), (0, "reads", ["age"]), (2, "changes", "1")])
+def test_what_follows_from_a_condition_is_computed_from_it(place, field, value):
+    content = json.loads(LINES[place])["content"]
+    for release in content["releases"]:
+        release[field] = value
+    with pytest.raises(WrongCertificateError, match="condition"):
+        check_counts(content)
+
+
+def test_a_release_that_is_charged_less_than_it_needs():
+    content = json.loads(LINES[0])["content"]
+    for place, release in enumerate(content["releases"]):
+        for field, value in (("answers", "1"), ("rows", "101"), ("width", "0"), ("kind", "guess"), ("released", [])):
+            other = copy.deepcopy(content)
+            other["releases"][place][field] = value
+            assert release[field] != value
+            with pytest.raises(WrongCertificateError):
+                check_counts(other)
+
+
+def test_copies_were_written_without_their_assumptions_at_first():
+    content = json.loads(LINES[3])["content"]
+    count = int(content["count"])
+    content.pop("assumptions")
+    assert check_counts(content) == count
+    content["columns"][0]["answers"] = "1"
+    with pytest.raises(WrongCertificateError, match="answers"):
+        check_counts(content)
+
+
+def test_many_cells_in_few_words():
+    content = json.loads(LINES[0])["content"]
+    for cells in ("0-9999999", "0-99999999999", "5-3", "0-1-2-9999999", "", "-1", "0,,1"):
+        other = copy.deepcopy(content)
+        other["releases"] = [{**other["releases"][0], "cells": cells}]
+        with pytest.raises(WrongCertificateError):
+            check_counts(other)
