@@ -14,6 +14,7 @@ from noiseless.curator.dataset import Dataset, named
 from noiseless.curator.execute import execute
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.entry import Entry
+from noiseless.curator.ledger.texts import texts_of
 from noiseless.curator.microdata.copy import CopyPreview, Microdata, preview_copy, release_copy
 from noiseless.curator.microdata.plan import Hierarchies, Wanted, planned
 from noiseless.curator.microdata.utility import Utility, utility_of
@@ -235,8 +236,13 @@ class Curator:
     def recall(self, entry: int, place: int = 0) -> Answer:
         """The answer to a question in the ledger, which is free; of a batch the one at a place."""
         found = next((each for each in self.entries() if each.number == entry and each.kind == "ask"), None)
-        if found is None or not 0 <= place < len(found.body["questions"]):
+        if found is None or not 0 <= place < len(texts_of(found)):
             raise QuestionError(f"entry {entry} of the ledger is not a question that was asked; see entries()")
+        if "questions" not in found.body:
+            raise QuestionError(
+                f"entry {entry} of the ledger is an old one that does not say its bins; ask the question again with "
+                f"the same bits or error, which is free"
+            )
         asked = found.body["questions"][place]
         question = recalled(asked["text"], self._dataset, [int(width) for width in asked["widths"]])
         with self._account.lock:

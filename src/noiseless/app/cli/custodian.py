@@ -96,6 +96,7 @@ def _table(entries: list[Any]) -> Any:
 
     from noiseless.curator.display import bits_shown
     from noiseless.curator.ledger.entry import CHARGED
+    from noiseless.curator.ledger.texts import texts_of
     from noiseless.exact.rounding import bits_down
 
     budget = int(entries[0].body["budget"]) if entries else 1
@@ -106,7 +107,7 @@ def _table(entries: list[Any]) -> Any:
             continue
         products |= {name: int(cell["product"]) for name, cell in entry.body["cells"].items()}
         left = bits_down(budget // max(products.values(), default=1))
-        text = "; ".join(" ".join(each["text"].split()) for each in entry.body["questions"])
+        text = "; ".join(" ".join(each.split()) for each in texts_of(entry))
         text = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
         cost = bits_shown(int(entry.body["factor"]))
         fields = (str(entry.number), entry.time[:16].replace("T", " "), entry.analyst, text, cost, f"{left:.4g} bits")
