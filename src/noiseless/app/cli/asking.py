@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noiseless.app.cli.told import plainly, show, show_json
+from noiseless.app.cli.told import check_place, plainly, show, show_json
 
 if TYPE_CHECKING:
     from noiseless import Answer, Curator
@@ -33,10 +33,25 @@ def curator_of(schema: Path, analyst: str | None = None, key: Path | None = None
     from noiseless.curator.curator import Curator
 
     usual = default_path()
-    signing = key or (usual if usual.is_file() else None)
-    who = getpass.getuser() if analyst is None else analyst
+    signing = key or (usual if _is_file(usual) else None)
+    who = _user() if analyst is None else analyst
     with plainly(), Curator.open(schema, analyst=who, key=signing) as curator:
         yield curator
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def _user() -> str:
+    """Whoever runs the command; nobody in particular where the system does not know them, as in many containers."""
+    try:
+        return getpass.getuser()
+    except (KeyError, ImportError, OSError):
+        return ""
 
 
 def preview(schema: Schema, sql: Sql, bits: Bits = None, error: Error = None, as_json: Json = False) -> None:
@@ -63,6 +78,7 @@ def ask(
 ) -> None:
     """A true answer in a certain interval, charged to the budget."""
     with curator_of(schema, analyst, key) as curator:
+        check_place(certificate, "--certificate")
         _tell(curator.ask(sql, bits=bits, error=error, max_bits=max_bits), certificate, as_json)
 
 
@@ -97,6 +113,7 @@ def refine(
 ) -> None:
     """An earlier answer in narrower intervals; only the difference is paid."""
     with curator_of(schema, analyst, key) as curator:
+        check_place(certificate, "--certificate")
         _tell(curator.refine(curator.recall(entry), error=error, max_bits=max_bits), certificate, as_json)
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from noiseless.app.cli.asking import Json, Schema, curator_of
-from noiseless.app.cli.told import INPUT, UNVERIFIED, plainly, show, show_json
+from noiseless.app.cli.told import UNVERIFIED, check_place, plainly, show, show_json
 
 LONGEST = 60
 
@@ -24,13 +24,14 @@ def init(
 ) -> None:
     """Write a schema to fill in. Bounds come from public knowledge, never from the data."""
     from noiseless.app.cli.template import template
+    from noiseless.errors import SourceError
 
     beside = Path(f"{table or 'data'}.toml") if "://" in source else Path(source).with_suffix(".toml")
     target = out or beside
-    if target.exists():
-        typer.echo(f"noiseless: {str(target)!r} exists already; name another with --out", err=True)
-        raise typer.Exit(INPUT)
     with plainly():
+        check_place(target, "--out")
+        if target.exists():
+            raise SourceError(f"{str(target)!r} exists already; name another with --out")
         target.write_text(template(source, table, target), encoding="utf-8")
     typer.echo(f"wrote {target}: fill in what is marked, then run noiseless check {target}")
 
