@@ -212,7 +212,7 @@ def test_what_no_budget_can_be():
             Sequence(2, {"a": 2}, {"": Cell(1, {"a": wrong})})
         with pytest.raises(CompositionError):
             Sequence(2, {"a": 2}, {"": Cell(1, {"a": 2})}, wrong)
-    for cells in ({}, {5: Cell(1, {"a": 2})}):
+    for cells in ({}, {5: Cell(1, {"a": 2})}, {"n": Cell(1, {"a": 2}), 5: Cell(1, {"a": 2})}):
         with pytest.raises(CompositionError):
             Sequence(2, {"a": 2}, cells)
     with pytest.raises(CompositionError):
