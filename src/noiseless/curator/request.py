@@ -57,7 +57,8 @@ class Request:
             given = getattr(self, name)
             if given is not None and (wrong := why_no_path(given)):
                 raise SourceError(f"{name}= {wrong}; name a file")
-            if given is not None and "://" not in str(given) and _blocked(Path(given)):
+            elsewhere = "://" in str(given) or (name == "store" and not self.from_file)
+            if given is not None and not elsewhere and _blocked(Path(given)):
                 raise SourceError(f"{name}={str(given)!r} is a folder, or is inside a file; name a file in a folder")
         for name in ("table", "version", "memory"):
             given = getattr(self, name)
@@ -89,6 +90,12 @@ class Request:
             prepare,
             self.memory or said.memory,
         )
+
+    @property
+    def from_file(self) -> bool:
+        """Whether the source is a file, so that `store` is one too and no table of a database."""
+        source = str(self.source) if isinstance(self.source, (str, Path)) else "://"
+        return "://" not in source and not source.startswith("local")
 
     @property
     def name(self) -> str:
