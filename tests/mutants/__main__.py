@@ -35,19 +35,8 @@ PYTEST = [
     "-o",
     "addopts=--import-mode=importlib --strict-markers",
 ]
-HEAVY = [
-    "pytest",
-    "hypothesis",
-    "numpy",
-    "ibis",
-    "duckdb",
-    "pyarrow",
-    "pandas",
-    "sqlglot",
-    "sqlalchemy",
-    "narwhals",
-    "rich",
-]
+HEAVY = ["pytest", "hypothesis", "numpy", "duckdb", "pyarrow", "pandas", "sqlglot", "sqlalchemy", "narwhals", "rich"]
+HEAVY += ["ibis", "ibis.backends.duckdb", "ibis.formats.pandas", "ibis.formats.pyarrow"]
 """Imported once, before every mistake has a process of its own."""
 
 
