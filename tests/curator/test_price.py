@@ -107,6 +107,7 @@ def test_only_groups_that_can_have_more_answers_are_looked_at():
     assert price._largest_of_each_shape([[large], [small]], widths) == [[large]]
     assert price._largest_of_each_shape([[small], [large]], widths) == [[large]]
     assert price._largest_of_each_shape([[large], [small]], {large: 2, small: 1}) == [[large], [small]]
+    assert price._largest_of_each_shape([[large], [total([1], size=5)]], {large: 2, total([1], size=5): 2}) == [[large]]
     other = total([2], name="y", size=9)
     assert price._largest_of_each_shape([[large], [other]], {large: 2, other: 2}) == [[large], [other]]
     crossed = [[total([0], size=5), total([0], name="y", size=1)], [total([1], size=1), total([1], name="y", size=5)]]
@@ -142,6 +143,7 @@ def test_the_accounts_of_a_ledger():
     curator = opened(3)
     prices = Prices(curator._dataset)
     assert (prices.rows, prices.celled) == (3, False)
+    assert prices.questions([]) == prices.questions([{}]) == {}
     start = prices.start(7)
     assert ([*start.cells], start.rows, start.cells[""].remaining) == ([EVERYBODY], 3, {"x": 4, "y": 4})
     whole = total([0, 1], size=6)

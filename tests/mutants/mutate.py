@@ -52,7 +52,8 @@ def mutants(module: str, path: Path) -> Iterator[Mutant]:
                 whole = copy.deepcopy(tree)
                 _put(whole, steps, changed)
                 ast.fix_missing_locations(whole)
-                texts = _text(node), _text(changed)
+                shown = steps[:-1] if isinstance(node, ast.Constant) else steps  # a number says little by itself
+                texts = _text(_at(tree, shown)), _text(_at(whole, shown))
                 yield Mutant(module, function, getattr(node, "lineno", 0), *texts, whole)
 
 
@@ -149,11 +150,15 @@ def _branches(node: ast.If | ast.While) -> Iterator[ast.AST]:
         yield type(node)(test, node.body, node.orelse)
 
 
-def _put(tree: ast.AST, steps: Steps, changed: ast.AST) -> None:
-    for field, place in steps[:-1]:
+def _at(tree: ast.AST, steps: Steps) -> ast.AST:
+    for field, place in steps:
         below = getattr(tree, field)
         tree = below if place is None else below[place]
-    field, place = steps[-1]
+    return tree
+
+
+def _put(tree: ast.AST, steps: Steps, changed: ast.AST) -> None:
+    tree, (field, place) = _at(tree, steps[:-1]), steps[-1]
     if place is None:
         setattr(tree, field, copy.deepcopy(changed))
     else:

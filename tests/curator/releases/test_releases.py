@@ -30,6 +30,7 @@ COLUMNS = {
     "below 0": nl.Real("-1.25", "0.25", step="0.5"),
     "both sides": nl.Real(-1, 2, step=1),
     "above": nl.Real("0.5", "1.5", step="0.5"),
+    "all below": nl.Real("-1.5", "-0.5", step="0.5"),
 }
 CONDITION = Within("x", ((1, 3),))
 SIZES, WIDTHS = (1, 2, 3), (1, 2, 3, 4, 7)
@@ -246,7 +247,8 @@ def test_how_the_ledger_sees_counts():
     own = filtered(6, "x", changes=2)
     assert OrderStatistic(own, "x", scale, HALF, HALF).question(4) == q.OtherQuestion(("x",), 4, 2)
     for release in (FilteredMean, FilteredTotal):
-        assert release(filtered(6), "x", scale, HALF).question(4).columns == ("x", "y")
+        several = release(filtered(6), "x", scale, HALF)
+        assert several.question(4) == q.OtherQuestion(("x", "y"), several.answers(4))
         for changes, width in product(range(1, 9), range(1, 12)):
             of_one = release(filtered(6, "x", changes=changes), "x", scale, HALF)
             found, count = of_one.question(width), of_one.answers(width)

@@ -151,7 +151,7 @@ def test_together():
     assert q.Together((*sums, q.Repeat())).factor(left) == q.Together(sums).factor(left)
     assert q.Together((sums[0], q.PlainSum("a", 2, 5, 8), sums[2])).after(left) == {"a": 2, "b": 2}
     assert q.Together((q.PlainSum("a", 2, 5, 8), sums[0])).after(left) == {"a": 2}
-    for wrong in ((), (q.Together(sums),), ("x",)):
+    for wrong in ((), (q.Together(sums),), ("x",), (*sums, "x"), (q.Together(sums), *sums)):
         with pytest.raises(CompositionError, match="batch"):
             q.Together(wrong)
 
@@ -293,7 +293,9 @@ def test_many_rows_are_bounded_closely():
             assert best[rows] <= worst_division(answers, rows, groups) <= best[rows] * 2**groups
     assert worst_division(answers, 1000, 1) == answers(1000) == 1501
     for groups in (100, 1000):
-        assert 2**100 <= worst_division(lambda part: part + 1, 100, groups) <= (2 + 1 / 16) ** 100
+        assert 2**100 < worst_division(lambda part: part + 1, 100, groups) <= (2 + 1 / 16) ** 100
     assert worst_division(lambda part: 1, 100, 7) == 1
+    assert worst_division(lambda part: 2, 65, 65) == 2**65
+    assert worst_division(lambda part: 1 if part < 66 else 67, 66, 66) >= 67
     steep = worst_division(lambda part: 1 if part < 65 else 66, 65, 65)
     assert steep >= 66
