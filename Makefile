@@ -5,13 +5,14 @@ BIN := $(VENV)/bin
 GENERAL := $(VENV)/peers/general
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
 
-.PHONY: help demo test check format bench bench-scale bench-peers clean
+.PHONY: help demo test check format mutants bench bench-scale bench-peers clean
 
 help:
 	@echo "make demo         set everything up and ask a million synthetic people five questions"
 	@echo "make test         set everything up and run all tests"
 	@echo "make check        ruff, mypy (strict) and the import rule"
 	@echo "make format       let ruff rewrite what it can"
+	@echo "make mutants      make small mistakes in the code that counts, and list those that no test notices (an hour)"
 	@echo "make bench        measure, and rewrite benchmarks/RESULTS.md"
 	@echo "make bench-scale  measure tables of up to 10^8 rows on every engine, and rewrite benchmarks/SCALE.md"
 	@echo "make bench-peers  ask other libraries the same question, and rewrite benchmarks/PEERS.md"
@@ -33,6 +34,9 @@ check: $(VENV)/.dev
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+mutants: $(VENV)/.dev
+	PYTHONPATH=src $(BIN)/python -m tests.mutants $(MUTANTS)
 
 bench: $(VENV)/.dev $(GENERAL)/.installed
 	$(BIN)/python -m benchmarks

@@ -127,7 +127,7 @@ def test_a_schema_to_fill_in(folder):
         (
             ["ask", "people.toml", SQL, "--bits", "2", "--certificate", "nowhere/c.json"],
             1,
-            "nowhere/c.json: No such file",
+            "in one that is not there; name a file",
         ),
         (["ledger", "people.toml", "--export", "nowhere/all.jsonl"], 1, "nowhere/all.jsonl: No such file"),
         (["demo", "--people", "3"], 2, "greater than or equal to 1000"),

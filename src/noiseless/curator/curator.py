@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache, partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,13 @@ from noiseless.curator.dataset import Dataset, named
 from noiseless.curator.execute import execute
 from noiseless.curator.ledger.account import Account, Charge
 from noiseless.curator.ledger.compact import unrepeated
-from noiseless.curator.ledger.entry import Entry
+from noiseless.curator.ledger.entry import Entry, analyst_name
+from noiseless.curator.ledger.texts import texts_of
 from noiseless.curator.microdata.copy import CopyPreview, Microdata, preview_copy, release_copy
 from noiseless.curator.microdata.plan import Hierarchies, Wanted, planned
 from noiseless.curator.microdata.utility import Utility, utility_of
 from noiseless.curator.opening import opened
+from noiseless.curator.plain import why_no_path
 from noiseless.curator.price import Prices
 from noiseless.curator.promise import guarantee
 from noiseless.curator.question import Question, recalled, refined, understand
@@ -27,11 +30,14 @@ from noiseless.curator.releases.release import Release
 from noiseless.curator.request import Request
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.widths import Widths
-from noiseless.errors import QuestionError
-from noiseless.exact.number import Number
+from noiseless.errors import KeyFileError, QuestionError, SourceError
+from noiseless.exact.number import Number, as_integer, shown
 from noiseless.privacy.composition.sequence import Sequence
 from noiseless.privacy.definitions.hypothesis.policy import Policy
 from noiseless.privacy.guarantee import Guarantee
+
+MOST_QUESTIONS = 1000
+"""In a batch."""
 
 
 class Curator:
@@ -82,11 +88,13 @@ class Curator:
         file of the custodian's key, which signs certificates. `memory` is the most that files may take, as in "4GB".
         `new` confirms that a dataset begins in a ledger that holds others already.
         """
-        signing = None if key is None else PrivateKey.read(key)
+        if key is not None and (wrong := why_no_path(key)):
+            raise KeyFileError(f"key= {wrong}; name the file of the custodian's key")
+        asking, signing = analyst_name(analyst), None if key is None else _read_key(key)
         dataset, account = opened(
             Request(source, schema, budget, table, store, ledger, version, quotas, prepare, memory, new)
         )
-        return cls(dataset, account, analyst, signing)
+        return cls(dataset, account, asking, signing)
 
     @property
     def name(self) -> str:
@@ -172,9 +180,7 @@ class Curator:
         `bits` or `error` are for each question by itself. A number that several of them need is released once, in the
         narrowest bins that one of them asks for.
         """
-        understood = [understand(sql, self._dataset, bits, error) for sql in questions]
-        if not understood:
-            raise QuestionError("a batch needs at least one question")
+        understood = [understand(sql, self._dataset, bits, error) for sql in _listed(questions)]
         narrowest: dict[Release, int] = {}
         for question in understood:
             for release, width in question.widths.items():
@@ -217,13 +223,16 @@ class Curator:
         told. With `intervals` every number has its ends beside it. Rows are ordered by what is released of them; with
         `sort=False` the order of the table may show through, which the certificate says.
         """
-        groups = tuple(grids), tuple(together), tuple(policies)
-        plan = planned(self._dataset, Wanted(bits, error, hierarchies, levels, columns, *groups, intervals, sort))
-        asking = self._analyst if analyst is None else analyst
-        return release_copy(plan, self._dataset, self._account, str(to), asking, max_bits, self._key)
+        if wrong := why_no_path(to):
+            raise SourceError(f"to= {wrong}; name a parquet or csv file, or a table")
+        wanted = Wanted(bits, error, hierarchies, levels, columns, grids, together, policies, intervals, sort)
+        plan = planned(self._dataset, wanted)
+        return release_copy(plan, self._dataset, self._account, str(to), self._asking(analyst), max_bits, self._key)
 
     def utility(self, released: CopyPreview) -> Utility:
         """What a released copy is worth: errors, means, histograms, correlations. Not for anybody but the custodian."""
+        if not isinstance(released, CopyPreview):
+            raise QuestionError("utility() needs what release() or preview_release() gave")
         return utility_of(released.plan, self._dataset)
 
     def refine(
@@ -233,28 +242,41 @@ class Curator:
 
         The bins are the widest that keep the error and divide the old ones.
         """
+        if not isinstance(answer, Answer) or answer.certificate.content["dataset"] != self.dataset:
+            raise QuestionError("only an answer of this dataset can be refined; ask the question here first")
         question = refined(answer.question, self._dataset, answer.widths, error)
         return self._answers([question], max_bits, analyst)[0]
 
     def recall(self, entry: int, place: int = 0) -> Answer:
         """The answer to a question in the ledger, which is free; of a batch the one at a place."""
-        found = next((each for each in self.entries() if each.number == entry and each.kind == "ask"), None)
-        if found is None or not 0 <= place < len(found.body["questions"]):
-            raise QuestionError(f"entry {entry} of the ledger is not a question that was asked; see entries()")
-        asked = found.body["questions"][place]
+        number, which = as_integer(entry), as_integer(place)
+        found = next((each for each in self.entries() if each.number == number and each.kind == "ask"), None)
+        if found is None or which is None or not 0 <= which < len(texts_of(found)):
+            raise QuestionError(
+                f"entry {shown(entry)}, place {shown(place)}, is not a question in the ledger; see entries()"
+            )
+        if "questions" not in found.body:
+            raise QuestionError(
+                f"entry {entry} of the ledger is an old one that does not say its bins; ask the question again with "
+                f"the same bits or error, which is free"
+            )
+        asked = found.body["questions"][which]
         question = recalled(asked["text"], self._dataset, [int(width) for width in unrepeated(asked["widths"])])
         charge = Charge(found.number, found.hash, int(found.body["factor"]))
         return self._account.alone(lambda: self._answered([question], charge, found.analyst)[0])
 
     def _answers(self, questions: list[Question], max_bits: Number | None, analyst: str | None) -> tuple[Answer, ...]:
         """Charge all of them in one step, compute what is missing, and make the answers of what was released."""
-        asking = self._analyst if analyst is None else analyst
+        asking = self._asking(analyst)
 
         def answered() -> tuple[Answer, ...]:
             self._dataset.engine.awake(self._dataset.rows)
             return self._answered(questions, self._account.reserve(questions, asking, max_bits), asking)
 
         return self._account.alone(answered)
+
+    def _asking(self, analyst: str | None) -> str:
+        return self._analyst if analyst is None else analyst_name(analyst)
 
     def _answered(self, questions: list[Question], charge: Charge, analyst: str) -> tuple[Answer, ...]:
         """What was paid for and never computed is computed now."""
@@ -296,3 +318,21 @@ class Curator:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _listed(questions: Iterable[str]) -> list[str]:
+    """The questions of a batch, which is no text and has an end."""
+    if isinstance(questions, (str, bytes)) or not isinstance(questions, Iterable):
+        raise QuestionError(f"a batch is a list of questions, not a {type(questions).__name__}; put it into [ ]")
+    found = list(islice(questions, MOST_QUESTIONS + 1))
+    if not 0 < len(found) <= MOST_QUESTIONS:
+        raise QuestionError(f"a batch needs at least one question, and at most {MOST_QUESTIONS}; ask in parts")
+    return found
+
+
+def _read_key(key: str | Path) -> PrivateKey:
+    try:
+        return PrivateKey.read(key)
+    except OSError:
+        pass
+    raise KeyFileError("key= cannot be read; name the file of the custodian's key")

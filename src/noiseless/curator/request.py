@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from noiseless.curator.plain import why_no_path, why_not
 from noiseless.curator.schema.declaration import Declaration
 from noiseless.curator.schema.schema import Schema
-from noiseless.errors import SchemaError, SourceError
+from noiseless.errors import BudgetError, SchemaError, SourceError
 from noiseless.exact.number import Number
 
 
@@ -27,6 +28,14 @@ def called(table: str) -> str:
     return Path(table).name.split(".")[0] if is_path(table) else table.split(".")[-1].strip("`")
 
 
+def _blocked(path: Path) -> bool:
+    """Whether a folder is where a file is to be, or a file where its folder is to be."""
+    try:
+        return path.is_dir() or (path.parent.exists() and not path.parent.is_dir())
+    except OSError:
+        return True
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """A source, what is declared of it, and where codes and ledger are kept."""
@@ -42,6 +51,24 @@ class Request:
     prepare: bool | None = None
     memory: str | None = None
     new: bool = False
+
+    def __post_init__(self) -> None:
+        """What is kept in files and ledgers must be texts that they can hold."""
+        for name in ("store", "ledger"):
+            given = getattr(self, name)
+            if given is not None and (wrong := why_no_path(given)):
+                raise SourceError(f"{name}= {wrong}; name a file")
+            elsewhere = "://" in str(given) or (name == "store" and not self.from_file)
+            if given is not None and not elsewhere and _blocked(Path(given)):
+                raise SourceError(f"{name}={str(given)!r} is a folder, or is inside a file; name a file in a folder")
+        for name in ("table", "version", "memory"):
+            given = getattr(self, name)
+            if given is not None and (wrong := why_not(given)):
+                raise SourceError(f"{name}= {wrong}")
+        if isinstance(self.source, (str, Path)) and (wrong := why_no_path(self.source)):
+            raise SourceError(f"the source {wrong}; name a file, or a database by its URL")
+        if not isinstance(self.quotas, (Mapping, type(None))) or any(map(why_not, self.quotas or ())):
+            raise BudgetError("quotas= are bits for each analyst by name, and '*' for all others: {'alice': 4}")
 
     def declared(self) -> Request:
         """With all that a TOML file says, where the source is one; the ledger is kept beside it, and codes of files."""
@@ -65,6 +92,12 @@ class Request:
             self.memory or said.memory,
             self.new,
         )
+
+    @property
+    def from_file(self) -> bool:
+        """Whether the source is a file, so that `store` is one too and no table of a database."""
+        source = str(self.source) if isinstance(self.source, (str, Path)) else "://"
+        return "://" not in source and not source.startswith("local")
 
     @property
     def name(self) -> str:

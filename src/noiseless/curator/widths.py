@@ -10,7 +10,7 @@ from noiseless.curator.releases.total import Total
 from noiseless.curator.resolve import Asked, Line
 from noiseless.errors import BudgetError
 from noiseless.exact.answers import answers_within
-from noiseless.exact.number import Number, exact_number, written
+from noiseless.exact.number import Number, exact_number, shown, written
 from noiseless.exact.rounding import bits_up, decimal_outward
 
 Widths = Mapping[Release, int]
@@ -40,7 +40,7 @@ def exact_error(error: Number) -> Fraction:
     """An error that can be asked for."""
     wanted = exact_number(error, "error")
     if wanted < 0:
-        raise BudgetError(f"error={error} must be at least 0")
+        raise BudgetError(f"error={shown(error)} must be at least 0")
     return wanted
 
 
@@ -56,8 +56,8 @@ def widths_for_bits(needed: Iterable[Asked], bits: Number, rows: int, count: Cal
         return {}
     if count(least) > allowed:
         raise BudgetError(
-            f"bits={bits} allow {written(allowed)} answers and the question has at least {written(count(least))}; "
-            f"ask for bits={bits_up(count(least), digits=3):g} or more, or for fewer numbers"
+            f"bits={shown(bits)} allow {written(allowed)} answers and the question has at least "
+            f"{written(count(least))}; ask for bits={bits_up(count(least), digits=3):g} or more, or for fewer numbers"
         )
     found: Widths = least
     low, high = 2, max(allowed, 2)

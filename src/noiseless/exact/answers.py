@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import ROUND_FLOOR, Context, Decimal
 
 from noiseless.errors import BudgetError
-from noiseless.exact.number import Number, exact_number
+from noiseless.exact.number import Number, exact_number, shown
 
 MOST_BITS = 10_000
 
@@ -21,9 +21,9 @@ def answers_within(bits: Number, name: str = "bits") -> int:
     """
     exact = exact_number(bits, name)
     if exact < 0:
-        raise BudgetError(f"{name}={bits} is negative; 0 bits already is the constant answer")
+        raise BudgetError(f"{name}={shown(bits)} is negative; 0 bits already is the constant answer")
     if exact > MOST_BITS:
-        raise BudgetError(f"{name}={bits} is more than {MOST_BITS}; such a promise protects nobody")
+        raise BudgetError(f"{name}={shown(bits)} is more than {MOST_BITS}; such a promise protects nobody")
     if exact.denominator == 1:
         return 1 << int(exact)
     # 2^bits is irrational here; forty spare digits, the last ones given away, keep the floor on the safe side

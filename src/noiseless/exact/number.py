@@ -14,6 +14,7 @@ from noiseless.errors import NumberError
 
 LARGEST_EXPONENT = 4000
 """Beyond any double and any count worth printing; "1e999999999" must not fill the memory."""
+LARGEST = 10**LARGEST_EXPONENT
 LONGEST = 60
 """Digits of an integer that are written out."""
 
@@ -33,9 +34,9 @@ def exact_number(value: object, name: str = "value") -> Fraction:
         case bool():
             raise NumberError(f"{name}={value} is a truth value; give a number")
         case Integral():
-            return Fraction(int(value))
+            return _within(Fraction(int(value)), name)
         case Rational():
-            return Fraction(value)
+            return _within(Fraction(value), name)
         case Decimal():
             return _from_decimal(value, value, name)
         case str():
@@ -43,7 +44,9 @@ def exact_number(value: object, name: str = "value") -> Fraction:
         case Real():
             return _from_decimal(Decimal(str(value)), value, name)
         case _:
-            raise NumberError(f"{name}={value!r} is not a number; give an int, a decimal such as '0.1' or a Fraction")
+            raise NumberError(
+                f"{name}={shown(value)} is not a number; give an int, a decimal such as '0.1' or a Fraction"
+            )
 
 
 def _from_text(text: str, name: str) -> Fraction:
@@ -51,23 +54,43 @@ def _from_text(text: str, name: str) -> Fraction:
     try:
         numerator, denominator = Decimal(top.strip()), Decimal(bottom.strip() if slash else 1)
     except InvalidOperation:
-        raise NumberError(f"{name}={_short(text)} is not a number; write it as '0.1', '1e-3' or '1/3'") from None
+        raise NumberError(f"{name}={shown(text)} is not a number; write it as '0.1', '1e-3' or '1/3'") from None
     exact, divisor = _from_decimal(numerator, text, name), _from_decimal(denominator, text, name)
     if divisor == 0:
-        raise NumberError(f"{name}={_short(text)} divides by zero; give a finite number")
-    return exact / divisor
+        raise NumberError(f"{name}={shown(text)} divides by zero; give a finite number")
+    return _within(exact / divisor, name)
+
+
+def _within(exact: Fraction, name: str) -> Fraction:
+    """Beyond, even writing the number down would fail."""
+    if max(abs(exact.numerator), exact.denominator) > LARGEST:
+        raise NumberError(f"{name} has more than {LARGEST_EXPONENT} digits; choose another unit, or round it")
+    return exact
 
 
 def _from_decimal(number: Decimal, given: object, name: str) -> Fraction:
     if not number.is_finite():
-        raise NumberError(f"{name}={given} is not a finite number, so it has no exact value; give a bound instead")
+        raise NumberError(
+            f"{name}={shown(given)} is not a finite number, so it has no exact value; give a bound instead"
+        )
     if number and abs(number.adjusted()) > LARGEST_EXPONENT:
-        raise NumberError(f"{name}={_short(given)} has an exponent beyond ±{LARGEST_EXPONENT}; choose another unit")
-    return Fraction(number)
+        raise NumberError(f"{name}={shown(given)} has an exponent beyond ±{LARGEST_EXPONENT}; choose another unit")
+    return _within(Fraction(number), name)
 
 
-def _short(given: object) -> str:
-    text = repr(given)
+def shown(given: object) -> str:
+    """What was given, for an error: short, in any terminal, and whatever it is.
+
+    >>> shown("0.1"), shown(10**5000), shown([1])
+    ("'0.1'", 'about 2^16609', 'a list')
+    """
+    if isinstance(given, Integral):
+        return written(int(given))
+    if not isinstance(given, (str, float, Decimal, Fraction)):
+        return f"a {type(given).__name__}"
+    if isinstance(given, Fraction) and max(abs(given.numerator), given.denominator) > LARGEST:
+        return "a long fraction"
+    text = ascii(given) if isinstance(given, str) else str(given)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noiseless.app.cli.told import plainly, show, show_json
+from noiseless.app.cli.told import check_place, plainly, show, show_json
 
 if TYPE_CHECKING:
     from noiseless import Answer, Curator
@@ -35,10 +35,25 @@ def curator_of(
     from noiseless.curator.curator import Curator
 
     usual = default_path()
-    signing = key or (usual if usual.is_file() else None)
-    who = getpass.getuser() if analyst is None else analyst
+    signing = key or (usual if _is_file(usual) else None)
+    who = _user() if analyst is None else analyst
     with plainly(), Curator.open(schema, analyst=who, key=signing, new=new) as curator:
         yield curator
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def _user() -> str:
+    """Whoever runs the command; nobody in particular where the system does not know them, as in many containers."""
+    try:
+        return getpass.getuser()
+    except (KeyError, ImportError, OSError):
+        return ""
 
 
 def preview(schema: Schema, sql: Sql, bits: Bits = None, error: Error = None, as_json: Json = False) -> None:
@@ -65,6 +80,7 @@ def ask(
 ) -> None:
     """A true answer in a certain interval, charged to the budget."""
     with curator_of(schema, analyst, key) as curator:
+        check_place(certificate, "--certificate")
         _tell(curator.ask(sql, bits=bits, error=error, max_bits=max_bits), certificate, as_json)
 
 
@@ -99,6 +115,7 @@ def refine(
 ) -> None:
     """An earlier answer in narrower intervals; only the difference is paid."""
     with curator_of(schema, analyst, key) as curator:
+        check_place(certificate, "--certificate")
         _tell(curator.refine(curator.recall(entry), error=error, max_bits=max_bits), certificate, as_json)
 
 

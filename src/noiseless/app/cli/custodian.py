@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from noiseless.app.cli.asking import Json, Schema, curator_of
-from noiseless.app.cli.told import INPUT, UNVERIFIED, plainly, show, show_json
+from noiseless.app.cli.told import UNVERIFIED, check_place, plainly, show, show_json
 
 LONGEST = 60
 
@@ -24,13 +24,14 @@ def init(
 ) -> None:
     """Write a schema to fill in. Bounds come from public knowledge, never from the data."""
     from noiseless.app.cli.template import template
+    from noiseless.errors import SourceError
 
     beside = Path(f"{table or 'data'}.toml") if "://" in source else Path(source).with_suffix(".toml")
     target = out or beside
-    if target.exists():
-        typer.echo(f"noiseless: {str(target)!r} exists already; name another with --out", err=True)
-        raise typer.Exit(INPUT)
     with plainly():
+        check_place(target, "--out")
+        if target.exists():
+            raise SourceError(f"{str(target)!r} exists already; name another with --out")
         target.write_text(template(source, table, target), encoding="utf-8")
     typer.echo(f"wrote {target}: fill in what is marked, then run noiseless check {target}")
 
@@ -100,11 +101,12 @@ def _table(entries: list[Any]) -> Any:
     from rich.text import Text
 
     from noiseless.curator.display import bits_shown
+    from noiseless.curator.ledger.texts import texts_of
     from noiseless.curator.ledger.verify import spending
 
     table = Table("entry", "when", "who", "what", "cost", "left")
     for entry, left in spending(entries):
-        text = "; ".join(" ".join(each["text"].split()) for each in entry.body["questions"])
+        text = "; ".join(" ".join(each.split()) for each in texts_of(entry))
         text = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
         cost = bits_shown(int(entry.body["factor"]))
         fields = (str(entry.number), entry.time[:16].replace("T", " "), entry.analyst, text, cost, f"{left:.4g} bits")

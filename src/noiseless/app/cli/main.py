@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 import noiseless
 from noiseless.app.cli import asking, attacking, certificates, custodian, figures, microdata
-from noiseless.app.cli.told import plainly
+from noiseless.app.cli.told import any_terminal, plainly
 
-app = typer.Typer(
+
+class Commands(typer.Typer):
+    """The commands, on whatever terminal."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the one that is named."""
+        any_terminal()
+        return super().__call__(*args, **kwargs)
+
+
+app = Commands(
     name="noiseless",
     help="Exact privacy without randomness: true answers that carry an integer guarantee.\n\n"
     "Exit codes: 0 done, 1 not acceptable, 2 wrong use, 3 budget exceeded, 4 not verified, 5 database or ledger.",

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from noiseless.app.cli.asking import Analyst, Json, Key, MaxBits, Schema, curator_of
-from noiseless.app.cli.told import plainly, show, show_json
+from noiseless.app.cli.told import check_place, plainly, show, show_json
 
 Out = Annotated[
     str, typer.Option("-o", "--out", help="A parquet or csv file, a table in Postgres, a folder for Spark.")
@@ -38,9 +38,8 @@ def release(
     """A released copy of the table: every row becomes a cell. Hierarchies and pairs: [release] in the schema."""
     from noiseless.curator.schema.declaration import Declaration
 
-    if report is not None and not report.absolute().parent.is_dir():
-        raise typer.BadParameter(f"there is no folder for {str(report)!r}; make it first", param_hint="--report")
     with curator_of(schema, analyst, key) as curator:
+        check_place(report, "--report")
         wanted = dict(Declaration.read(schema).release or {})
         wanted |= {name: _named(text) for name, text in (("bits", bits), ("error", error)) if text is not None}
         if columns is not None:
@@ -70,6 +69,7 @@ def audit(
     from noiseless.curator.audit.audit import audit as look
 
     with plainly():
+        check_place(report, "--report")
         found = look(table, listed(quasi), listed(sensitive or ""), original=original)
         if report is not None:
             report.write_text(found.html(), encoding="utf-8")

@@ -6,9 +6,12 @@ a certificate is unsigned; 4 a certificate or a ledger does not verify; 5 the da
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -38,6 +41,19 @@ def plainly() -> Iterator[None]:
         raise typer.Exit(INPUT) from None
 
 
+def check_place(path: Path | None, option: str) -> None:
+    """Refuse a file that cannot be written, before anything is charged for what is to be in it."""
+    from noiseless.curator.plain import why_no_path
+    from noiseless.errors import SourceError
+
+    if path is None:
+        return
+    if wrong := why_no_path(path):
+        raise SourceError(f"{option} {wrong}; name another file")
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise SourceError(f"{option} {str(path)!r} is a folder, or is in one that is not there; name a file")
+
+
 def show(thing: Any) -> None:
     """On the terminal, with colours and bars where it has them."""
     from rich.console import Console
@@ -46,5 +62,13 @@ def show(thing: Any) -> None:
 
 
 def show_json(fields: Any) -> None:
-    """For machines: one JSON text; exact numbers as texts."""
-    typer.echo(json.dumps(fields, ensure_ascii=False, default=str))
+    """For machines: one JSON text; exact numbers as texts. Other than UTF-8, only ASCII is sure to be read."""
+    utf_8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    typer.echo(json.dumps(fields, ensure_ascii=not utf_8, default=str))
+
+
+def any_terminal() -> None:
+    """What a terminal cannot show is escaped, so that nothing fails for it."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")

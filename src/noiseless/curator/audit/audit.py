@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp, inf
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,8 @@ import numpy as np
 from noiseless.curator.audit.against import Against, against
 from noiseless.curator.audit.classes import Joint, Table
 from noiseless.curator.page import finite
-from noiseless.errors import InputError
+from noiseless.curator.plain import why_no_path
+from noiseless.errors import InputError, SourceError
 
 MOST_BREACHES = 20
 """Of more, the largest are listed."""
@@ -206,6 +208,9 @@ def audit(
         raise InputError(f"{both[0]!r} is known and to be learned at once; name it as one of them")
     if unknown := sorted(set(continuous or ()) - {*known, *wanted}):
         raise InputError(f"continuous column {unknown[0]!r} is neither quasi nor sensitive; name it as one of them too")
+    for path in (table, original):
+        if isinstance(path, (str, Path)) and (wrong := why_no_path(path)):
+            raise SourceError(f"the path of a table {wrong}; name a parquet, csv or DuckDB file")
     released = Table.open(table)
     try:
         released.check(known, "quasi")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, Literal
 
+from noiseless.curator.plain import why_not
 from noiseless.curator.releases.written import canonical
-from noiseless.errors import InputError, LedgerError
+from noiseless.errors import LedgerError, QuestionError
 
 Kind = Literal["open", "change", "ask", "answer", "release"]
 """A dataset was opened; it was continued under a wider schema or a lower budget; a question was charged; what was paid
@@ -18,7 +20,6 @@ for was computed; a copy of the table was charged."""
 CHARGED = ("ask", "release")
 """The kinds that cost."""
 START = "0" * 64
-LONGEST_NAME = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +72,9 @@ class Entry:
 
 def analyst_name(given: object) -> str:
     """The name of whoever asks: a text that every database can keep."""
-    if isinstance(given, str) and len(given) <= LONGEST_NAME and _storable(given):
-        return given
-    shown = repr(given) if isinstance(given, (str, int, float)) and len(repr(given)) < LONGEST_NAME else ""
-    raise InputError(
-        f"analyst={shown or type(given).__name__} must be a text of at most {LONGEST_NAME} characters, all printable"
-    )
+    if wrong := why_not(given):
+        raise QuestionError(f"analyst= {wrong}; give the name of whoever asks")
+    return str(given)
 
 
 def damaged(number: int) -> LedgerError:
@@ -89,17 +87,13 @@ def _normal(body: Any) -> Any:
     match body:
         case None | bool():
             return body
-        case str() if _storable(body):
+        case str() if why_not(body, sys.maxsize) is None:
             return str(body)
         case list() | tuple():
             return [_normal(each) for each in body]
-        case Mapping() if all(isinstance(name, str) and _storable(name) for name in body):
+        case Mapping() if all(why_not(name, sys.maxsize) is None for name in body):
             return {name: _normal(value) for name, value in body.items()}
-    raise InputError("the ledger keeps texts without NUL and half characters; ask with other names or other words")
-
-
-def _storable(text: str) -> bool:
-    return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
+    raise QuestionError("the ledger keeps texts without NUL and half characters; ask with other names or other words")
 
 
 def _hash(*parts: Any) -> str:

@@ -33,6 +33,20 @@ from noiseless.privacy.definitions.hypothesis.policy import Policy
 Hierarchies = Mapping[str, Mapping[Any, Any]]
 
 
+LISTS = "columns= is a list of names; grids= and together= are lists of groups of names; policies= is a list"
+
+
+def _listed(given: Any) -> tuple[Any, ...]:
+    """What is a list, and no text."""
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise SchemaError(LISTS)
+    return tuple(given)
+
+
+def _is_name(given: object) -> bool:
+    return isinstance(given, str)
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What the custodian asks for; None where nothing was said."""
@@ -42,9 +56,9 @@ class Wanted:
     hierarchies: Hierarchies | None = None
     levels: Mapping[str, int] | None = None
     columns: Iterable[str] | None = None
-    grids: tuple[tuple[str, str], ...] = ()
-    together: tuple[tuple[str, ...], ...] = ()
-    policies: tuple[Policy, ...] = ()
+    grids: Iterable[tuple[str, str]] = ()
+    together: Iterable[tuple[str, ...]] = ()
+    policies: Iterable[Policy] = ()
     intervals: bool = False
     sort: bool = True
 
@@ -54,10 +68,13 @@ class Wanted:
                 raise BudgetError(f"{name}= is for each column: {name}={{'height': …}}; on the command line height=…")
         if not all(isinstance(each, Mapping) for each in (self.hierarchies or {}).values()):
             raise SchemaError("a hierarchy names for every value the groups above it: {'flu': ['respiratory', 'ill']}")
-        if isinstance(self.columns, (int, float)) or any(
-            isinstance(group, str) for group in (*self.grids, *self.together)
-        ):
-            raise SchemaError("columns= is a list of names; grids= and together= are lists of groups of names")
+        for name in ("grids", "together", "policies"):
+            object.__setattr__(self, name, _listed(getattr(self, name)))
+        if self.columns is not None:
+            object.__setattr__(self, "columns", _listed([self.columns] if _is_name(self.columns) else self.columns))
+        groups = [_listed(group) for group in (*self.grids, *self.together)]
+        if not all(_is_name(name) for name in (*(self.columns or ()), *(name for group in groups for name in group))):
+            raise SchemaError(LISTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +184,7 @@ def _names(dataset: Dataset, wanted: Wanted) -> list[str]:
     private = dataset.schema.private
     if wanted.columns is None:
         return list(private)
-    names = [wanted.columns] if isinstance(wanted.columns, str) else list(wanted.columns)
+    names = list(wanted.columns)
     for name in names:
         if name not in private:
             raise SchemaError(f"no private column {name!r}; the schema declares {', '.join(private)}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from noiseless.curator.plain import why_not
 from noiseless.errors import SchemaError
 
 Key = str | int | bool
@@ -15,6 +16,8 @@ def checked_keys(keys: tuple[object, ...], what: str) -> tuple[Key, ...]:
     """Texts or whole numbers, all of one kind and all different."""
     if not all(isinstance(key, (str, int)) for key in keys) or len({type(key) for key in keys}) > 1:
         raise SchemaError(f"the values of a {what} must be all texts or all whole numbers, as Category('no', 'yes')")
+    if wrong := next((wrong for key in keys if isinstance(key, str) and (wrong := why_not(key))), None):
+        raise SchemaError(f"a value of a {what} {wrong}; name it by a plain text")
     if any(isinstance(key, int) and abs(key) >= 1 << 63 for key in keys):
         raise SchemaError(f"the whole numbers of a {what} must be below 2^63; name them as texts")
     if len(set(keys)) < len(keys):

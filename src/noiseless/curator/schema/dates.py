@@ -10,7 +10,7 @@ from typing import Any
 
 from noiseless.curator.schema.scale import Apart, Scale, grid_of_whole_steps
 from noiseless.errors import SchemaError
-from noiseless.exact.number import Number, exact_number
+from noiseless.exact.number import Number, exact_number, shown
 
 EPOCH = date(1970, 1, 1)
 
@@ -58,9 +58,9 @@ def days(given: object) -> Fraction:
         try:
             given = date.fromisoformat(given)
         except ValueError:
-            raise SchemaError(f"'{given}' is no date; write it as '2024-12-31'") from None
+            raise SchemaError(f"{shown(given)} is no date; write it as '2024-12-31'") from None
     if not isinstance(given, date) or isinstance(given, datetime):
-        raise SchemaError(f"{str(given)!r} is no date; write it as '2024-12-31'")
+        raise SchemaError(f"{shown(given)} is no date; write it as '2024-12-31'")
     return Fraction((given - EPOCH).days)
 
 

@@ -50,6 +50,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from noiseless.curator.plain import why_no_path
 from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.dates import Date
 from noiseless.curator.schema.public import Public
@@ -94,10 +95,13 @@ class Declaration:
     def read(cls, path: str | Path) -> Declaration:
         """The declaration in a file; a relative source is beside it."""
         file = Path(path)
+        if wrong := why_no_path(path):
+            raise SchemaError(f"the path of the schema {wrong}; name a .toml file")
         try:
-            declared = cls.parse(file.read_text(encoding="utf-8"))
+            text = file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
-            raise SchemaError(f"no readable file {str(file)!r}; write one as in docs/schema.md") from None
+            raise SchemaError(f"no readable file {str(file)[-200:]!r}; write one as in docs/schema.md") from None
+        declared = cls.parse(text)
         if declared.source is None or declared.from_database:
             return declared
         return replace(declared, source=str(file.parent / declared.source))
@@ -107,8 +111,12 @@ class Declaration:
         """The declaration in a text."""
         try:
             fields = tomllib.loads(text, parse_float=Decimal)
-        except (tomllib.TOMLDecodeError, ArithmeticError, RecursionError) as wrong:
-            raise SchemaError(f"this is not TOML: {wrong}") from None
+        except (
+            ValueError,
+            ArithmeticError,
+            RecursionError,
+        ) as wrong:  # a number of thousands of digits is no TOML error
+            raise SchemaError(f"this is not TOML: {str(wrong)[:200]}") from None
         _only(fields, FIELDS, "the file")
         columns = fields.get("columns")
         if not isinstance(columns, dict):

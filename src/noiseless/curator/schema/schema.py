@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from noiseless.curator.plain import why_not
 from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import SchemaError, UnknownVariableError
-from noiseless.exact.number import as_integer
+from noiseless.exact.number import as_integer, shown
 
 Private = Scale | Category | Boolean
 Column = Private | Public
@@ -56,8 +57,8 @@ class Schema:
         if not self.private:
             raise SchemaError("a schema needs a private column, such as height=nl.Real(100, 250, step='0.1')")
         for name, column in self.columns.items():
-            if not isinstance(name, str) or not name:
-                raise SchemaError(f"column name {name!r} must be a text that is not empty")
+            if not name or (wrong := why_not(name)):
+                raise SchemaError(f"the name of a column {wrong if name else 'must not be empty'}; use a plain text")
             if not isinstance(column, Column):
                 raise SchemaError(f"column {name!r} must be a Real, Integer, Date, Category, Boolean or Public")
         lowered = [name.lower() for name in self.columns]
@@ -65,11 +66,11 @@ class Schema:
             raise SchemaError("two columns differ only in upper and lower case; SQL cannot tell them apart")
 
     def _check_unit(self) -> None:
-        if any(name is not None and not isinstance(name, str) for name in (self.unit, self.order_by)):
+        if any(name is not None and why_not(name) for name in (self.unit, self.order_by)):
             raise SchemaError("unit= and order_by= must each be the name of a column")
         rows = as_integer(self.rows)
         if rows is None or not 1 <= rows <= MOST_ROWS:
-            raise SchemaError(f"rows={self.rows!r} must be an integer from 1 to {MOST_ROWS}")
+            raise SchemaError(f"rows={shown(self.rows)} must be an integer from 1 to {MOST_ROWS}")
         if (self.unit is None) != (self.order_by is None) or (self.unit is None and rows > 1):
             raise SchemaError("a person with several rows needs all of unit=, rows= and order_by=")
         if self.unit is not None and self.unit in self.columns:

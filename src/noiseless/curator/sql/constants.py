@@ -8,7 +8,8 @@ from typing import Any
 from sqlglot import exp
 
 from noiseless.curator.sql.refusal import only, unknown
-from noiseless.errors import QuestionError
+from noiseless.curator.sql.size import check_constant
+from noiseless.errors import NumberError, QuestionError
 from noiseless.exact.number import exact_number
 
 Literal = str | Fraction | bool
@@ -22,7 +23,7 @@ def constant(node: Any) -> Literal:
         case exp.Literal() if node.is_string:
             return str(node.this)
         case exp.Literal():
-            return exact_number(str(node.this))
+            return _number(str(node.this))
         case exp.Boolean():
             return bool(node.this)
         case exp.Neg():
@@ -41,6 +42,14 @@ def constant(node: Any) -> Literal:
             )
         case _:
             raise unknown(node)
+
+
+def _number(written: str) -> Fraction:
+    try:
+        return check_constant(exact_number(written), written)
+    except NumberError:
+        pass
+    raise QuestionError(f"{written[:30]!r} is not a number of a size that can be used; write a shorter number")
 
 
 def is_constant(node: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlglot
 from sqlglot import exp
 
+from noiseless.curator.plain import why_not
 from noiseless.curator.plan import Aggregate, Constant, Expression, Item, Plan
 from noiseless.curator.predicate import TRUE, Condition, check_size
 from noiseless.curator.schema.categories import Boolean, Category
@@ -14,6 +15,7 @@ from noiseless.curator.sql.conditions import condition
 from noiseless.curator.sql.constants import column_name, constant
 from noiseless.curator.sql.expressions import Reader
 from noiseless.curator.sql.refusal import only, refused, text_of, unknown
+from noiseless.curator.sql.size import check_sizes
 from noiseless.errors import NoiselessError, QuestionError
 
 LONGEST = 20_000
@@ -33,8 +35,8 @@ def read(text: str, schema: Schema, table: str) -> Plan:
         raise QuestionError(f"a question is a text in SQL, not a {type(text).__name__}")
     if not text.strip():
         raise QuestionError("the question is empty; ask for example SELECT COUNT(*) FROM " + table)
-    if len(text) > LONGEST:
-        raise QuestionError(f"the question has more than {LONGEST} characters; ask in parts")
+    if wrong := why_not(text, LONGEST):
+        raise QuestionError(f"the question {wrong}; ask in parts, in plain text")
     try:
         plan = _plan(_parsed(text), schema, table)
         if plan.depth() <= DEEPEST:
@@ -83,6 +85,7 @@ def _plan(select: exp.Select, schema: Schema, table: str) -> Plan:
         _limit(select),
     )
     _check_aggregates(plan)
+    check_sizes(plan, schema)
     return plan
 
 

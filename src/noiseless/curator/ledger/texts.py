@@ -1,0 +1,16 @@
+"""The questions of an entry, in the words they were asked in."""
+
+from __future__ import annotations
+
+from noiseless.curator.ledger.entry import Entry
+
+
+def texts_of(entry: Entry) -> list[str]:
+    """One text for each question; the first ledgers kept a batch as one text.
+
+    >>> texts_of(Entry(1, "ask", "", "", {"question": "SELECT 1;\\nSELECT 2"}, "", ""))
+    ['SELECT 1', 'SELECT 2']
+    """
+    if "questions" in entry.body:
+        return [each["text"] for each in entry.body["questions"]]
+    return str(entry.body["question"]).split(";\n")

@@ -1,0 +1,237 @@
+"""What a column becomes in a copy, by brute force: cells, errors, ends that hold the truth, groups."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import duckdb
+import pandas as pd
+import pytest
+
+import noiseless as nl
+from noiseless.curator.microdata.columns import (
+    Cells,
+    Groups,
+    PublicKeys,
+    hierarchy_of,
+    levels_of,
+    numbers,
+    width_for,
+)
+from noiseless.curator.microdata.split import split
+from noiseless.privacy.composition import questions as q
+
+REAL = nl.Real("-0.4", "1.6", step="0.2")
+SCALES = [REAL, nl.Real(0, 7, step=1, missing="apart"), nl.Date("2024-01-01", "2024-01-10"), nl.Integer(3, 9, step=2)]
+
+
+@pytest.mark.parametrize("column", SCALES, ids=lambda column: type(column).__name__)
+def test_cells(column):
+    for width in range(1, column.top + 2):
+        made = Cells("x", column, width, column.step / 2)
+        cells = [[code for code in range(column.top + 1) if code // width == place] for place in range(made.cells)]
+        assert all(cells)
+        assert made.answers == len(cells) + column.apart
+        assert made.smallest == (1 if column.apart else min(map(len, cells)))
+        for cell, middle in zip(cells, made.middles(), strict=True):
+            exact = (column.number(cell[0]) + column.number(cell[-1])) / 2
+            assert middle == (exact // 1 if isinstance(column, nl.Date) else exact)
+            for code in cell:
+                assert abs(column.number(code) - middle) <= made.error - made.rounding
+        if isinstance(column, nl.Date):
+            assert made.error == width // 2 + made.rounding
+        else:
+            assert made.error == Fraction(width - 1, 2) * column.step + made.rounding
+        expected = q.OtherQuestion(("x",), made.answers) if column.apart else q.PlainSum("x", width, 1, column.top)
+        assert made.question == expected
+    too_wide = Cells("x", column, column.top + 5, Fraction(0))
+    assert (too_wide.cells, too_wide.error) == (1, Cells("x", column, column.top + 1, Fraction(0)).error)
+
+
+@pytest.mark.parametrize("column", SCALES, ids=lambda column: type(column).__name__)
+def test_the_narrowest_cells_for_so_many_answers(column):
+    for answers in range(1 + column.apart, column.values + 3):
+        fitting = [w for w in range(1, column.top + 2) if Cells("x", column, w, 0).answers <= answers]
+        assert width_for(column, answers) == min(fitting)
+
+
+def test_margins_are_short_numbers_just_above_the_rounding():
+    for column in (REAL, nl.Real(1000, 1001, step="0.01"), nl.Real(0, 6, step=3)):
+        made = Cells("x", column, 2, column.step / 2)
+        thousandth = column.step / 1000
+        assert column.step / 2 < made._margin <= column.step / 2 + thousandth
+        assert (made._margin / thousandth).denominator == 1
+    assert Cells("x", REAL, 2, Fraction(0))._margin == 0
+    assert Cells("d", SCALES[2], 2, Fraction(3, 2))._margin == 2
+
+
+JUST = Fraction(1, 2) - Fraction(1, 10**6)
+
+
+@pytest.mark.parametrize("column", [REAL, nl.Real(0, 7, step=1, missing="apart"), nl.Real("0.1", "0.8", step="0.1")])
+@pytest.mark.parametrize("width", [1, 2, 3, 5])
+def test_the_truth_is_in_every_cell_of_a_copy(column, width, tmp_path):
+    """Values off the grid: just below and above the edges of cells, at low and high, beyond them, missing."""
+    offsets = (Fraction(-1, 2), -JUST, 0, JUST)
+    exact = [column.number(code) + column.step * off for code, off in product(range(column.top + 1), offsets)]
+    raw = [float(each) for each in exact] + [float(column.low) - 9, float(column.high) + 9, None]
+    table = pd.DataFrame({"x": raw, "id": range(len(raw))})
+    answers = Cells("x", column, width, Fraction(0)).answers
+    with nl.Curator.open(table, nl.Schema(x=column, id=nl.Public()), budget=90, table="t") as curator:
+        made = curator.release(tmp_path / "copy.parquet", bits={"x": f"{len(bin(answers))}"}, intervals=True)
+        error = made.plan.private[0].error
+        found = duckdb.sql(f"SELECT * FROM '{tmp_path / 'copy.parquet'}' ORDER BY id").fetchall()
+        names = [each[0] for each in duckdb.sql(f"DESCRIBE '{tmp_path / 'copy.parquet'}'").fetchall()]
+    for value, row in zip(raw, (dict(zip(names, each, strict=True)) for each in found), strict=True):
+        if value is None and column.apart:
+            assert row["x"] is None
+            continue
+        truth = column.low if value is None else min(max(Fraction(value), column.low), column.high)
+        if value is not None:
+            assert Fraction(row["x_lower"]) <= truth <= Fraction(row["x_upper"])
+            assert abs(Fraction(row["x"]) - truth) <= error + Fraction(1, 10**12)
+        assert float(column.low) <= row["x_lower"] + column.step * 1
+        assert row["x_lower"] <= row["x"] <= row["x_upper"]
+        assert row["x_lower"] >= float(column.low) - 1e-12
+        assert row["x_upper"] <= float(column.high) + 1e-12
+
+
+def test_the_doubles_of_codes():
+    assert numbers(REAL).tolist() == [float(REAL.number(code)) for code in range(REAL.top + 1)]
+    large = nl.Real(10**16, 10**16 + 4096, step=1024)
+    assert numbers(large).tolist() == [10**16 + 1024.0 * code for code in range(5)]
+
+
+ILLS = nl.Category("flu", "cough", "none")
+ABOVE = {"flu": ["chest", "ill"], "cough": ["chest", "ill"], "none": ["none", "well"]}
+
+
+def test_groups():
+    kept = Groups("s", ILLS, ILLS.keys)
+    assert (kept.kept, kept.answers, kept.smallest, kept.question) == (True, 3, 1, q.ExactHistogram("s", 3))
+    chest = Groups("s", ILLS, ("chest", "chest", "none"))
+    assert (chest.kept, chest.answers, chest.smallest) == (False, 2, 1)
+    assert chest.question == q.OtherQuestion(("s",), 2)
+    assert Groups("s", ILLS, ("all",) * 3).smallest == 3
+    truth = nl.Boolean(missing="apart")
+    told = Groups("b", truth, truth.keys)
+    assert (told.kept, told.answers, told.smallest, told.question) == (True, 3, 1, q.OtherQuestion(("b",), 3))
+
+
+def test_hierarchies():
+    assert [hierarchy_of("s", ILLS, ABOVE, level) for level in range(3)] == [
+        ("flu", "cough", "none"),
+        ("chest", "chest", "none"),
+        ("ill", "ill", "well"),
+    ]
+    assert (levels_of("s", ABOVE), levels_of("s", {}), levels_of("s", {"a": "b", "c": ["d", "e"]})) == (2, 0, 1)
+    assert hierarchy_of("k", nl.Category(1, 2), {"1": "low", "2": ["high"]}, 1) == ("low", "high")
+    assert hierarchy_of("b", nl.Boolean(), {"true": 1, "false": 0}, 1) == ("0", "1")
+    wrong = [
+        ({"flu": "a", "cough": "b"}, 1, "gap"),
+        ({**ABOVE, "other": "x"}, 1, "no declared value"),
+        (ABOVE, 3, "no level 3"),
+        ({**ABOVE, "flu": 1.5}, 1, "as texts"),
+        ({**ABOVE, "flu": [None]}, 1, "as texts"),
+    ]
+    for given, level, words in wrong:
+        with pytest.raises(nl.SchemaError, match=words):
+            hierarchy_of("s", ILLS, given, level)
+
+
+def test_shares():
+    for sizes in ({"a": 3}, {"a": 10, "b": 4}, {"a": 2, "b": 50, "c": 7}):
+        for total in (1, 2, 5, 8, 64, 1000):
+            found = split(sizes, total)
+            product_of = 1
+            for name, answers in found.items():
+                assert 1 <= answers <= sizes[name]
+                product_of *= answers
+            assert product_of <= total
+
+
+@pytest.fixture
+def curator():
+    table = pd.DataFrame({"x": [0.1, 1.2], "a": [3, 5], "s": ["flu", "none"], "d": [1, 2], "g": ["n", "s"]})
+    columns = {"x": nl.Real(0, 2, step="0.1"), "a": nl.Integer(0, 15), "s": ILLS, "g": nl.Public("n", "s")}
+    with nl.Curator.open(table, nl.Schema(columns), budget=90, table="t") as opened:
+        yield opened
+
+
+def answers(curator, **wanted) -> dict[str, int]:
+    return {column.name: column.answers for column in curator.preview_release(**wanted).plan.private}
+
+
+def test_what_is_planned(curator):
+    assert answers(curator, bits={"x": 2, "a": 1}) == {"x": 4, "a": 2, "s": 3}
+    assert answers(curator, bits={"a": "1.6"}, columns=["a"]) == {"a": 3}
+    assert answers(curator, bits={"x": 2, "a": 1, "s": 1}, hierarchies={"s": ABOVE}) == {"x": 4, "a": 2, "s": 2}
+    assert answers(curator, bits={"x": 2, "a": 1, "s": 2}, hierarchies={"s": ABOVE})["s"] == 3
+    assert answers(curator, bits={"x": 2, "a": 1}, levels={"s": 0}, hierarchies={"s": ABOVE})["s"] == 3
+    assert answers(curator, bits={"x": 2, "a": 1}, levels={"s": 1}, hierarchies={"s": ABOVE})["s"] == 2
+    assert answers(curator, bits={"x": 2, "a": 1}, hierarchies={"s": ABOVE})["s"] == 2
+    found = answers(curator, bits=9)
+    assert found["s"] == 3
+    assert found["x"] * found["a"] * 3 <= 2**9
+    assert answers(curator, bits=9, columns="a") == {"a": 16}
+    assert answers(curator, bits={"x+a": 4}, columns=["x", "a"]).keys() == {"x", "a"}
+    pair = curator.preview_release(bits={("x", "a"): 4}, columns=["a", "x"])
+    assert pair.plan.answers <= 16
+    assert (pair.plan.grids, pair.plan.released) == ((("x", "a"),), ["x", "a"])
+    told = curator.preview_release(error={"x": "0.3", "a": 2}, columns=["x", "a"])
+    assert [column.error <= wanted for column, wanted in zip(told.plan.private, (Fraction(3, 10), 2), strict=True)]
+    for column, wanted in zip(told.plan.private, (Fraction(3, 10), Fraction(2)), strict=True):
+        assert column.error <= wanted < Cells(column.name, column.column, column.width + 1, column.rounding).error
+    assert [type(column) for column in told.plan.columns][-1] is PublicKeys
+
+
+WRONG = [
+    ({"bits": {"x": 1, "a": 1, "z": 1}}, "'z' is no private column"),
+    ({"bits": {"x": 1}, "error": {"x": 1}, "columns": ["x"]}, "bits and an error"),
+    ({"bits": {"s": 2}, "levels": {"s": 1}, "columns": ["s"]}, "a level and bits"),
+    ({"hierarchies": {"x": {}}, "bits": 9}, "is a number"),
+    ({"bits": {"x": 1}}, "'a' needs bits or an error"),
+    ({"bits": 1}, "already make 3"),
+    ({"error": {"s": 1}, "columns": ["s"]}, "no error"),
+    ({"error": {"x": 0}, "columns": ["x"]}, "rounds by"),
+    ({"bits": {"s": 1}, "columns": ["s"]}, "groups or fewer"),
+    ({"levels": {"s": 1}, "columns": ["s"]}, "no hierarchy"),
+    ({"levels": {"x": 1}, "columns": ["x"]}, "levels are 0, 1, 2"),
+    ({"levels": {"s": -1}, "columns": ["s"]}, "levels are 0, 1, 2"),
+    ({"bits": 9, "columns": []}, "at least one"),
+    ({"bits": 9, "columns": ["x", "x"]}, "each once"),
+    ({"bits": 9, "columns": ["g"]}, "no private column 'g'"),
+    ({"bits": 9, "grids": [("x", "g")]}, "'g' is no private column"),
+    ({"bits": 9, "grids": [("x", "a", "s")]}, "pair"),
+    ({"bits": {"x+g": 4}, "columns": ["x"]}, "pair of private columns"),
+    ({"bits": {("x", "a", "s"): 4}}, "pair of private columns"),
+]
+
+
+@pytest.mark.parametrize(("wanted", "words"), WRONG, ids=[words for _, words in WRONG])
+def test_what_cannot_be_planned(curator, wanted, words):
+    with pytest.raises(nl.InputError, match=words):
+        curator.preview_release(**wanted)
+
+
+def test_missing_values_apart_need_an_answer_of_their_own():
+    table = pd.DataFrame({"x": [0.0, 1.0]})
+    schema = nl.Schema(x=nl.Real(0, 7, step=1, missing="apart"))
+    with nl.Curator.open(table, schema, budget=90, table="t") as curator:
+        with pytest.raises(nl.BudgetError, match="at least 1 bit"):
+            curator.preview_release(bits={"x": 0})
+        assert curator.preview_release(bits={"x": 1}).plan.answers == 2
+        with pytest.raises(nl.BudgetError, match="already make"):
+            curator.preview_release(bits=0)
+        assert curator.preview_release(bits=1).plan.answers == 2
+
+
+def test_names_of_ends():
+    table = pd.DataFrame({"x": [0.0, 1.0], "X_lower": [0, 1]})
+    with nl.Curator.open(
+        table, nl.Schema(x=nl.Integer(0, 9), X_lower=nl.Integer(0, 9)), budget=9, table="t"
+    ) as curator:
+        assert curator.preview_release(bits=4).plan.answers <= 16
+        with pytest.raises(nl.SchemaError, match="end of another's interval"):
+            curator.preview_release(bits=4, intervals=True)

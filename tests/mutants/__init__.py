@@ -1,0 +1,1 @@
+"""Deliberate mistakes in the code that counts, and whether the tests notice: `make mutants`."""

@@ -1,0 +1,45 @@
+"""Which modules are tried, and which tests must notice: the quickest first, the next only if those were content."""
+
+from __future__ import annotations
+
+LAWS, CURATOR = "tests/laws", "tests/curator"
+COMPOSED = [
+    ["tests/privacy/composition/test_edges.py", "tests/privacy/composition/test_sequence.py"],
+    [f"{LAWS}/test_several_rows_laws.py", f"{LAWS}/test_sequence_laws.py", f"{LAWS}/test_wrong_charges.py"],
+]
+RELEASED = [
+    [f"{CURATOR}/releases"],
+    [f"{CURATOR}/test_price.py", f"{CURATOR}/test_answers.py", f"{CURATOR}/test_curator.py"],
+    [f"{LAWS}/test_curator_laws.py"],
+]
+COPIED = [
+    [f"{CURATOR}/microdata/test_columns.py"],
+    [f"{CURATOR}/microdata/test_copies.py", f"{CURATOR}/test_hostile_arguments.py"],
+    [f"{LAWS}/test_copy_laws.py"],
+]
+COUNTED = [
+    [f"{CURATOR}/certificate", f"{CURATOR}/ledger/test_ledger.py", f"{CURATOR}/test_edges_of_budgets.py"],
+    [f"{CURATOR}/test_batch_and_refine.py", f"{CURATOR}/test_attacks.py", f"{LAWS}/test_curator_laws.py"],
+]
+PRICED = [
+    [f"{CURATOR}/test_price.py"],
+    [f"{CURATOR}/test_batch_and_refine.py", f"{CURATOR}/test_answers.py"],
+    [f"{LAWS}/test_curator_several_rows_laws.py", f"{LAWS}/test_curator_laws.py"],
+]
+CODED = [
+    [f"{CURATOR}/test_codes.py", f"{CURATOR}/schema"],
+    [f"{CURATOR}/test_hostile.py", f"{CURATOR}/test_truth.py"],
+]
+TESTS: dict[str, list[list[str]]] = {
+    "privacy.composition.sequence": [*COMPOSED, [f"{CURATOR}/test_edges_of_budgets.py"]],
+    "privacy.composition.questions": COMPOSED,
+    "privacy.composition.several_rows": COMPOSED,
+    "curator.price": PRICED,
+    "curator.ledger.account": COUNTED,
+    "curator.releases": RELEASED,
+    "curator.codes": CODED,
+    "curator.certificate.checker": COUNTED,
+    "curator.microdata.plan": COPIED,
+    "curator.microdata.columns": COPIED,
+}
+"""By module, or by package for every module in it."""
