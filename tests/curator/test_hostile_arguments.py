@@ -75,7 +75,7 @@ REASONABLE = [
     "SELECT 100.0*SUM(y)/COUNT(*) - AVG(y)/COUNT(y) + STDDEV_POP(x)*VAR_POP(x) FROM t",
     f"SELECT SUM(x)*0.{'3' * 200} FROM t",
     "SELECT QUANTILE(x, 0.123456789) FROM t LIMIT 1000000000000000000000",
-    "SELECT " + "+".join(["COUNT(*)"] * 300) + " FROM t",
+    "SELECT " + "+".join(["COUNT(*)"] * 90) + " FROM t",
     "SELECT AVG(x)*1e300*1e300*1e300 FROM t",
 ]
 

@@ -131,13 +131,12 @@ def _check_order(engine: Engine, source: Source, schema: Schema) -> None:
         )
 
 
-def kept_rows(engine: Engine, given: Any, schema: Schema, table: str | None) -> int:
-    """How many rows a source has now, of those that are kept of every person; this is public."""
+def rows_now(engine: Engine, given: Any, schema: Schema, table: str | None) -> list[int]:
+    """How many rows a source has now, of those that are kept of every person, and in all; this is public."""
     source = engine.source(given, table, schema)
     _check_columns(source, schema)
-    rows = _kept(engine, source, schema)
-    [(number,)] = engine.fetch(rows.aggregate(n=rows.count()))
-    return int(number)
+    tables = [_kept(engine, source, schema), source.table] if schema.unit is not None else [source.table]
+    return [int(engine.fetch(rows.aggregate(n=rows.count()))[0][0]) for rows in tables]
 
 
 def _kept(engine: Engine, source: Source, schema: Schema) -> Any:

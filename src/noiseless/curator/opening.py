@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from noiseless.curator.continued import continuation, widens
-from noiseless.curator.dataset import Dataset, kept_rows, prepare, prepared, sealed
+from noiseless.curator.dataset import Dataset, prepare, prepared, rows_now, sealed
 from noiseless.curator.engines.choose import engine_of
 from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.ledger.account import Account
@@ -64,7 +64,7 @@ def _opened(
             "version": request.version or "",
         }
         known = account.open(budget, facts)
-        _compare(known, facts, new)
+        _compare(known, facts, new, request, schema)
         account.change(lambda latest: continuation(latest, dataset, budget))
         return (sealed(dataset, known["id"]) if new else dataset), account
     except BaseException:
@@ -136,24 +136,32 @@ def _unopened() -> SourceError:
 
 def _check_source(request: Request, dataset: Dataset) -> None:
     """The number of rows is public, so it may be compared; a source that is gone is not missed."""
+    try:
+        found = _rows_now(request, dataset.schema)
+    except NoTableError:
+        return
+    if dataset.snapshot.rows not in found:
+        raise changed(f"the source has {found[0]} rows, and {dataset.snapshot.rows} when the dataset was opened first")
+
+
+def _rows_now(request: Request, schema: Schema) -> list[int]:
     looking = replace(request, store=None, prepare=False)
     engine = engine_of(looking).open(looking)
     try:
-        rows = kept_rows(engine, request.source, dataset.schema, request.table)
-    except NoTableError:
-        return
+        return rows_now(engine, request.source, schema, request.table)
     finally:
         engine.close()
-    if rows != dataset.snapshot.rows:
-        raise changed(f"the source has {rows} rows, and {dataset.snapshot.rows} when the dataset was opened first")
 
 
-def _compare(known: Mapping[str, Any], facts: Mapping[str, str], new: bool) -> None:
+def _compare(known: Mapping[str, Any], facts: Mapping[str, str], new: bool, request: Request, schema: Schema) -> None:
     words = {
         "id": "the codes are those of another dataset than the ledger's",
         "rows": f"the table has {facts['rows']} rows, and {known['rows']} when the ledger began",
         "version": f"the declared version is {facts['version']!r}, and {known['version']!r} when the ledger began",
     }
     for field, what in words.items():
-        if known[field] != facts[field] and not (field == "id" and new):
+        if known[field] == facts[field] or (field == "id" and new):
+            continue
+        # the first ledgers counted all rows of a person, not only those that are kept
+        if field != "rows" or schema.unit is None or int(known["rows"]) not in _rows_now(request, schema):
             raise changed(what)
