@@ -127,3 +127,13 @@ def test_what_a_column_cannot_hold():
 def test_the_smallest_type():
     edges = [(127, "int8"), (128, "int16"), (32767, "int16"), (32768, "int32"), (2**31 - 1, "int32"), (2**31, "int64")]
     assert [integer_type(top) for top, _ in edges] == [name for _, name in edges]
+
+
+def test_keys_of_a_csv_file(tmp_path):
+    """A text that is no truth value and no number must not stop the reading."""
+    path = tmp_path / "t.csv"
+    path.write_text("b,k,id\ntrue,5,0\nfalse,1,1\nmaybe,x,2\n,,3\n")
+    columns = {"b": nl.Category(True, False, missing=False), "k": nl.Category(1, 5, missing=5)}
+    with nl.Curator.open(path, nl.Schema(columns, id=nl.Public()), budget=1, store=":memory:") as curator:
+        engine = curator._dataset.engine
+        assert engine.run(f"SELECT c0, c1 FROM {engine.codes} ORDER BY p0") == [(0, 1), (1, 0), (1, 1), (1, 1)]

@@ -139,6 +139,8 @@ def test_intervals_are_no_wider_than_they_must_be():
     some = FilteredTotal(filtered(4), "x", column, off)
     assert (some.report(3, (4,), "SUM").lower, some.report(3, (4,), "SUM").upper) == (12 - 1, 14 + 1)
     assert (some.report(9, (0,), "SUM").lower, some.report(9, (5,), "SUM").upper) == (0, 52)
+    halves = FilteredTotal(filtered(2), "x", nl.Real(-1, 1, step="0.5"), Fraction(1, 8)).report(9, (0,), "SUM")
+    assert (halves.lower, halves.upper) == (-2, 2)
     order = OrderStatistic(part(4), "x", column, off, HALF)
     assert (order.report(2, (0,), "").lower, order.report(2, (0,), "").upper) == (10, 11 + off)
     assert (order.report(2, (1,), "").lower, order.report(2, (1,), "").upper) == (12 - off, 13)

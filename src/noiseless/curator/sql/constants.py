@@ -49,7 +49,7 @@ def _number(written: str) -> Fraction:
         return check_constant(exact_number(written), written)
     except NumberError:
         pass
-    raise QuestionError(f"{written[:30]!r} is not a number of a size that can be used; write a shorter number")
+    raise QuestionError(f"{written[:30]!r} has too large an exponent, or is no number; write a shorter number")
 
 
 def is_constant(node: Any) -> bool:

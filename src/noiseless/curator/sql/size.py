@@ -14,8 +14,8 @@ from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Schema
 from noiseless.errors import QuestionError
 
-MOST_DIGITS = 300
-"""Of a constant, before the point and after it."""
+MOST_DIGITS = 400
+"""Of a constant, before the point and after it: more than any double has."""
 MOST_BITS, MOST_NODES = 10_000, 1000
 OF_A_RELEASE = 512
 """More than the bits of any count, sum of codes, or square of one."""
