@@ -103,6 +103,6 @@ def test_a_float_of_32_bits_is_not_compared_as_one():
 
 
 def test_keys_of_kinds_that_databases_write_variously_are_refused():
-    for kind, value in ((pa.binary(), b"a"), (pa.float64(), 1.0), (pa.timestamp("us"), 0), (pa.list_(pa.int8()), [1])):
+    for kind, value in ((pa.binary(), b"a"), (pa.timestamp("us"), 0), (pa.list_(pa.int8()), [1])):
         with pytest.raises(nl.SchemaError, match="was declared to hold texts"):
             nl.Curator.open(pa.table({"x": pa.array([value], kind)}), nl.Schema(x=nl.Category("a", "b")), 20, table="t")

@@ -54,6 +54,11 @@ def plain_double(number: Any) -> Any:
 
 def code(column: Column, source: ir.Value, texts: bool, double: Double = plain_double) -> ir.Value:
     """The code of a source column; null where a missing value is apart. `texts` says that it is a text to be read."""
+    return coded(column, source, texts, double).cast(integer_type(column.top))
+
+
+def coded(column: Column, source: ir.Value, texts: bool, double: Double) -> Any:
+    """The code, in any type of whole numbers."""
     match column:
         case Scale():
             found: Any = _coded_number(column, source, texts, double)
@@ -64,7 +69,7 @@ def code(column: Column, source: ir.Value, texts: bool, double: Double = plain_d
         case Public():
             other = UNKNOWN if column.other_code is None else column.other_code
             found = _coded_key(column.keys, source, texts, double, other)
-    return found.cast(integer_type(column.top))
+    return found
 
 
 def check_type(name: str, column: Column, given: dt.DataType, texts: bool) -> None:
@@ -152,11 +157,15 @@ def _sides(column: Scale, source: Any, texts: bool, double: Double, lowest: Frac
     return _Sides(nan, below, number.between(first, last), above, number - _constant(column.low))
 
 
+def lowest_inside(column: Scale) -> Fraction:
+    """Below this a code is 0, whatever the quotient would be."""
+    return Fraction(float_down(column.low + column.step / 4))
+
+
 def _coded_number(column: Scale, source: Any, texts: bool, double: Double) -> Any:
     import ibis
 
-    lowest = Fraction(float_down(column.low + column.step / 4))
-    sides = _sides(column, source, texts, double, lowest)
+    sides = _sides(column, source, texts, double, lowest_inside(column))
     rounded = (sides.offset / _constant(column.step) + _constant(Fraction(1, 2))).floor().cast("int64")
     absent = ibis.null("int64") if column.missing_code is None else ibis.literal(column.missing_code, "int64")
     # every engine takes NaN to be above all numbers, so it is neither inside nor, being above the largest, above

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from noiseless.curator.codes import UNKNOWN, check_type, code, counted
+from noiseless.curator.codes import UNKNOWN, check_type, code, coded, counted, integer_type
 from noiseless.curator.engines.engine import Engine
 from noiseless.curator.schema.declaration import Declaration
 from noiseless.curator.schema.public import Public
@@ -70,23 +70,51 @@ def prepare(engine: Engine, given: Any, schema: Schema, table: str | None) -> Da
     _check_columns(source, schema)
     _check_order(engine, source, schema)
     rows = _kept(engine, source, schema)
-    names = fields(schema)
-    codes = [
-        code(schema.columns[name], rows[name], name in source.texts, engine.double).name(own)
-        for name, own in names.items()
-    ]
-    plain = [rows[name].name(own) for name, own in plain_fields(schema).items()]
-    engine.define("codes", rows.select(*codes, *plain), "preparing codes")
-    checks = [
-        found.name(f"{names[name]} {what}")
-        for name, column in schema.private.items()
-        for what, found in counted(column, rows[name], name in source.texts, engine.double).items()
-    ]
-    engine.define("checks", rows.aggregate(checks), "counting for the custodian")
+    names, plain = fields(schema), plain_fields(schema)
+    if engine.prepares:
+        _prepare_tables(engine, source, rows, schema)
+    else:
+        codes = [
+            code(schema.columns[name], rows[name], name in source.texts, engine.double).name(own)
+            for name, own in names.items()
+        ]
+        engine.define("codes", rows.select(*codes, *(rows[name].name(own) for name, own in plain.items())))
+        checks = [
+            found.name(f"{names[name]} {what}")
+            for name, column in schema.private.items()
+            for what, found in counted(column, rows[name], name in source.texts, engine.double).items()
+        ]
+        engine.define("checks", rows.aggregate(checks))
     cells, sizes = _public(engine, schema)
     _check_size(schema, sum(sizes))
     snapshot = Snapshot(new_id(), source.name, Declaration(schema).write(), sum(sizes))
     return Dataset(snapshot, schema, engine, cells, sizes)
+
+
+def _prepare_tables(engine: Engine, source: Source, rows: Any, schema: Schema) -> None:
+    """Tables of codes and of counts for the custodian, by one statement each."""
+    made, counts, texts = engine.templates(), engine.templates(), source.texts
+    codes, checks, kinds = [], [], rows.schema()
+    for name, own in fields(schema).items():
+        column = schema.columns[name]
+        read, smallest = name in texts, integer_type(column.top)
+
+        def expressions(column: Any, value: Any, read: bool = read, smallest: str = smallest) -> dict[str, Any]:
+            return {"code": coded(column, value, read, engine.double).cast(smallest)}
+
+        found = made.filled(name, column, kinds[name], expressions, (read, smallest))
+        codes.append(f"{found['code']} AS {engine.quoted(own)}")
+        if isinstance(column, Public):
+            continue
+
+        def counting(column: Any, value: Any, read: bool = read) -> Any:
+            return counted(column, value, read, engine.double)
+
+        for what, text in counts.filled(name, column, kinds[name], counting, read).items():
+            checks.append(f"{text} AS {engine.quoted(f'{own} {what}')}")
+    codes += [f"{engine.quoted(name)} AS {engine.quoted(own)}" for name, own in plain_fields(schema).items()]
+    engine.create("codes", rows, codes, "preparing codes")
+    engine.create("checks", rows, checks, "counting for the custodian")
 
 
 def sealed(dataset: Dataset, known: str) -> Dataset:

@@ -8,6 +8,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from noiseless.curator.engines.quiet import quietly
+from noiseless.curator.templates import Templates
 from noiseless.errors import EngineError, SourceError
 
 if TYPE_CHECKING:
@@ -116,15 +117,26 @@ class Engine(ABC):
 
     # What is the same for all.
 
-    def define(self, name: str, rows: ir.Table, what: str) -> None:
-        """Give rows a name: a table that is made now, or an expression for every statement that uses it."""
-        if not self.prepares:
-            self._tables[name] = rows
-            return
+    def define(self, name: str, rows: ir.Table) -> None:
+        """Give rows a name: an expression for every statement that uses it."""
+        self._tables[name] = rows
+
+    def create(self, name: str, rows: ir.Table, columns: list[str], what: str) -> None:
+        """Give some columns of rows a name: a table that is made now."""
         quietly(
-            lambda: self._create(name, self._sql(rows), what),
+            lambda: self._create(name, f"SELECT {', '.join(columns)} FROM ({self._sql(rows)}) AS t0", what),
             lambda: EngineError(f"{what}: the table could not be read to its end; check the source and the disk"),
         )
+
+    def templates(self) -> Templates:
+        """For statements about many columns."""
+        return Templates(self._sql, self.quoted)
+
+    def quoted(self, name: str) -> str:
+        """The name of a column in a statement."""
+        from sqlglot import exp
+
+        return exp.to_identifier(name, quoted=True).sql(dialect=self._connection.dialect)
 
     def table(self, name: str) -> ir.Table:
         """What was defined, now or before."""
@@ -163,7 +175,7 @@ class Engine(ABC):
         import ibis
 
         if self.prepares:
-            self.define("noted", ibis.literal(text).name("text").as_table(), "noting what was prepared")
+            self.create("noted", ibis.literal(text).name("text").as_table(), ["*"], "noting what was prepared")
 
     def noted(self) -> str:
         """The text that was kept."""
