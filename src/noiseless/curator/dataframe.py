@@ -79,6 +79,8 @@ def _words(column: Column | None) -> str:
             return "numbers"
         case Boolean():
             return "truth values"
+        case Category() | Public() if isinstance(column.keys[0], str):
+            return "texts"
         case _:
             return "whole numbers"
 
@@ -90,9 +92,11 @@ def _readable(column: Column | None) -> Callable[[str | None], bool] | None:
             return lambda text: text is not None and bool(re.match(r"\s*[+-]?[0-9]", text))
         case Boolean():
             return lambda text: text is not None and text.strip().lower() in TRUTHS
-        case Category() | Public() if not column.keys or isinstance(column.keys[0], str):
-            return None
-        case None:
+        case Category() | Public() if column.keys and isinstance(column.keys[0], str):
+            return lambda text: text is not None
+        case Category() | Public() if column.keys and isinstance(column.keys[0], bool):
+            return lambda text: text is not None and text.strip().lower() in TRUTHS
+        case _ if _is_plain(column):
             return None
         case _:
             return _is_number
