@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import struct
+from pathlib import Path
 
 import duckdb
 import psycopg
+import pyarrow as pa
 import pytest
 
 import noiseless as nl
@@ -71,3 +73,32 @@ def test_a_policy_needs_python(way, tmp_path):
         else:
             made = curator.release(tmp_path / "out.parquet", policies=[policy])
             assert made.certificate.content["policies"][0]["epsilon"] > "0"
+
+
+def content(way, to):
+    """All that somebody who is given the copy gets: bytes of files, or rows in their order with the types of columns."""
+    if hasattr(way, "url"):
+        with psycopg.connect(way.url) as connection:
+            found = connection.execute(f"SELECT * FROM {to}")
+            rows = found.fetchall(), [(column.name, column.type_code) for column in found.description]
+            connection.execute(f"DROP TABLE {to}")
+            return repr(rows)
+    if hasattr(way, "session"):
+        return [path.read_bytes() for path in sorted(Path(to).glob("*.parquet"))]
+    return Path(to).read_bytes()
+
+
+def test_raw_values_of_one_code_make_the_same_copy(way, tmp_path):
+    """Whether one value is missing, huge or plain, what is released of its code is the same, byte by byte."""
+    schema = nl.Schema(x=nl.Integer(0, 7), g=nl.Public("a", "b"))
+    made = {}
+    for place, value in enumerate([0, None, -(2**40), 1, 7, 2**40]):
+        table = pa.table({"x": pa.array([4, 6, 2, 5, 0, value], pa.int64()), "g": ["a", "b", "a", "a", "b", "b"]})
+        folder = tmp_path / str(place)
+        folder.mkdir()
+        with way.open(table, schema) as curator:
+            to = target(way, folder)
+            curator.release(to, bits=2)
+            made[value] = content(way, to)
+    assert made[0] == made[None] == made[-(2**40)] == made[1]
+    assert made[7] == made[2**40] != made[0]

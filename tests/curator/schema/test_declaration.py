@@ -113,3 +113,17 @@ def test_files_that_cannot_be_read(tmp_path):
     (tmp_path / "b.toml").write_text("budget = 1\n")
     with pytest.raises(nl.SchemaError, match="no columns"):
         nl.Curator.open(tmp_path / "b.toml")
+
+
+def test_the_format_has_a_number():
+    columns = '[columns.x]\nkind = "boolean"\n'
+    assert nl.Declaration.parse(f"format = 1\n{columns}") == nl.Declaration.parse(columns)
+    for newer in ("2", "true", '"1"', "1.5"):
+        with pytest.raises(nl.SchemaError, match="is not known here; update noiseless"):
+            nl.Declaration.parse(f"format = {newer}\n{columns}")
+
+
+def test_every_key_can_be_written():
+    keys = ["\x7f", "\x01", "\u2028", '"', "\\", "é\U0001f600"]
+    schema = nl.Schema({"a\x7fb": nl.Category(*keys)})
+    assert nl.Declaration.parse(nl.Declaration(schema).write()).schema == schema

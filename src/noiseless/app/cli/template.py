@@ -9,7 +9,8 @@ from typing import Any
 
 BOUNDS = "# low =         known beforehand, never taken from the data\n# high =\n"
 KINDS = {
-    "real": f'kind = "real"\n{BOUNDS}# step =        what values are rounded to\n',
+    "real": f'kind = "real"\n{BOUNDS}# step =        what values are rounded to\n'
+    "# on_grid = true if every value is low plus a number of steps\n",
     "integer": f'kind = "integer"\n{BOUNDS}',
     "date": f'kind = "date"\n{BOUNDS}',
     "boolean": 'kind = "boolean"\n',
@@ -24,6 +25,7 @@ def template(source: str, table: str | None, target: Path) -> str:
     """The text of the schema file."""
     from noiseless.curator.engines.choose import engine_of
     from noiseless.curator.request import Request
+    from noiseless.curator.schema.declaration import FORMAT
 
     request = Request(source, table=table, prepare=False)
     kind = engine_of(request)
@@ -34,7 +36,9 @@ def template(source: str, table: str | None, target: Path) -> str:
     finally:
         engine.close()
     beside = source if kind.kept_elsewhere else os.path.relpath(source, target.parent)
-    head = [f"source = {json.dumps(beside)}"] + ([f"table = {json.dumps(table)}"] if table else [])
+    head = [f"format = {FORMAT}", f"source = {json.dumps(beside)}"] + (
+        [f"table = {json.dumps(table)}"] if table else []
+    )
     head += ["# budget =      bits per person, for all questions that will ever be asked", ""]
     head += ["# Leave out columns that nobody shall ask about: what is not declared does not exist.", ""]
     body = [

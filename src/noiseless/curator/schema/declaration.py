@@ -2,6 +2,7 @@
 
 ::
 
+    format = 1                       # of this file; may be left out
     source = "people.parquet"        # beside this file; or a database, postgres://… or spark://…
     table = "people"                 # in a database, or a DuckDB file with several tables
     budget = 12                      # bits per person, for ever
@@ -58,7 +59,9 @@ from noiseless.curator.schema.scale import Integer, Real, Scale
 from noiseless.curator.schema.schema import Column, Schema
 from noiseless.errors import InputError, SchemaError
 
-FIELDS = {"source", "table", "budget", "version", "columns", "unit", "quotas", "prepare", "memory", "release"}
+FORMAT = 1
+"""Of a schema file; left out, it is 1."""
+FIELDS = {"format", "source", "table", "budget", "version", "columns", "unit", "quotas", "prepare", "memory", "release"}
 RELEASED = {"bits", "error", "hierarchies", "levels", "columns", "grids", "together", "intervals", "sort"}
 KINDS: dict[str, tuple[type, set[str], set[str]]] = {
     "real": (Real, {"low", "high", "step"}, {"missing", "on_grid"}),
@@ -117,6 +120,10 @@ class Declaration:
             RecursionError,
         ) as wrong:  # a number of thousands of digits is no TOML error
             raise SchemaError(f"this is not TOML: {str(wrong)[:200]}") from None
+        if fields.get("format", FORMAT) != FORMAT or isinstance(fields.get("format"), bool):
+            raise SchemaError(
+                f"format = {fields['format']} is not known here; update noiseless, or write format = {FORMAT}"
+            )
         _only(fields, FIELDS, "the file")
         columns = fields.get("columns")
         if not isinstance(columns, dict):
@@ -154,7 +161,7 @@ class Declaration:
         given = {name: getattr(self, name) for name in names}
         lines = [f"{name} = {_value(value)}" for name, value in given.items() if value is not None]
         for name, column in self.schema.columns.items():
-            lines += ["", f"[columns.{json.dumps(name, ensure_ascii=False)}]"]
+            lines += ["", f"[columns.{_text(name)}]"]
             lines += [f"{field} = {_value(value)}" for field, value in _fields(column)]
         if self.schema.unit is not None:
             unit = {"column": self.schema.unit, "rows": self.schema.rows, "order_by": self.schema.order_by}
@@ -231,4 +238,9 @@ def _value(value: Any) -> str:
         case list() | tuple():
             return "[" + ", ".join(map(_value, value)) + "]"
         case _:
-            return json.dumps(value, ensure_ascii=False)
+            return _text(value)
+
+
+def _text(value: Any) -> str:
+    """As JSON, which is TOML too but for one character."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
