@@ -5,19 +5,26 @@ from __future__ import annotations
 import statistics
 import tempfile
 import time
+from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
+from sqlalchemy import insert
 
 import noiseless as nl
-from benchmarks.measure import Row, shown
+from benchmarks.measure import Row, seconds, shown
 from noiseless.curator.certificate.issue import certify_answer
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.execute import execute
+from noiseless.curator.ledger.database import ENTRIES
+from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.promise import guarantee
 from noiseless.curator.question import understand
 
 ASKS = 300
+PROCESSES, SECONDS, LONG = 16, 10, 100_001
 SCHEMA = nl.Schema(age=nl.Integer(0, 1000), region=nl.Public("north", "south"))
 
 
@@ -37,11 +44,71 @@ def rows() -> list[Row]:
             for place in range(ASKS):
                 curator.ask(f"SELECT AVG(age) FROM people WHERE age > {ASKS + place}", bits=3)
             again = ASKS / (time.perf_counter() - started)
+    p99, shares = _taking_turns()
+    opened = _long_ledger()
     return [
         Row("reserve, commit and certificate on SQLite, median", shown(kept), "", "", "< 10 ms"),
         Row("new questions answered on 10,000 rows", f"{new:.0f} a second", "", "", "≥ 100 a second"),
         Row("repeated questions answered", f"{again:.0f} a second", "", "", ""),
+        Row(f"{PROCESSES} processes asking one SQLite ledger for {SECONDS} s: p99 of an ask", shown(p99), "", "", ""),
+        Row("… entries of the luckiest and the unluckiest of them", f"{max(shares)} and {min(shares)}", "", "", ""),
+        Row(f"opening a ledger of {LONG} entries", shown(opened), "", "", "≤ 1 s, with checkpoints to come"),
+        Row("opening 400 private columns of 1,000 rows", shown(_many_columns()), "", "", "< 2 s"),
     ]
+
+
+def _asking(folder: str, process: int, times: Any) -> None:
+    """Ask new questions for a while, and note how long each took."""
+    source, store, ledger = (Path(folder) / name for name in ("people.parquet", "codes.duckdb", "ledger.sqlite"))
+    with nl.Curator.open(source, SCHEMA, 9000, store=store, ledger=ledger) as curator:
+        end, found = time.perf_counter() + SECONDS, []
+        while (started := time.perf_counter()) < end:
+            curator.ask(f"SELECT COUNT(*) FROM people WHERE age BETWEEN {process} AND {process + 1 + len(found) % 900}")
+            found.append(time.perf_counter() - started)
+    times.put(found)
+
+
+def _taking_turns() -> tuple[float, list[int]]:
+    with tempfile.TemporaryDirectory() as folder:
+        table = pa.table({"age": [7 * k % 1000 for k in range(10_000)], "region": ["north", "south"] * 5000})
+        pq.write_table(table, Path(folder) / "people.parquet")
+        fork = get_context("fork")
+        times = fork.Queue()
+        processes = [fork.Process(target=_asking, args=(folder, k, times)) for k in range(PROCESSES)]
+        for process in processes:
+            process.start()
+        found = [times.get() for _ in processes]
+        for process in processes:
+            process.join()
+    waits = sorted(wait for each in found for wait in each)
+    return waits[len(waits) * 99 // 100], [len(each) for each in found]
+
+
+def _long_ledger() -> float:
+    """Entries as a busy service would leave them, half of them answers."""
+    table = pa.table({"age": [1, 2, 3], "region": ["north", "south", "north"]})
+    with tempfile.TemporaryDirectory() as folder:
+        where: dict[str, Any] = {"store": Path(folder) / "codes.duckdb", "ledger": Path(folder) / "ledger.sqlite"}
+        with nl.Curator.open(table, SCHEMA, 9000, table="people", **where) as curator:
+            curator.ask("SELECT COUNT(*) FROM people WHERE age > 5")
+            journal, entries = curator._account._journal, curator.entries()
+            ask, answer, last = dict(entries[1].body), entries[2].body, entries[2]
+            ask |= {"factor": "1", "charged": []}
+            more = []
+            for _ in range((LONG - 3) // 2):
+                for kind, body in (("ask", ask), ("answer", answer)):
+                    last = Entry.after(last, kind, "bench", body)  # type: ignore[arg-type]
+                    more.append({"dataset": "people", **last.write()})
+            journal._run(lambda connection: connection.execute(insert(ENTRIES), more))  # type: ignore[attr-defined]
+            journal._head.write("people", last)  # type: ignore[attr-defined]
+        return seconds(lambda: nl.Curator.open(table, SCHEMA, 9000, table="people", **where).close(), repeat=1)
+
+
+def _many_columns() -> float:
+    names = [f"c{place}" for place in range(400)]
+    table = pa.table({name: [float(k % 100) for k in range(1000)] for name in names})
+    schema = nl.Schema({name: nl.Real(0, 100, step="0.5") for name in names})
+    return seconds(lambda: nl.Curator.open(table, schema, 12).close())
 
 
 def _kept(curator: nl.Curator, place: int) -> float:

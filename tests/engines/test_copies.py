@@ -76,7 +76,7 @@ def test_a_policy_needs_python(way, tmp_path):
 
 
 def content(way, to):
-    """All that somebody who is given the copy gets: bytes of files, or rows in their order with the types of columns."""
+    """All that somebody gets with a copy: bytes of files, or rows in their order with the types of columns."""
     if hasattr(way, "url"):
         with psycopg.connect(way.url) as connection:
             found = connection.execute(f"SELECT * FROM {to}")
