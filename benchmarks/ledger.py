@@ -61,7 +61,8 @@ def _asking(folder: str, process: int, times: Any) -> None:
     """Ask new questions for a while, and note how long each took."""
     source, store, ledger = (Path(folder) / name for name in ("people.parquet", "codes.duckdb", "ledger.sqlite"))
     with nl.Curator.open(source, SCHEMA, 9000, store=store, ledger=ledger) as curator:
-        end, found = time.perf_counter() + SECONDS, []
+        found: list[float] = []
+        end = time.perf_counter() + SECONDS
         while (started := time.perf_counter()) < end:
             curator.ask(f"SELECT COUNT(*) FROM people WHERE age BETWEEN {process} AND {process + 1 + len(found) % 900}")
             found.append(time.perf_counter() - started)
