@@ -161,3 +161,46 @@ def test_types_that_libraries_have_and_databases_do_not():
             assert (row["x"].value, row["y"].value) == sums
     with pytest.raises(nl.SchemaError, match="'x' holds unknown and was declared to hold numbers"):
         nl.Curator.open(spans, schema, budget=9)
+
+
+ODD = [
+    (nl.Category(0, 1), [True, False, True, False], [True, None, "x", 1, 2.5]),
+    (nl.Integer(0, 9), [b"1", b"2", b"3", b"4"], [b"5", 5, None, "x"]),
+    (nl.Category("no", "yes"), [b"no", b"yes", b"no", b"no"], [b"no", 5, None, "yes", 1.5]),
+    (nl.Date("2024-01-01", "2024-01-09"), list(pd.to_datetime(["2024-01-02"] * 4)), [date(2024, 1, 3), "x", None, 1.5]),
+    (
+        nl.Date("2024-01-01", "2024-01-09"),
+        [np.datetime64("2024-01-02")] * 4,
+        [np.datetime64("2024-01-03"), "x", None, 1.5],
+    ),
+    (
+        nl.Category("2024-01-02", "b"),
+        list(pd.to_datetime(["2024-01-02"] * 4)),
+        [pd.Timestamp("2024-01-02"), "x", None, 1],
+    ),
+    (nl.Category("None", "a", missing="a"), ["None", "a", None, None], ["a", 5, None, 2.5, b"a"]),
+    (nl.Category("<NA>", "a", missing="a"), ["<NA>", "a", pd.NA, None], ["a", 5, None, 2.5]),
+    (nl.Integer(0, 9), [1, 2, 3, 4], [5, 1 + 0j, 1j, None]),
+]
+"""Declared columns, what others have, and what one person may have."""
+
+
+@pytest.mark.parametrize(("column", "others", "values"), ODD)
+def test_odd_values_change_nobody_elses_code(column, others, values):
+    found = set()
+    for value in values:
+        table = pd.DataFrame({"x": [*others, value]})
+        with nl.Curator.open(table, nl.Schema(x=column), budget=9, prepare=False) as curator:
+            found.add(tuple(curator._dataset.engine.fetch(curator._dataset.engine.table("codes"))[:4]))
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize("prepare", [True, False])
+def test_a_text_among_the_numbers_of_a_file_is_missing(tmp_path, prepare):
+    pq.write_table(pa.table({"x": ["1", "2", "x"]}), tmp_path / "t.parquet")
+    schema = nl.Schema(x=nl.Integer(0, 4, missing="apart"))
+    with nl.Curator.open(tmp_path / "t.parquet", schema, budget=9, prepare=prepare) as curator:
+        assert curator._dataset.engine.fetch(curator._dataset.engine.table("codes")) == [(1,), (2,), (None,)]
+    pq.write_table(pa.table({"x": ["a", "b", "x"]}), tmp_path / "t.parquet")
+    with pytest.raises(nl.SchemaError, match="declared to hold numbers"):
+        nl.Curator.open(tmp_path / "t.parquet", schema, budget=9, prepare=prepare)

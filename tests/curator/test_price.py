@@ -19,7 +19,7 @@ from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.refined import RefinedTotal
 from noiseless.curator.releases.total import Total
 from noiseless.privacy.composition import questions as q
-from noiseless.privacy.composition.sequence import EVERYBODY
+from noiseless.privacy.composition.sequence import EVERYBODY, Sequence
 
 PUBLIC = ("n", "n", "s", "s", "n", "s")
 BIT = nl.Integer(0, 1)
@@ -34,6 +34,11 @@ def opened(rows: int, top: int = 1, groups: tuple[str, ...] = PUBLIC) -> nl.Cura
     more = {"day": nl.Public()} if rows > 1 else {}
     schema = nl.Schema(x=nl.Integer(0, top), y=BIT, g=nl.Public(*sorted(set(groups))), **more, **unit)
     return nl.Curator.open(table, schema, budget=900, table="t", store=":memory:")
+
+
+def started(prices, budget) -> Sequence:
+    names = prices.names() if prices.celled else None
+    return Sequence.start(prices.values(), budget=budget, cells=names, rows=prices.rows)
 
 
 def brute(rows: int, numbers) -> int:
@@ -131,7 +136,7 @@ def test_the_accounts_of_a_ledger():
     curator = opened(1)
     prices = Prices(curator._dataset)
     assert (prices.rows, prices.celled, prices.values()) == (1, True, {"x": 2, "y": 2})
-    start = prices.start(7)
+    start = started(prices, 7)
     assert (start.budget, sorted(start.cells), start.rows) == (7, ['["n"]', '["s"]'], 1)
     north = total([0])
     assert prices.questions([{north: 1}]) == {'["n"]': q.PlainSum("x", 1, 3, 1)}
@@ -144,7 +149,7 @@ def test_the_accounts_of_a_ledger():
     prices = Prices(curator._dataset)
     assert (prices.rows, prices.celled) == (3, False)
     assert prices.questions([]) == prices.questions([{}]) == {}
-    start = prices.start(7)
+    start = started(prices, 7)
     assert ([*start.cells], start.rows, start.cells[""].remaining) == ([EVERYBODY], 3, {"x": 4, "y": 4})
     whole = total([0, 1], size=6)
     assert prices.questions([{whole: 2}]) == {EVERYBODY: q.PlainSum("x", 2, 6, 1)}
@@ -166,7 +171,7 @@ def test_many_public_cells_keep_one_account(monkeypatch):
     monkeypatch.setattr(price, "MOST_CELLS", 1)
     prices = Prices(curator._dataset)
     assert not prices.celled
-    assert [*prices.start(7).cells] == [EVERYBODY]
+    assert [*started(prices, 7).cells] == [EVERYBODY]
     whole = total([0, 1], size=6)
     assert prices.questions([{whole: 1}]) == {EVERYBODY: q.PlainSum("x", 1, 6, 1)}
     condition = understand("SELECT COUNT(*) FROM t WHERE x = 1", curator._dataset, None, None)
@@ -179,7 +184,7 @@ def test_many_public_cells_keep_one_account(monkeypatch):
 def test_one_public_cell_is_told_apart_too():
     prices = Prices(opened(1, 1, ("n",))._dataset)
     assert prices.celled
-    assert [*prices.start(3).cells] == ['["n"]']
+    assert [*started(prices, 3).cells] == ['["n"]']
 
 
 def test_batches():

@@ -17,9 +17,14 @@ COPIED = [
     [f"{CURATOR}/microdata/test_copies.py", f"{CURATOR}/test_hostile_arguments.py"],
     [f"{LAWS}/test_copy_laws.py"],
 ]
-COUNTED = [
-    [f"{CURATOR}/certificate", f"{CURATOR}/ledger/test_ledger.py", f"{CURATOR}/test_edges_of_budgets.py"],
-    [f"{CURATOR}/test_batch_and_refine.py", f"{CURATOR}/test_attacks.py", f"{LAWS}/test_curator_laws.py"],
+KEPT = [
+    [f"{CURATOR}/test_edges_of_budgets.py", f"{CURATOR}/ledger/test_size.py", f"{CURATOR}/ledger/test_continued.py"],
+    [f"{CURATOR}/ledger/test_ledger.py", f"{CURATOR}/test_batch_and_refine.py", f"{CURATOR}/test_attacks.py"],
+    [f"{CURATOR}/formats", f"{LAWS}/test_curator_laws.py"],
+]
+CHECKED = [
+    [f"{CURATOR}/certificate/test_questions.py", f"{CURATOR}/certificate/test_attacks.py"],
+    [f"{CURATOR}/certificate"],
 ]
 PRICED = [
     [f"{CURATOR}/test_price.py"],
@@ -35,10 +40,13 @@ TESTS: dict[str, list[list[str]]] = {
     "privacy.composition.questions": COMPOSED,
     "privacy.composition.several_rows": COMPOSED,
     "curator.price": PRICED,
-    "curator.ledger.account": COUNTED,
+    "curator.ledger.account": KEPT,
+    "curator.ledger.state": KEPT,
+    "curator.ledger.compact": KEPT,
+    "curator.continued": KEPT,
     "curator.releases": RELEASED,
     "curator.codes": CODED,
-    "curator.certificate.checker": COUNTED,
+    "curator.certificate.checker": CHECKED,
     "curator.microdata.plan": COPIED,
     "curator.microdata.columns": COPIED,
 }

@@ -263,7 +263,16 @@ class Curator:
         asked = found.body["questions"][which]
         question = recalled(asked["text"], self._dataset, [int(width) for width in unrepeated(asked["widths"])])
         charge = Charge(found.number, found.hash, int(found.body["factor"]))
-        return self._account.alone(lambda: self._answered([question], charge, found.analyst)[0])
+
+        def answered() -> Answer:
+            if not self._account.paid(question.widths):
+                raise QuestionError(
+                    f"entry {number} of the ledger was asked under an earlier schema, and means other people now; "
+                    f"ask the question again"
+                )
+            return self._answered([question], charge, found.analyst)[0]
+
+        return self._account.alone(answered)
 
     def _answers(self, questions: list[Question], max_bits: Number | None, analyst: str | None) -> tuple[Answer, ...]:
         """Charge all of them in one step, compute what is missing, and make the answers of what was released."""

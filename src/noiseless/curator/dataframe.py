@@ -136,9 +136,7 @@ def _of_type(found: Any, column: Column | None) -> Read:
         fits = kinds.is_date(given) or kinds.is_timestamp(given)
     else:
         fits = number or (kinds.is_date(given) and not isinstance(column, (Scale, Boolean)))
-    if fits:
-        return found, False
-    return pyarrow.nulls(len(found), pyarrow.string()), True
+    return (found, False) if fits else _of_objects(found.to_pylist(), column)  # as if it had no type
 
 
 def _is_plain(column: Column | None) -> bool:
@@ -183,6 +181,10 @@ def _texts(values: Iterable[Any], read: Callable[[Any], str | None]) -> list[str
 def _text(value: Any, read: Callable[[Any], str | None]) -> str | None:
     """Whatever an object of the custodian's does when it is looked at, it counts as missing then."""
     try:
+        if value is None or type(value).__name__ == "NAType" or bool(value != value):
+            return None
+        if isinstance(value, (bytes, bytearray)):  # which pyarrow takes for texts, too
+            value = bytes(value).decode(errors="backslashreplace")
         text = value if isinstance(value, str) else read(value)
         return None if text is None else text.encode(errors="backslashreplace").decode()
     except Exception:
@@ -191,6 +193,8 @@ def _text(value: Any, read: Callable[[Any], str | None]) -> str | None:
 
 def _number(value: Any) -> str | None:
     """A number as the double next to it; beyond all doubles, one above every bound."""
+    if isinstance(value, complex):
+        return repr(value.real) if value.imag == 0 else None
     if not isinstance(value, (Decimal, Real)) and not hasattr(value, "__float__"):
         return None
     if isinstance(value, Decimal) and not value.is_finite():
@@ -206,6 +210,8 @@ def _truth(value: Any) -> str | None:
 
 def _day(value: Any) -> str | None:
     """The day of a time, in UTC if it has a zone."""
+    if type(value).__name__ == "datetime64":
+        value = value.astype("datetime64[us]").item()
     if isinstance(value, datetime):
         return (value.astimezone(UTC) if value.tzinfo else value).date().isoformat()
     return value.isoformat() if isinstance(value, date) else None
@@ -214,11 +220,11 @@ def _day(value: Any) -> str | None:
 def _key(value: Any, keys: tuple[Key, ...]) -> str | None:
     """A number is the key that is written as that number, as in an engine; a day is its date."""
     if type(value).__name__ in ("bool", "bool_"):
-        return str(bool(value)).lower()
+        return str(bool(value)).lower() if isinstance(keys[0], str) else str(int(value))
     if isinstance(value, (Decimal, Real)):
         number: Any = int(value) if isinstance(value, Integral) else float(value)
         return next((str(key) for key in keys if re.fullmatch(PLAIN_NUMBER, str(key)) and _same(key, number)), None)
-    return _day(value) if isinstance(value, date) else str(value)
+    return _day(value) or str(value)
 
 
 def _same(key: Key, number: int | float) -> bool:

@@ -12,10 +12,10 @@ def why_not(text: object, longest: int = LONGEST_NAME) -> str | None:
     """What is wrong with a text that is to be kept, for an error; None if nothing is.
 
     >>> why_not("height"), why_not(5), why_not("a" * 1001)
-    (None, 'must be a text, not a int', 'has more than 1000 characters')
+    (None, 'must be a text, not int', 'has more than 1000 characters')
     """
     if not isinstance(text, str):
-        return f"must be a text, not a {type(text).__name__}"
+        return f"must be a text, not {type(text).__name__}"
     if len(text) > longest:
         return f"has more than {longest} characters"
     if "\x00" in text or not _whole(text):
@@ -26,7 +26,7 @@ def why_not(text: object, longest: int = LONGEST_NAME) -> str | None:
 def why_no_path(path: object) -> str | None:
     """What is wrong with a path, or with a URL, for an error; None if nothing is."""
     if not isinstance(path, (str, Path)):
-        return f"must be a path, not a {type(path).__name__}"
+        return f"must be a path, not {type(path).__name__}"
     if wrong := why_not(str(path), LONGEST_PATH):
         return wrong
     if any(len(os.fsencode(part)) > 255 for part in str(path).split("/")):

@@ -14,7 +14,7 @@ from noiseless.curator.releases.release import Release, Released, Reported
 from noiseless.curator.resolve import Asked, Known, Line, resolve
 from noiseless.curator.sql.read import read
 from noiseless.curator.widths import Widths, asked, exact_error, exact_widths, finer, widths_for_bits, widths_for_error
-from noiseless.errors import BudgetError
+from noiseless.errors import BudgetError, QuestionError
 from noiseless.exact.number import Number
 
 Paid = tuple[Release, int]
@@ -89,6 +89,8 @@ def recalled(text: str, dataset: Dataset, widths: list[int]) -> Question:
     plan = read(text, dataset.schema, dataset.name)
     lines = resolve(plan, dataset)
     releases = dict.fromkeys(each.release for each in asked(lines))
+    if len(releases) != len(widths):
+        raise QuestionError("the question was asked under an earlier schema, with other groups; ask it again")
     return Question(text, plan, lines, dict(zip(releases, widths, strict=True)))
 
 

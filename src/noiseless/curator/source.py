@@ -14,7 +14,10 @@ import narwhals as nw
 
 from noiseless.curator.dataframe import declared_columns
 from noiseless.curator.engines.quiet import quietly
-from noiseless.curator.schema.schema import Schema
+from noiseless.curator.schema.categories import Boolean, Category
+from noiseless.curator.schema.dates import Date
+from noiseless.curator.schema.public import Public
+from noiseless.curator.schema.schema import Column, Schema
 from noiseless.errors import SourceError
 
 if TYPE_CHECKING:
@@ -77,20 +80,45 @@ def _from_file(connection: Any, path: Path, table: str | None, schema: Schema | 
     kind, name = path.name.lower(), path.name.split(".")[0]
 
     if kind.endswith(".parquet"):
-        return _typed(table or name, quietly(lambda: _parquet(connection, path), lambda: unreadable(path)))
+        found = quietly(lambda: _parquet(connection, path), lambda: unreadable(path))
+        return _typed(connection, table or name, found, schema)
     if kind.endswith(CSV):
         found = quietly(lambda: _texts(connection, path, schema), lambda: unreadable(path))
         return Source(table or name, found, frozenset(found.columns), known_columns([], from_csv=True))
     if kind.endswith(DUCKDB):
-        return _from_database(connection, path, table)
+        return _from_database(connection, path, table, schema)
     raise SourceError(f"{path.name!r} is no kind of file that is known here; give {KNOWN}")
 
 
-def _typed(name: str, found: ir.Table) -> Source:
-    """Columns that hold nothing but missing values may have no type at all; they are texts then."""
-    untyped = {column for column, kind in found.schema().items() if "NULL" in str(kind)}
+def _typed(connection: Any, name: str, found: ir.Table, schema: Schema | None) -> Source:
+    """Columns that hold nothing but missing values may have no type at all; they are texts then.
+
+    So are texts in place of declared numbers or dates, where one of them can be read: a single odd value makes texts of
+    a whole column when a file is written.
+    """
+    kinds = found.schema()
+    untyped = {column for column, kind in kinds.items() if "NULL" in str(kind)}
     table = found.mutate(**{column: found[column].cast("string") for column in untyped}) if untyped else found
-    return Source(name, table, frozenset(untyped), known_columns(found.columns, from_csv=False))
+    odd = [] if schema is None else [n for n, c in schema.columns.items() if n in kinds and _is_odd(c, kinds[n])]
+    texts = {column for column in odd if _can_be_read(connection, found[column], schema)}
+    return Source(name, table, frozenset(untyped | texts), known_columns(found.columns, from_csv=False))
+
+
+def _is_odd(column: Column, kind: Any) -> bool:
+    """Whether texts are stored where something else was declared."""
+    named = isinstance(column, (Category, Public)) and (not column.keys or isinstance(column.keys[0], str))
+    return bool(kind.is_string()) and not named
+
+
+def _can_be_read(connection: Any, values: Any, schema: Schema | None) -> bool:
+    column = None if schema is None else schema.columns[values.get_name()]
+    kind = "date" if isinstance(column, Date) else "boolean" if isinstance(column, Boolean) else "float64"
+    query = connection.compile(values.try_cast(kind).count().name("n").as_table())
+
+    def unread() -> SourceError:
+        return SourceError("the file cannot be read to its end; check it with its own tools")
+
+    return bool(quietly(lambda: connection.con.execute(query).fetchall()[0][0], unread))
 
 
 def _parquet(connection: Any, path: Path) -> ir.Table:
@@ -138,7 +166,7 @@ def quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _from_database(connection: Any, path: Path, table: str | None) -> Source:
+def _from_database(connection: Any, path: Path, table: str | None, schema: Schema | None) -> Source:
     quietly(
         lambda: connection.attach(str(path), name="noiseless_source", read_only=True),
         lambda: SourceError(f"{str(path)!r} cannot be opened: it is no DuckDB file, or another process writes to it"),
@@ -149,7 +177,7 @@ def _from_database(connection: Any, path: Path, table: str | None) -> Source:
         table = tables[0]
     if table is None or table not in tables:
         raise SourceError(f"table={table!r} is not in {path.name!r}; its tables are {', '.join(tables) or 'none'}")
-    return _typed(table, connection.table(table, database=("noiseless_source", "main")))
+    return _typed(connection, table, connection.table(table, database=("noiseless_source", "main")), schema)
 
 
 def _from_dataframe(connection: Any, data: Any, name: str, schema: Schema | None) -> Source:

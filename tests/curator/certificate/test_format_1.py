@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 import noiseless as nl
+from noiseless.curator.certificate.certificate import Certificate
 from noiseless.curator.certificate.checker import WrongCertificateError, check_counts
 
 LINES = (Path(__file__).parent / "format_1.jsonl").read_text(encoding="utf-8").splitlines()
@@ -67,3 +70,18 @@ def test_many_cells_in_few_words():
         other["releases"] = [{**other["releases"][0], "cells": cells}]
         with pytest.raises(WrongCertificateError):
             check_counts(other)
+
+
+def test_a_copy_of_format_1_must_have_what_its_file_has(tmp_path):
+    """Called by the old name, a certificate without columns once passed for any file."""
+    (tmp_path / "raw.csv").write_text("name,x\nann,1\nbob,2\n")
+    with nl.Curator.open(pa.table({"x": [1, 2]}), nl.Schema(x=nl.Integer(0, 9)), budget=9, table="t") as curator:
+        made = curator.release(tmp_path / "out.csv", bits=1)
+    content = {k: v for k, v in made.certificate.content.items() if k not in ("id", "sort")}
+    content |= {"format": "noiseless microdata certificate 1"}
+    digest = hashlib.sha256((tmp_path / "raw.csv").read_bytes()).hexdigest()
+    found = nl.verify(Certificate(content), file=tmp_path / "out.csv")
+    assert (found.count, found.whole, found.signed) == (2, False, False)
+    for forged in ({"columns": [], "count": "1", "count per row": "1"}, {}):
+        with pytest.raises(nl.CertificateError):
+            nl.verify(Certificate(content | forged | {"sha256": digest}), file=tmp_path / "raw.csv")

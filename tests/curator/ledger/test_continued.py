@@ -143,3 +143,21 @@ def test_keys_that_nobody_could_have_had_are_refused(path):
         declared(path, schema=wrong)
         with pytest.raises(nl.SnapshotError):
             nl.Curator.open(path)
+
+
+def test_what_means_other_people_now_is_not_recalled(path):
+    """The words of an old question under a wider schema would be a new question, and free."""
+    declared(path, prepare=False)
+    others = "SELECT SUM(age) FROM people WHERE region = 'else'"
+    with nl.Curator.open(path) as curator:
+        curator.ask(others, bits=2)
+        curator.ask(MEANS, bits=2)
+    wider = nl.Schema(age=nl.Integer(0, 100), region=nl.Public("north", "south", "west", other="else"))
+    declared(path, schema=wider)
+    with nl.Curator.open(path) as curator:
+        before = curator.entries()
+        for entry in (1, 3):
+            with pytest.raises(nl.QuestionError, match=r"ask (the question|it) again"):
+                curator.recall(entry)
+        assert curator.entries() == before
+        assert curator.ask(others, bits=2).factor > 1

@@ -8,6 +8,7 @@ import shutil
 import pytest
 
 import noiseless as nl
+from noiseless.curator.ledger.database import DatabaseJournal
 from tests.curator.ledger.test_processes import written
 
 FILES = ("people.ledger.sqlite", "people.ledger.sqlite.head")
@@ -123,3 +124,20 @@ def test_the_ledger_is_the_file_that_was_named(tmp_path, name):
     files = {each.name for each in tmp_path.iterdir()}
     assert files == {"people.parquet", "people.toml", "codes.duckdb", name, f"{name}.head", f"{name}.lock"}
     assert all((tmp_path / each).stat().st_mode & 0o077 == 0 for each in files if each.startswith(name))
+
+
+def test_one_dataset_completes_what_it_began_whatever_another_does(tmp_path, monkeypatch):
+    """A process dies between head and ledger, and another dataset writes its own head before it is back."""
+    path = written(tmp_path, budget=6)
+    ledger = tmp_path / "people.ledger.sqlite"
+    other = {"schema": nl.Schema(age=nl.Integer(0, 100)), "budget": 6, "ledger": ledger, "prepare": False}
+    sql = "SELECT COUNT(*) FROM {} WHERE age BETWEEN 5 AND 40"
+    with nl.Curator.open(path) as curator, monkeypatch.context() as patch:
+        patch.setattr(DatabaseJournal, "_insert", lambda *_: 1 / 0)
+        with pytest.raises(nl.LedgerError):
+            curator.ask(sql.format("people"))
+    with nl.Curator.open(tmp_path / "people.parquet", table="others", new=True, **other) as second:
+        second.ask(sql.format("others"))
+    with nl.Curator.open(path) as curator:
+        assert curator.sequence.spent() == 2
+        assert curator.ask(sql.format("people")).factor == 1

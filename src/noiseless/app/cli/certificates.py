@@ -64,11 +64,16 @@ def verify(
         wanted = _key(key)
         found = check(certificate, wanted, file)
         if as_json:
-            fields = {"signed": found.signed, "signed_by": found.signed_by, "trusted": found.trusted}
+            fields = {
+                "whole": found.whole,
+                "signed": found.signed,
+                "signed_by": found.signed_by,
+                "trusted": found.trusted,
+            }
             show_json({"count": str(found.count), **fields})
         else:
             typer.echo("\n".join(_told(found)))
-        if not found.signed and not unsigned:
+        if not found.signed and not (unsigned and found.whole):
             raise typer.Exit(UNSIGNED)
 
 
@@ -79,6 +84,8 @@ def _told(found: Verified) -> Iterator[str]:
         yield "unsigned: it agrees with itself, but anybody can write such a certificate; ask the custodian for one"
     yield str(content.get("question") or f"a released copy of {content['table']}")
     yield f"at most {found.count} answers for one person: counted anew, and right"
+    if not found.whole:
+        yield "of format 1: only the counts of what it names were checked, not the answer or a file's values"
     if found.signed:
         yield f"signed by {found.signed_by}{'' if found.trusted else ' (give --key to say whom you trust)'}"
 

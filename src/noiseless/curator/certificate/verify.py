@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from noiseless.curator.certificate.certificate import COPY_FORMAT, Certificate
+from noiseless.curator.certificate.certificate import COPY_FORMAT, FORMAT, Certificate
 from noiseless.curator.certificate.checker import WrongCertificateError, check_counts, check_file
 from noiseless.curator.certificate.keys import signature_holds
 from noiseless.errors import CertificateError
@@ -29,6 +29,11 @@ class Verified:
     def signed(self) -> bool:
         """Whether the custodian vouches for what cannot be computed: that these numbers are those of the table."""
         return self.certificate.signed
+
+    @property
+    def whole(self) -> bool:
+        """Whether all that can be computed was: of format 1 only the counts of what a certificate names."""
+        return self.certificate.content["format"] in (FORMAT, COPY_FORMAT)
 
 
 def verify(certificate: Certificate | str | Path, key: str | None = None, file: str | Path | None = None) -> Verified:
@@ -88,5 +93,4 @@ def _check_file(certificate: Certificate, file: Path) -> None:
         raise CertificateError(f"{str(file)!r} cannot be read") from None
     if found != certified:
         raise CertificateError(f"{str(file)!r} is not the file that was certified, or was changed since")
-    if certificate.content["format"] == COPY_FORMAT:
-        check_file(certificate.content, file)
+    check_file(certificate.content, file)

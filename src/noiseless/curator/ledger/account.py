@@ -172,6 +172,10 @@ class Account:
         RECALLED.info("analyst %r recalled entry %d", analyst, number)
         return Charge(number, state.hashes[number], 1)
 
+    def paid(self, widths: Widths) -> bool:
+        """Whether nothing is left to pay of a question."""
+        return self.alone(lambda: self._step(self._read(), [widths]) is None)
+
     def missing(self, widths: Widths) -> Widths:
         """What was paid for and not yet computed."""
         return {release: width for release, width in widths.items() if self._found(release, width) is None}

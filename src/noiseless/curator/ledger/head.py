@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +27,7 @@ class Head:
     def write(self, dataset: str, entry: Entry) -> None:
         """This entry comes next."""
         heads = {**self._read(), dataset: entry.write()}
-        text = json.dumps(
-            {"format": FORMAT, "heads": {name: self._short(name, dataset, h) for name, h in heads.items()}}
-        )
+        text = json.dumps({"format": FORMAT, "heads": heads})
         part = f"{self._path}.part"
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
             file.write(text)
@@ -42,11 +39,6 @@ class Head:
             os.fsync(folder)
         finally:
             os.close(folder)
-
-    @staticmethod
-    def _short(name: str, written: str, head: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Of other datasets, whose entries are in the ledger, number and hash are enough."""
-        return head if name == written else {"number": head["number"], "hash": head["hash"]}
 
     def check_new(self) -> None:
         """That no ledger was here before which is gone now."""

@@ -75,6 +75,7 @@ def check_copy_1(content: Fields) -> int:
         require(whole(fields["charged as"]) >= found, "a policy was not charged as all that its columns can be")
         seen |= set(fields["columns"])
         needed *= found
+    require(any(not schema.columns[name].public for name in seen), "the copy has no private column")
     require(whole(content["count per row"]) >= needed, f"the count of a row is {needed}")
     require(needed.bit_length() * schema.rows <= MOST_BITS, "no budget is as large as the count")
     count: int = needed**schema.rows
