@@ -121,7 +121,7 @@ def _dataset(request: Request, schema: Schema, journal: Journal) -> tuple[Datase
                 return dataset, False
             if not widens(dataset.schema, schema):
                 raise changed("the schema is not the one that the codes were prepared with, nor does it only add to it")
-            engine = engine.renewed(request)
+            engine = engine.renewed()
         return quietly(lambda: prepare(engine, request.source, schema, request.table), _unopened), True
     except BaseException:
         engine.close()

@@ -161,3 +161,19 @@ def test_what_means_other_people_now_is_not_recalled(path):
                 curator.recall(entry)
         assert curator.entries() == before
         assert curator.ask(others, bits=2).factor > 1
+
+
+def test_codes_stay_until_the_ledger_has_noted_the_change(path):
+    with nl.Curator.open(path) as curator:
+        curator.ask(MEANS, bits=2)
+    codes = path.with_suffix(".codes.duckdb")
+    before = codes.read_bytes()
+    declared(path, schema=nl.Schema({**FIRST.columns, "height": nl.Integer(100, 250)}), budget=13)
+    with pytest.raises(nl.SnapshotError, match="but more"):
+        nl.Curator.open(path)
+    assert codes.read_bytes() == before
+    assert not list(path.parent.glob("*.part"))
+    declared(path, budget=12)
+    nl.Curator.open(path).close()
+    assert codes.read_bytes() != before
+    nl.Curator.open(path).close()

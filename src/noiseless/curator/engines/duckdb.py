@@ -50,9 +50,10 @@ class DuckDB(Engine):
         complete: bool = False,
         prepares: bool = True,
         memory: str | None = None,
+        replaces: bool = False,
     ) -> None:
         super().__init__()
-        self.prepares, self.complete, self._memory = prepares, complete, memory
+        self.prepares, self.complete, self._memory, self._replaces = prepares, complete, memory, replaces
         path = MEMORY if not prepares else path
         made = path is None or (str(path) != MEMORY and not complete)
         self._folder = quietly(lambda: PrivateFolder(path), lambda: _unwritable(path)) if made else None
@@ -129,7 +130,7 @@ class DuckDB(Engine):
             self._connection.disconnect()
             os.chmod(self._path, 0o600)  # the codes are the data
             if self._path != self._name:
-                _publish(self._path, self._name)
+                _publish(self._path, self._name, self._replaces)
                 self._remove_folder()
             self._path = self._name
             self._connection = self._connect(read_only=True)
@@ -140,11 +141,10 @@ class DuckDB(Engine):
             self._connection.con.execute(f"SET allowed_paths = [{', '.join(map(quoted, self._files))}]")
         self._connection.con.execute("SET enable_external_access = false")
 
-    def renewed(self, request: Request) -> DuckDB:
-        """The old file goes; the ledger knows what was spent, and lets codes be prepared again."""
+    def renewed(self) -> DuckDB:
+        """Another file, which takes the place of this one once the ledger has noted what changed."""
         self.close()
-        os.unlink(self._name)
-        return type(self).open(request)
+        return type(self)(self._name, memory=self._memory, replaces=True)
 
     def awake(self, rows: int) -> None:
         """Files that are read in flight must be there."""
@@ -229,8 +229,11 @@ def _unwritable(store: str | Path | None) -> SourceError:
     return SourceError(f"store={str(store)!r} cannot be opened; name a file in a folder of your own")
 
 
-def _publish(part: str, name: str) -> None:
+def _publish(part: str, name: str, replaces: bool) -> None:
     """Give a complete file its name, unless another process was faster: then its file counts."""
+    if replaces:
+        os.replace(part, name)
+        return
     with contextlib.suppress(FileExistsError):
         os.link(part, name)
     os.unlink(part)

@@ -89,7 +89,7 @@ class Engine(ABC):
     def _write(self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool) -> str:
         """Write what a statement selects, to appear only when it is complete; its SHA-256 where it is one file."""
 
-    def renewed(self, request: Request) -> Engine:
+    def renewed(self) -> Engine:
         """An engine that prepares codes anew, since the schema was added to."""
         raise SourceError("the schema was added to; drop the tables of prepared codes, then open it again")
 
