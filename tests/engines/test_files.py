@@ -102,7 +102,9 @@ def test_a_float_of_32_bits_is_not_compared_as_one():
         assert curator._dataset.engine.fetch(curator._dataset.engine.table("codes")) == [(1,)]
 
 
-def test_keys_of_kinds_that_databases_write_variously_are_refused():
+def test_keys_of_kinds_that_databases_write_variously_are_refused(tmp_path):
+    """In files; objects of a dataframe are read one by one."""
     for kind, value in ((pa.binary(), b"a"), (pa.timestamp("us"), 0), (pa.list_(pa.int8()), [1])):
+        pq.write_table(pa.table({"x": pa.array([value], kind)}), tmp_path / "t.parquet")
         with pytest.raises(nl.SchemaError, match="was declared to hold texts"):
-            nl.Curator.open(pa.table({"x": pa.array([value], kind)}), nl.Schema(x=nl.Category("a", "b")), 20, table="t")
+            nl.Curator.open(tmp_path / "t.parquet", nl.Schema(x=nl.Category("a", "b")), 20)
