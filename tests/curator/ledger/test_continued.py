@@ -177,3 +177,132 @@ def test_codes_stay_until_the_ledger_has_noted_the_change(path):
     nl.Curator.open(path).close()
     assert codes.read_bytes() != before
     nl.Curator.open(path).close()
+
+
+SMALL = {
+    "age": [10, 20, 30, 40],
+    "region": ["north", "north", "south", "south"],
+    "sex": ["m", "m", "f", "f"],
+    "day": [1, 2, 1, 2],
+    "who": ["a", "a", "b", "b"],
+}
+
+
+def small(path, schema, **what):
+    pq.write_table(pa.table(SMALL), path.parent / "people.parquet")
+    path.write_text(nl.Declaration(schema, "people.parquet", None, 12, prepare=False, **what).write())
+
+
+def bodies(curator):
+    return [entry.body for entry in curator.entries() if entry.kind == "change"]
+
+
+def test_cells_that_only_change_their_order_keep_what_was_spent(path):
+    """A public column that splits nobody, and comes first: the same people have another place and another name."""
+    first = nl.Schema(age=nl.Integer(0, 100), region=nl.Public("north", "south"))
+    small(path, first)
+    with nl.Curator.open(path) as curator:
+        north = curator.ask("SELECT SUM(age) FROM people WHERE region = 'north'", bits=3)
+        assert [curator.sequence.spent(f'["{name}"]') for name in ("north", "south")] == [north.factor, 1]
+    small(path, nl.Schema(age=nl.Integer(0, 100), sex=nl.Public("f", "m"), region=nl.Public("north", "south")))
+    with nl.Curator.open(path) as curator:
+        assert {name: cell.product for name, cell in curator.sequence.cells.items()} == {
+            '["f", "south"]': 1,
+            '["m", "north"]': north.factor,
+        }
+        assert curator.ask("SELECT SUM(age) FROM people WHERE region = 'north'", bits=3).factor == 1
+        assert curator.ask("SELECT SUM(age) FROM people WHERE sex = 'm'", bits=3).rows == north.rows
+        assert curator.ask("SELECT SUM(age) FROM people WHERE region = 'south'", bits=3).factor == north.factor
+        [change] = bodies(curator)
+        assert (change["before"], change["from"]) == (['["north"]', '["south"]'], [["1", "1"], ["0", "1"]])
+
+
+def test_keys_that_change_places_are_not_confused(path):
+    small(path, nl.Schema(age=nl.Integer(0, 100), region=nl.Public("north", "south")))
+    with nl.Curator.open(path) as curator:
+        both = "SELECT COUNT(*) FROM people WHERE (region = 'north' AND age > 15) OR (region = 'south' AND age > 35)"
+        asked = curator.ask(both)
+        assert (asked.factor, asked.rows[0].value) == (2, 2)
+    small(path, nl.Schema(age=nl.Integer(0, 100), region=nl.Public("south", "north")))
+    with nl.Curator.open(path) as curator:
+        assert curator.ask(both).factor == 2  # its condition is on keys that have other places now: paid again
+        assert curator.ask(both).rows[0].value == 2
+        assert set(curator.sequence.cells) == {'["north"]', '["south"]'}
+        assert curator.sequence.spent() == 4
+
+
+def test_only_a_lower_budget_moves_nothing(path):
+    small(path, nl.Schema(age=nl.Integer(0, 100), region=nl.Public("north", "south")))
+    with nl.Curator.open(path) as curator:
+        curator.ask("SELECT SUM(age) FROM people", bits=3)
+    with nl.Curator.open(path, budget=11) as curator:
+        [change] = bodies(curator)
+        assert (change["from"], change["altered"], change["before"]) == ([], [], change["cells"])
+        assert curator.ask("SELECT SUM(age) FROM people", bits=3).factor == 1
+    with nl.Curator.open(path, budget=11) as again:
+        assert len(bodies(again)) == 1
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 4])
+def test_more_cells_than_are_told_apart(path, monkeypatch, most):
+    """One account for everybody then: what was spent most, and what confines least."""
+    for module in ("noiseless.curator.price", "noiseless.curator.continued"):
+        monkeypatch.setattr(f"{module}.MOST_CELLS", most)
+    small(path, nl.Schema(age=nl.Integer(0, 100), region=nl.Public("north", "south")))
+    with nl.Curator.open(path) as curator:
+        curator.ask("SELECT SUM(age) FROM people WHERE region = 'north'", bits=3)
+        curator.ask("SELECT COUNT(*) FROM people WHERE age > 15")
+        spent = curator.sequence.spent()
+        left = max(cell.remaining["age"] for cell in curator.sequence.cells.values())
+    small(path, nl.Schema(age=nl.Integer(0, 100), region=nl.Public("north", "south"), day=nl.Public(1, 2)))
+    with nl.Curator.open(path) as curator:
+        assert len(curator.sequence.cells) == (4 if most >= 4 else 1)
+        assert curator.sequence.spent() == spent
+        assert max(cell.remaining["age"] for cell in curator.sequence.cells.values()) == left
+        assert curator.ask("SELECT COUNT(*) FROM people WHERE age > 15").factor == 1
+        verify_ledger(curator.entries())
+
+
+def test_people_with_several_rows_go_on(path):
+    unit = {"unit": "who", "rows": 2, "order_by": "day"}
+    columns = {"age": nl.Integer(0, 100), "day": nl.Public()}
+    small(path, nl.Schema(columns, **unit))
+    with nl.Curator.open(path) as curator:
+        first = curator.ask("SELECT SUM(age) FROM people", bits=3)
+    for wrong in ({"rows": 1}, {"rows": 3}, {"unit": "sex"}):
+        small(path, nl.Schema(columns, **unit | wrong))
+        with pytest.raises(nl.SnapshotError):
+            nl.Curator.open(path)
+    small(path, nl.Schema({**columns, "region": nl.Public("north", "south")}, **unit))
+    with nl.Curator.open(path) as curator:
+        assert curator.sequence.cells[""].product == first.factor
+        assert curator.ask("SELECT SUM(age) FROM people", bits=3).factor == 1
+        assert curator.ask("SELECT region, SUM(age) FROM people GROUP BY region", bits=6).factor > 1
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        nl.Schema(age=nl.Integer(0, 100), region=nl.Public("north", "west", other="south")),
+        nl.Schema(age=nl.Integer(0, 100), region=nl.Public()),
+        nl.Schema(age=nl.Integer(0, 100), region=nl.Category("north", "south")),
+        nl.Schema(age=nl.Category(10, 20), region=nl.Public("north", "south")),
+        nl.Schema(age=nl.Public(10, 20, 30, 40), height=nl.Integer(0, 9), region=nl.Public("north", "south")),
+    ],
+)
+def test_what_takes_away_does_not_go_on(path, wrong):
+    small(path, nl.Schema(age=nl.Integer(0, 100), region=nl.Public("north", "south")))
+    nl.Curator.open(path).close()
+    small(path, wrong)
+    with pytest.raises((nl.SnapshotError, nl.SchemaError)):
+        nl.Curator.open(path)
+
+
+def test_rows_of_a_key_that_nobody_had_are_noticed(path):
+    small(path, nl.Schema(age=nl.Integer(0, 100), region=nl.Public("north", "south")))
+    nl.Curator.open(path).close()
+    small(path, nl.Schema(age=nl.Integer(0, 100), region=nl.Public("north", "south", "east")))
+    changed = {**SMALL, "region": ["north", "north", "south", "east"]}
+    pq.write_table(pa.table(changed), path.parent / "people.parquet")
+    with pytest.raises(nl.SnapshotError, match="has rows of the key 'east'"):
+        nl.Curator.open(path)
