@@ -306,3 +306,29 @@ def test_rows_of_a_key_that_nobody_had_are_noticed(path):
     pq.write_table(pa.table(changed), path.parent / "people.parquet")
     with pytest.raises(nl.SnapshotError, match="has rows of the key 'east'"):
         nl.Curator.open(path)
+
+
+def test_a_column_that_splits_nobody_gives_nothing_back(path):
+    """The same people in the same order, under longer names."""
+    small(path, nl.Schema(age=nl.Integer(0, 100), region=nl.Public("north", "south")))
+    with nl.Curator.open(path) as curator:
+        curator.ask("SELECT SUM(age) FROM people WHERE region = 'north'", bits=3)
+        spent = curator.sequence.spent()
+    small(path, nl.Schema(age=nl.Integer(0, 100), region=nl.Public("north", "south"), sex=nl.Public("f", "m")))
+    with nl.Curator.open(path) as curator:
+        assert curator.sequence.spent('["north", "m"]') == spent > 1
+        assert curator.sequence.spent('["south", "f"]') == 1
+
+
+def test_a_key_without_rows_moves_the_places_of_others(path):
+    """What was paid of the key in place 1 must not pass for the key that is there now."""
+    small(path, nl.Schema(age=nl.Integer(0, 100), region=nl.Public("north", "south")))
+    with nl.Curator.open(path) as curator:
+        asked = curator.ask("SELECT COUNT(*) FROM people WHERE (region = 'south' AND age > 35) OR age > 90")
+        assert (asked.factor, asked.rows[0].value) == (2, 1)
+    small(path, nl.Schema(age=nl.Integer(0, 100), region=nl.Public("east", "north", "south")))
+    with nl.Curator.open(path) as curator:
+        other = curator.ask("SELECT COUNT(*) FROM people WHERE (region = 'north' AND age > 5) OR age > 90")
+        same = curator.ask("SELECT COUNT(*) FROM people WHERE (region = 'north' AND age > 35) OR age > 90")
+        assert (other.factor, other.rows[0].value) == (2, 2)
+        assert (same.factor, same.rows[0].value) == (2, 0)
