@@ -222,7 +222,9 @@ def connected(path: str = MEMORY, **settings: Any) -> Any:
     """An Ibis connection that writes what does not fit into the memory where nobody else can look."""
     import ibis
 
-    return ibis.duckdb.connect(path, temp_directory=spill(), **settings)
+    connection = ibis.duckdb.connect(path, temp_directory=spill(), **settings)
+    connection.con.execute("SET enable_progress_bar_print = false")  # DuckDB would draw among what is printed
+    return connection
 
 
 def _unwritable(store: str | Path | None) -> SourceError:
