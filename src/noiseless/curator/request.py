@@ -51,6 +51,7 @@ class Request:
     prepare: bool | None = None
     memory: str | None = None
     new: bool = False
+    policy: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         """What is kept in files and ledgers must be texts that they can hold."""
@@ -91,6 +92,7 @@ class Request:
             prepare,
             self.memory or said.memory,
             self.new,
+            said.policy if self.policy is None else self.policy,
         )
 
     @property

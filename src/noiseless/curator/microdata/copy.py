@@ -12,7 +12,7 @@ from noiseless.curator.certificate.certificate import Certificate
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset import Dataset
 from noiseless.curator.display import bits_shown
-from noiseless.curator.ledger.account import Account
+from noiseless.curator.ledger.account import Account, within
 from noiseless.curator.microdata.certify import certify_copy
 from noiseless.curator.microdata.columns import Cells, Groups, Released
 from noiseless.curator.microdata.plan import ReleasePlan
@@ -170,10 +170,12 @@ def preview_copy(plan: ReleasePlan, dataset: Dataset, account: Account) -> CopyP
     fields = {**plan_fields(plan), "seen": dataset.engine.seen()}
     promise = guarantee_of(plan, dataset)
     try:
-        factor, after = account.quote_copy(fields, asked_of_everybody(plan, dataset))
+        price = account.quote_copy(fields, asked_of_everybody(plan, dataset))
     except BudgetExceededError:  # more than any budget
-        factor, after = promise.count, None
-    return CopyPreview(plan, promise, factor, after is not None, (after or account.sequence).bits_left)
+        return CopyPreview(plan, promise, promise.count, False, account.sequence.bits_left)
+    affordable = within(price.after)
+    left = (price.after if affordable else price.before).bits_left
+    return CopyPreview(plan, promise, price.factor, affordable, left)
 
 
 def release_copy(
@@ -201,6 +203,6 @@ def release_copy(
         promise = guarantee_of(plan, dataset)
         certificate = certify_copy(dataset, plan, promise, charge, digest, key)
         left = account.bits_left
-        return Microdata(plan, promise, charge.factor, True, left, to, dataset.rows, certificate, charge.number)
+        return Microdata(plan, promise, charge.factor, True, left, to, dataset.rows, certificate, charge.question)
 
     return account.alone(released)
