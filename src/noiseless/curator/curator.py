@@ -24,7 +24,7 @@ from noiseless.curator.ledger.compact import unrepeated
 from noiseless.curator.ledger.entry import CHARGED, Entry, analyst_name
 from noiseless.curator.ledger.texts import texts_of
 from noiseless.curator.microdata.copy import CopyPreview, Microdata, preview_copy, release_copy
-from noiseless.curator.microdata.plan import Hierarchies, Wanted, planned
+from noiseless.curator.microdata.plan import Hierarchies, Wanted, check_constant, planned
 from noiseless.curator.microdata.utility import Utility, utility_of
 from noiseless.curator.opening import opened
 from noiseless.curator.plain import why_no_path
@@ -260,6 +260,8 @@ class Curator:
         policies: Iterable[Policy] = (),
         intervals: bool = False,
         sort: bool = True,
+        cuts: Mapping[str, Iterable[Any]] | None = None,
+        constant: bool = False,
         max_bits: Number | None = None,
         analyst: str | None = None,
     ) -> Microdata:
@@ -267,18 +269,23 @@ class Curator:
 
         `to` is a parquet or csv file, a table of the database, or a folder for Spark. `bits` are for each column, or a
         total for a person, which is split so that the errors are equal shares of the ranges; `error` is for each column
-        of numbers. Categories are kept, or generalised by `hierarchies`, each value with the groups above it, at the
-        `levels` given or at the finest that the bits allow. `columns` are the private ones to release, all if left out;
-        public ones always are. `grids` are pairs that make a map, which can have bits as one ("north+east"), `together`
-        groups that belong together, both named in the certificate. `policies` (Collapse, Stretch, Shift) are applied to
-        the columns of their boundaries instead: they promise an epsilon and no count, and are charged as if all were
-        told. With `intervals` every number has its ends beside it. Rows are ordered by what is released of them; with
-        `sort=False` the order of the table may show through, which the certificate says.
+        of numbers; `cuts` are cut points for each instead, as in {"age": [18, 65]}. Categories are kept, or generalised
+        by `hierarchies`, each value with the groups above it, at the `levels` given or at the finest that the bits
+        allow. `columns` are the private ones to release, all if left out; public ones always are. `grids` are pairs
+        that make a map, which can have bits as one ("north+east"), `together` groups that belong together, both named
+        in the certificate. `policies` (Collapse, Stretch, Shift) are applied to the columns of their boundaries
+        instead: they promise an epsilon and no count, and are charged as if all were told. With `intervals` every
+        number has its ends beside it. Rows are ordered by what is released of them; with `sort=False` the order of the
+        table may show through, which the certificate says. A total of bits that leaves nothing of a column is refused,
+        unless `constant=True` confirms it.
         """
         if wrong := why_no_path(to):
             raise SourceError(f"to= {wrong}; name a parquet or csv file, or a table")
-        wanted = Wanted(bits, error, hierarchies, levels, columns, grids, together, policies, intervals, sort)
+        wanted = Wanted(
+            bits, error, hierarchies, levels, columns, grids, together, policies, intervals, sort, cuts, constant
+        )
         plan = planned(self._dataset, wanted)
+        check_constant(plan, wanted)
         return release_copy(plan, self._dataset, self._account, str(to), self._asking(analyst), max_bits, self._key)
 
     def utility(self, released: CopyPreview) -> Utility:

@@ -19,7 +19,7 @@ import typer
 
 INPUT, BUDGET, UNVERIFIED, FAILED = 1, 3, 4, 5
 UNSIGNED = 3
-OPTIONS = ("bits", "error", "max_bits", "analyst", "key", "new", "table", "sort", "intervals")
+OPTIONS = ("bits", "error", "max_bits", "analyst", "key", "new", "table", "sort", "intervals", "constant", "columns")
 """Arguments that commands have by the same name."""
 
 

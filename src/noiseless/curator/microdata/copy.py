@@ -15,6 +15,7 @@ from noiseless.curator.display import bits_shown
 from noiseless.curator.ledger.account import Account, within
 from noiseless.curator.microdata.certify import certify_copy
 from noiseless.curator.microdata.columns import Cells, Groups, Released
+from noiseless.curator.microdata.encode import encoded
 from noiseless.curator.microdata.plan import ReleasePlan
 from noiseless.curator.microdata.written import column_fields, plan_fields
 from noiseless.curator.page import table_of
@@ -68,6 +69,10 @@ class CopyPreview:
     def _error(self, column: Released) -> str:
         return decimal_outward(column.error, 9, up=True) if isinstance(column, Cells) else ""
 
+    def encode(self, data: Any) -> Any:
+        """Other data in the same cells: what was learned on the copy can be tested on them. Nothing is charged."""
+        return encoded(self.plan, data)
+
     def lines(self) -> list[tuple[str, str, str, str]]:
         """For every column what becomes of it, how many answers it has, and the worst error."""
         told = []
@@ -101,6 +106,7 @@ class CopyPreview:
         words += (
             [] if self.plan.sort else [f"this assumes that {ORDER}; leave out --no-sort or sort=False to make sure"]
         )
+        words += [f"{name} is constant: every row shows the same" for name in self.plan.constant]
         words += [f"{' and '.join(group)} make a map: an adversary reads them as one" for group in self.plan.grids]
         return words + [f"{', '.join(group)} belong together" for group in self.plan.together]
 

@@ -69,7 +69,7 @@ FORMAT = 1
 """Of a schema file; left out, it is 1."""
 FIELDS = {"format", "source", "table", "budget", "version", "columns", "unit", "quotas", "prepare", "memory"}
 FIELDS |= {"release", "policy"}
-RELEASED = {"bits", "error", "hierarchies", "levels", "columns", "grids", "together", "intervals", "sort"}
+RELEASED = {"bits", "error", "hierarchies", "levels", "columns", "grids", "together", "intervals", "sort", "cuts"}
 KINDS: dict[str, tuple[type, set[str], set[str]]] = {
     "real": (Real, {"low", "high", "step"}, {"missing", "on_grid"}),
     "integer": (Integer, {"low", "high"}, {"step", "missing", "on_grid"}),
