@@ -38,7 +38,7 @@ from noiseless.curator.rules import Rules
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.status import Status, status_of
 from noiseless.curator.widths import People, Widths
-from noiseless.errors import KeyFileError, QuestionError, SourceError
+from noiseless.errors import BudgetExceededError, KeyFileError, QuestionError, SourceError
 from noiseless.exact.number import Number, as_integer, shown
 from noiseless.privacy.composition.sequence import Sequence
 from noiseless.privacy.definitions.hypothesis.policy import Policy
@@ -191,7 +191,13 @@ class Curator:
         """
         charged = 1 if error is None or bits is not None else self._counted_first(sql, max_bits, analyst)
         question = self._understood(sql, bits, error)
-        answer = self._answers([question], max_bits, analyst, charged)[0]
+        try:
+            answer = self._answers([question], max_bits, analyst, charged)[0]
+        except BudgetExceededError as refused:
+            if charged == 1:
+                raise
+            words = "only the count was charged, which is known now"
+            raise BudgetExceededError(str(refused).replace("nothing was charged", words)) from None
         return replace(answer, factor=charged * answer.factor)
 
     def _counted_first(self, sql: str, max_bits: Number | None, analyst: str | None) -> int:

@@ -124,7 +124,7 @@ def _tell(answer: Answer, certificate: Path | None, as_json: bool) -> None:
         show_json(_fields(answer))
     else:
         show(answer)
-        show(f"question {answer.entry} of the ledger")
+        show(f"question {answer.entry} of the ledger" if answer.entry else "only public numbers; nothing in the ledger")
     if certificate is not None:
         answer.certificate.save(certificate)
 

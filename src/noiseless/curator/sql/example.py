@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import sqlglot
+
 from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.dates import Date
 from noiseless.curator.schema.scale import Scale
@@ -13,9 +15,6 @@ from noiseless.curator.schema.schema import Schema
 from noiseless.errors import QuestionError, UnknownVariableError
 
 PLAIN = r"[A-Za-z_][A-Za-z_0-9]*"
-KEYWORDS = {"all", "and", "as", "asc", "between", "by", "case", "desc", "distinct", "else", "end", "from", "group"}
-KEYWORDS |= {"having", "in", "is", "join", "like", "limit", "not", "null", "on", "or", "order", "select", "table"}
-KEYWORDS |= {"then", "to", "union", "user", "using", "when", "where", "with", "true", "false", "default", "check"}
 
 
 @contextmanager
@@ -55,5 +54,7 @@ def example(text: str, schema: Schema, table: str) -> str:
 
 def written(name: str) -> str:
     """A name in a question, in quotes where it needs them."""
-    plain = re.fullmatch(PLAIN, name) and name.lower() not in KEYWORDS
-    return name if plain else '"' + name.replace('"', '""') + '"'
+    kinds = (
+        [token.token_type for token in sqlglot.tokenize(name, dialect="duckdb")] if re.fullmatch(PLAIN, name) else []
+    )
+    return name if kinds == [sqlglot.TokenType.VAR] else '"' + name.replace('"', '""') + '"'
