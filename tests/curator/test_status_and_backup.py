@@ -97,7 +97,7 @@ def test_status(path):
     assert told["budget"] == 12
     assert told["questions"] == 4
     assert told["datasets"] == ["people"]
-    assert [each["name"] for each in told["groups"]][0] == "south"  # the dearest first
+    assert told["groups"][0]["name"] == "south"  # the dearest first
     assert set(groups) == {"north", "south", "east", "west", "isle"}
     assert told["remaining"] == groups["south"]["left"] == min(each["left"] for each in groups.values())
     with nl.Curator.open(path) as curator:

@@ -54,7 +54,6 @@ def example(text: str, schema: Schema, table: str) -> str:
 
 def written(name: str) -> str:
     """A name in a question, in quotes where it needs them."""
-    kinds = (
-        [token.token_type for token in sqlglot.tokenize(name, dialect="duckdb")] if re.fullmatch(PLAIN, name) else []
-    )
-    return name if kinds == [sqlglot.TokenType.VAR] else '"' + name.replace('"', '""') + '"'
+    tokens = sqlglot.tokenize(name, dialect="duckdb") if re.fullmatch(PLAIN, name) else []
+    plain = [token.token_type for token in tokens] == [sqlglot.TokenType.VAR]
+    return name if plain else '"' + name.replace('"', '""') + '"'
