@@ -87,9 +87,9 @@ def test_counts_in_steps(step):
 def test_one_person_causes_no_more_rounded_counts_than_were_charged():
     """All values of one person: with a rounding a count has two answers at the most, and its rest tells no more."""
     asked = ["SELECT COUNT(*) FROM t WHERE x > 3", "SELECT COUNT(y) FROM t", "SELECT COUNT(*) FROM t WHERE y IS NULL"]
-    for others in (ROWS[:4], ROWS[:5], ROWS[:9]):
+    for others in (ROWS[:4], ROWS[:9]):
         seen, spent = set(), set()
-        for x, y, s in product(range(0, 8, 3), [None, 0, 3], ["no", "yes"]):
+        for x, y, s in product([0, 7], [None, 3], ["no", "yes"]):
             with opened([*others, (x, y, s, "a")], round_counts=5) as curator:
                 histogram = curator.ask("SELECT s, COUNT(*) FROM t GROUP BY s")
                 seen.add(str([curator.ask(sql).rows for sql in asked]) + str(histogram.rows))
@@ -119,7 +119,7 @@ def test_rules_in_a_schema_file(tmp_path):
         ({"smalest_group": 3}, "unknown field 'smalest_group'; known are"),
         ({"smallest_group": 0}, "smallest_group = 0 must be a whole number from 1"),
         ({"round_counts": 1.5}, "round_counts = 1.5 must be"),
-        ({"round_counts": True}, "round_counts = True must be"),
+        ({"round_counts": True}, "round_counts = .* must be a whole number"),
         ({"no_conditions": "x"}, "no_conditions is a list"),
         ({"no_conditions": ["z"]}, "names 'z', which is not declared"),
         ({"most_bits": -1}, "most_bits"),
