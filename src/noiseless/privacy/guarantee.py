@@ -114,7 +114,8 @@ class Guarantee:
     def __repr__(self) -> str:
         """In one sentence; `explain` says what follows."""
         answers = f"{written(self.count)} answer{'s' if self.count > 1 else ''}"
-        return f"{self.definition}: one person can cause at most {answers} ({self.bits:.4g} bits); {self.statement}"
+        bits = f"{self.bits:.4g} bit{'' if self.bits == 1 else 's'}"
+        return f"{self.definition}: one person can cause at most {answers} ({bits}); {self.statement}"
 
     def explain(self) -> str:
         """The promise in plain words, what follows from it and what does not."""

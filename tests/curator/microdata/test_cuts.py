@@ -130,10 +130,8 @@ def test_cuts_and_bits_exclude_each_other(curator):
 
 def test_a_total_that_leaves_nothing_of_a_column(curator, tmp_path):
     wanted = {"bits": 1, "columns": ["a", "d"]}
-    assert any(
-        "d is constant" in line or "a is constant" in line for line in curator.preview_release(**wanted).summary()
-    )
-    with pytest.raises(nl.BudgetError, match="every row would show the same.*constant=True"):
+    assert "d is constant: every row shows the same" in curator.preview_release(**wanted).summary()
+    with pytest.raises(nl.BudgetError, match=r"every row would show the same.*constant=True"):
         curator.release(tmp_path / "o.parquet", **wanted)
     assert len(curator.entries()) == 1
     made, rows = released(curator, tmp_path / "o.parquet", **wanted, constant=True)
@@ -152,13 +150,7 @@ def test_encoding_the_table_itself_gives_the_copy(curator, tmp_path, kind, wante
     made, rows = released(curator, tmp_path / "o.parquet", **wanted)
     encoded = made.encode(kind(TABLE))
     assert type(encoded) is type(kind(TABLE))
-    table = (
-        encoded
-        if isinstance(encoded, pa.Table)
-        else pa.table(encoded)
-        if not hasattr(encoded, "to_arrow")
-        else (encoded.to_arrow())
-    )
+    table = encoded.to_arrow() if isinstance(encoded, pl.DataFrame) else pa.table(encoded)
     assert sorted(map(str, table.to_pylist())) == sorted(map(str, rows))
     assert len(curator.entries()) == 2  # nothing is charged
 
