@@ -112,7 +112,7 @@ class CopyPreview:
         table = Table("column", "becomes", "answers", "error")
         for line in self.lines():
             table.add_row(*map(Text, line))
-        return Group(table, *self.summary())
+        return Group(table, *map(Text, self.summary()))
 
     def _repr_html_(self) -> str:
         body = table_of(["column", "becomes", "answers", "error"], self.lines())
