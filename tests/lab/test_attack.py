@@ -260,10 +260,10 @@ def test_all_are_behind_one_interface(adversary):
     assert adversary.name
 
 
-SETTINGS = [("tester", "error", "errors"), ("homogeneity", "k", "k"), ("household", "bit", "bits")]
+WHERE = [("tester", "error", "errors"), ("homogeneity", "k", "k"), ("household", "bit", "bits")]
 
 
-@pytest.mark.parametrize(("name", "option", "through"), SETTINGS)
+@pytest.mark.parametrize(("name", "option", "through"), WHERE)
 def test_where_settings_go(name, option, through):
     with pytest.raises(
         nl.InputError, match=f"no option '{option}'; .*; the {through} it runs through are given as bits"
