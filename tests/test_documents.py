@@ -31,6 +31,14 @@ def test_examples_run(page):
     assert not failed, "".join(told)
 
 
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_pages_begin_with_their_title_and_show_no_machine(page):
+    """Not with what a script printed while it wrote the page; tracebacks show the error, not where it was run."""
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("# ")
+    assert 'File "' not in text
+
+
 def test_the_runner_would_notice():
     wrong = doctest.DocTest([doctest.Example("1 + 1\n", "3\n")], {}, "wrong", None, 0, None)
     assert doctest.DocTestRunner().run(wrong, out=lambda _: None).failed == 1

@@ -1,10 +1,13 @@
 import io
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import typer
 from rich.console import Console
+from typer.main import get_command
 from typer.testing import CliRunner
 
 import noiseless as nl
@@ -22,6 +25,33 @@ def test_help_names_the_commands():
     result = CliRunner().invoke(app, ["--help"])
     assert result.exit_code == 0
     assert "demo" in result.output
+
+
+def commands(group, words=()):
+    """Every command with the words that call it, and what there is to say about it."""
+    yield words, group
+    for name, command in getattr(group, "commands", {}).items():
+        yield from commands(command, (*words, name))
+
+
+def written(text):
+    """The words of a help page; lines are broken and framed."""
+    return re.sub(r"[\s│╭╮╰╯─]+", "", text)
+
+
+@pytest.mark.parametrize("words", [words for words, _ in commands(get_command(app))], ids=" ".join)
+def test_help_says_all_that_is_written(words):
+    """Rich takes [release] for a style, and shows nothing."""
+    command = dict(commands(get_command(app)))[words]
+    shown = written(CliRunner().invoke(app, [*words, "--help"], env={"COLUMNS": "200"}).output)
+    for text in (command.help, *(each.help for each in command.params if getattr(each, "help", None))):
+        assert written(text.replace("\\[", "[")) in shown
+
+
+def test_the_test_of_help_would_notice():
+    wrong = typer.Typer(add_completion=False)
+    wrong.command(help="Pairs: [release] in the schema.")(lambda: None)
+    assert "[release]" not in CliRunner().invoke(wrong, ["--help"]).output
 
 
 def test_unknown_command():

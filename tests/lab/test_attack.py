@@ -258,3 +258,14 @@ def test_all_are_behind_one_interface(adversary):
         mine, wanted = (list(signature(getattr(each, step)).parameters) for each in (adversary, Adversary))
         assert mine == wanted
     assert adversary.name
+
+
+WHERE = [("tester", "error", "errors"), ("homogeneity", "k", "k"), ("household", "bit", "bits")]
+
+
+@pytest.mark.parametrize(("name", "option", "through"), WHERE)
+def test_where_settings_go(name, option, through):
+    with pytest.raises(
+        nl.InputError, match=f"no option '{option}'; .*; the {through} it runs through are given as bits"
+    ):
+        nl.attack(name, "twin", **{option: [1, 2]})

@@ -9,10 +9,12 @@ from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
+import matplotlib
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
 from typer.testing import CliRunner
 
@@ -92,6 +94,20 @@ def test_what_the_papers_print_is_dashed_and_nothing_else_is(name):
         assert not dashed or name == "tifs1"  # whose equal strips are dashed, too
 
 
+@pytest.mark.parametrize("name", FIGURES)
+def test_no_legend_covers_a_point(name):
+    with matplotlib.rc_context(style.SETTINGS):
+        canvas = Canvas(figsize=FIGURES[name].size, layout="constrained")
+        FIGURES[name].draw(numbers(name), canvas)
+        FigureCanvasAgg(canvas).draw()
+        for axes in (axes for axes in canvas.axes if axes.get_legend()):
+            frame = axes.get_legend().get_window_extent()
+            for line in axes.lines:
+                places = line.get_transform().transform(line.get_xydata())
+                shown = axes.bbox.padded(1).count_contains(places)
+                assert frame.count_contains(places) == 0 or shown == 0, line.get_label()
+
+
 def test_many_appliances():
     """REDD's own folder has more of them than there are colours."""
     watts = {f"appliance {k}": np.arange(100.0) % (k + 2) * 60 for k in range(9)}
@@ -104,7 +120,7 @@ def test_many_appliances():
 def test_one_figure_that_cannot_be_made_does_not_stop_the_others(tmp_path, monkeypatch):
     """A survey in inches and pounds has nobody in the frame; one of a giant is no reason to stop."""
     (tmp_path / "responses.csv").write_text("Height,Weight\n70,180\n65,240\n")
-    with pytest.raises(nl.SourceError, match=r"1 figures are in .*; not made were nht5: there is nothing to draw"):
+    with pytest.raises(nl.SourceError, match=r"1 figure made, in .*; not made: nht5: there is nothing to draw"):
         nl.figures(tmp_path / "out", only=["nht5", "nht6"], data=tmp_path)
     assert sorted(file.name for file in (tmp_path / "out").iterdir()) == ["nht6.csv", "nht6.png", "nht6.svg"]
     (tmp_path / "responses.csv").write_text("Height,Weight\n170,60\n180,230\n")

@@ -6,11 +6,7 @@ from fractions import Fraction
 from math import prod
 
 from noiseless.curator.price import Prices
-from noiseless.curator.releases.filtered_mean import FilteredMean
-from noiseless.curator.releases.filtered_total import FilteredTotal
 from noiseless.curator.releases.head_count import HeadCount
-from noiseless.curator.releases.histogram import TallyOfCategory
-from noiseless.curator.releases.order_statistic import OrderStatistic
 from noiseless.curator.releases.release import Release
 from noiseless.curator.releases.total import Total
 from noiseless.curator.widths import Widths
@@ -18,29 +14,31 @@ from noiseless.privacy.definitions.noiseless.certify import UNRELATED
 from noiseless.privacy.guarantee import Guarantee
 
 PUBLIC = "the number of rows, the public columns row by row and the schema are public"
-RULES: dict[type, str] = {
-    Total: "a sum of codes in bins of w: at most ⌈M/w⌉ + 1 answers",
-    FilteredTotal: "a sum under a private condition: at most ⌈M'/w⌉ + 1 answers, 0 being a contribution too",
-    FilteredMean: "how many a private condition keeps, with the sum of their codes: at most ⌈M/w⌉ + 2 joint answers",
-    HeadCount: "an exact count of a private condition: 2 answers",
-    TallyOfCategory: "an exact histogram: as many answers as a person can have values",
-    OrderStatistic: "an order statistic: as many answers as bins, and one for nobody under a private condition",
-}
-VARIANCE = "a variance: at most ⌈(n−1)M²/w⌉ + 1 answers"
 
 
 def rule(widths: Widths, prices: Prices) -> str:
     """How the count was found."""
-    kinds = [RULES.get(type(release), VARIANCE) for release in widths]
-    parts = list(dict.fromkeys(kinds)) or ["only public numbers: one answer"]
+    kinds = dict.fromkeys(type(release) for release in widths)
+    parts = [_dearest(kind, widths, prices.rows) for kind in kinds] or ["only public numbers: one answer"]
     groups = len({release.part.cells for release in widths})
-    if prices.rows > 1:
+    if prices.rows > 1 and widths:
         parts.append(f"up to {prices.rows} rows of a person, divided among the groups in the worst way")
     elif groups > 1:
         parts.append("everybody is in one public group (rule E)")
     if len(widths) > groups:
         parts.append("asked together: jumps of one column add, columns multiply (rules A, D, G)")
     return "; ".join(parts)
+
+
+def _dearest(kind: type[Release], widths: Widths, rows: int) -> str:
+    """The rule of one kind of release, with the numbers of the one that has most answers."""
+    stated = {
+        release.stated(width, rows): release.answers(width, rows)
+        for release, width in widths.items()
+        if type(release) is kind
+    }
+    dearest = max(stated, key=lambda words: stated[words])
+    return dearest if len(stated) == 1 else f"{dearest} (the dearest of {len(stated)} such)"
 
 
 def guarantee(widths: Widths, prices: Prices, per_row: bool = False) -> Guarantee:

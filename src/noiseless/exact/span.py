@@ -117,7 +117,10 @@ def span(value: Any) -> Span:
     try:
         exact = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
-        raise NumberError(f"{value!r} is not a number") from None
+        raise NumberError(
+            f"a {type(value).__name__} came where one number for each point is needed; a function of several numbers "
+            f"must return one, such as their sum: ask for the others one by one"
+        ) from None
     return _outward(exact, exact)
 
 

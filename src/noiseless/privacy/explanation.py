@@ -51,8 +51,9 @@ def _promise(guarantee: Guarantee) -> str:
 
 def _implied(guarantee: Guarantee) -> list[str]:
     bits, count = bits_shown(guarantee), written(guarantee.count)
+    groups = "group" if guarantee.count == 1 else "groups"
     lines = [
-        f"anybody who knows everybody else's data learns at most which of {count} groups of values one "
+        f"anybody who knows everybody else's data learns at most which of {count} {groups} of values one "
         f"person's value is in (maximin information and zero-error capacity at most {bits})",
         f"whatever is believed beforehand, the chance to guess anything about one person right grows at most "
         f"{count}-fold (maximal leakage at most {bits})",

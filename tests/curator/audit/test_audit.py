@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 from collections import Counter, defaultdict
@@ -15,6 +16,7 @@ import pytest
 from benchmarks.peers import environment
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.console import Console
 
 import noiseless as nl
 
@@ -238,3 +240,16 @@ def test_missing_values_of_every_kind_of_column():
     for kind in ("Int64", "Float64", "float64", "object"):
         table = pd.DataFrame({"age": pd.Series([1, 2, None, 4], dtype=kind), "ill": list("abcd")})
         assert nl.audit(nl.k_anonymous(table, ["age"], 2), ["age"], "ill").k >= 2
+
+
+def test_one_of_a_thing():
+    """ "1 classes" and "1 rows" are not English."""
+    table = pd.DataFrame({"age [years]": [1, 1, 2, 2], "ill": ["x", "x", "x", "y"]})
+    found = nl.audit(table, quasi=["age [years]"], sensitive=["ill"])
+    assert "For 2 rows, in 1 class, ill is known with certainty" in found.verdict
+    shown = io.StringIO()
+    Console(file=shown, width=200).print(found)
+    assert found.verdict in shown.getvalue()  # what is in brackets, too
+    alone = nl.audit(pd.DataFrame({"age": [1, 2, 2], "ill": ["x", "x", "y"]}), quasi=["age"], sensitive=["ill"])
+    assert alone.verdict.startswith("1 of 3 rows is the only one with their age")
+    assert "For 1 row, in 1 class, ill is known" in alone.verdict

@@ -322,3 +322,13 @@ def test_very_unequal_cells_are_found_soon():
     with pytest.raises(nl.TooLargeError, match="1000 people"):
         nl.optimal_quantizer(nl.Mean(n=10**9, low=0, high=1), error="0.1")
     assert nl.optimal_quantizer(nl.Max(n=10**6, domain=nl.Codes(100)), error=5, against="maximin").cells == 10
+
+
+@pytest.mark.parametrize("function", [lambda x, y: np.array([x, y]), lambda x, y: (x, y), lambda x, y: [x, x + y]])
+def test_functions_of_several_values_are_refused_in_a_sentence(function):
+    box = nl.Box(x=(0, 1), y=(0, 1))
+    with pytest.raises(nl.NumberError, match="came where one number for each point is needed") as refused:
+        nl.optimal_quantizer(function, error="0.1", box=box)
+    assert len(str(refused.value)) < 200
+    with pytest.raises(nl.InputError, match="came where one number for each point is needed"):
+        nl.Boundary("z", function).above(nl.Box(x=(0, 1), y=(0, 1), z=(0, 1))).measure  # noqa: B018

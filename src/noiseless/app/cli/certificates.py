@@ -10,6 +10,7 @@ import typer
 
 from noiseless.app.cli.asking import Json
 from noiseless.app.cli.told import UNSIGNED, plainly, show_json
+from noiseless.exact.plural import plural
 
 if TYPE_CHECKING:
     from noiseless.curator.certificate.verify import Verified
@@ -83,7 +84,7 @@ def _told(found: Verified) -> Iterator[str]:
     if not found.signed:
         yield "unsigned: it agrees with itself, but anybody can write such a certificate; ask the custodian for one"
     yield str(content.get("question") or f"a released copy of {content['table']}")
-    yield f"at most {found.count} answers for one person: counted anew, and right"
+    yield f"at most {plural(found.count, 'answer')} for one person: counted anew, and right"
     if not found.whole:
         yield "of format 1: only the counts of what it names were checked, not the answer or a file's values"
     if found.signed:

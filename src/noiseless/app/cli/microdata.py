@@ -38,7 +38,7 @@ def release(
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """A released copy of the table: every row becomes a cell. Hierarchies and pairs: [release] in the schema."""
+    r"""A released copy of the table: every row becomes a cell. Hierarchies and pairs: \[release] in the schema."""
     from noiseless.curator.schema.declaration import Declaration
 
     with curator_of(schema, analyst, key) as curator:

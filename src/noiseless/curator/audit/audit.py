@@ -17,6 +17,7 @@ from noiseless.curator.audit.classes import Joint, Table
 from noiseless.curator.page import finite
 from noiseless.curator.plain import why_no_path
 from noiseless.errors import InputError, SourceError
+from noiseless.exact.plural import plural
 
 MOST_BREACHES = 20
 """Of more, the largest are listed."""
@@ -88,16 +89,17 @@ class Audit:
     @property
     def verdict(self) -> str:
         """In plain words, what an adversary learns in the worst class."""
-        words = [f"Whoever knows {', '.join(self.quasi)} of a person finds them among {self.k} rows or more."]
+        words = [f"Whoever knows {', '.join(self.quasi)} of a person finds them among {plural(self.k, 'row')} or more."]
         if self.k == 1:
             words = [
-                f"{self.unique} of {self.rows} rows are the only one with their {', '.join(self.quasi)}: whoever knows "
-                "these finds the row, and all that is in it."
+                f"{self.unique} of {plural(self.rows, 'row')} {'is' if self.unique == 1 else 'are'} the only one with "
+                f"their {', '.join(self.quasi)}: whoever knows these finds the row, and all that is in it."
             ]
         for each in self.sensitive:
             if each.distinct_l == 1:
                 words.append(
-                    f"For {each.known_rows} rows, in {int((each.joint.distinct == 1).sum())} classes, {each.name} is "
+                    f"For {plural(each.known_rows, 'row')}, in "
+                    f"{plural(int((each.joint.distinct == 1).sum()), 'class', 'classes')}, {each.name} is "
                     "known with certainty: all rows of the class have the same."
                 )
             else:
@@ -154,6 +156,7 @@ class Audit:
     def __rich__(self) -> Any:
         from rich.console import Group
         from rich.table import Table
+        from rich.text import Text
 
         table = Table("measure", "value")
         figures: list[tuple[str, Any]] = [("rows", self.rows), ("classes", self.classes), ("k", self.k)]
@@ -166,19 +169,20 @@ class Audit:
             figures += [("I⋆ with the original, bits", self.against.maximin.bits)]
             figures += [("fewest originals behind a class", self.against.smallest_cell)]
         for name, value in figures:
-            table.add_row(name, f"{value:.5g}" if isinstance(value, float) else str(value))
-        return Group(table, self.verdict)
+            table.add_row(Text(name), f"{value:.5g}" if isinstance(value, float) else str(value))
+        return Group(table, Text(self.verdict))
 
 
 def _of_original(found: Against) -> str:
     if found.leakage.ratio == inf:
         return (
-            f"Of {found.exactly_told} rows a continuous value is told exactly: what remains possible has no measure, "
-            "and the leakage is infinite, whatever k is."
+            f"Of {plural(found.exactly_told, 'row')} a continuous value is told exactly: what remains possible has no "
+            "measure, and the leakage is infinite, whatever k is."
         )
+    records = "record of the original remains", "records of the original remain"
     return (
         f"As a map of the original the classes leak {found.leakage.bits:.4g} bits in the worst case: in one of them "
-        f"only {found.smallest_cell} records of the original remain possible."
+        f"only {plural(found.smallest_cell, *records)} possible."
     )
 
 

@@ -26,7 +26,6 @@ from noiseless.privacy.composition.questions import OtherQuestion, Question, Tog
 from noiseless.privacy.definitions.noiseless.certify import UNRELATED
 from noiseless.privacy.guarantee import Guarantee
 
-RULE = "every row becomes a cell of its own: the product over columns, to the power of a person's rows"
 ORDER = "the order of the table's rows has nothing to do with private values, since it may show through"
 SORTED = "rows are ordered by what is released of them"
 
@@ -118,7 +117,7 @@ class CopyPreview:
         table = Table("column", "becomes", "answers", "error")
         for line in self.lines():
             table.add_row(*map(Text, line))
-        return Group(table, *self.summary())
+        return Group(table, *map(Text, self.summary()))
 
     def _repr_html_(self) -> str:
         body = table_of(["column", "becomes", "answers", "error"], self.lines())
@@ -154,7 +153,7 @@ def guarantee_of(plan: ReleasePlan, dataset: Dataset) -> Guarantee:
         definition="local noiseless privacy",
         count=plan.answers**rows,
         exact=not plan.policies,
-        statement=RULE,
+        statement=_rule(plan, rows),
         assumptions=(UNRELATED, SORTED if plan.sort else ORDER, people),
         levels=plan.answers**rows,
         smallest_cell=Fraction(smallest) ** rows,
@@ -212,3 +211,10 @@ def release_copy(
         return Microdata(plan, promise, charge.factor, True, left, to, dataset.rows, certificate, charge.question)
 
     return account.alone(released)
+
+
+def _rule(plan: ReleasePlan, rows: int) -> str:
+    """How the count was found, with its numbers."""
+    each = "·".join(str(column.answers) for column in (*plan.private, *plan.policies)) or "1"
+    power = "" if rows == 1 else f", to the power of a person's {rows} rows"
+    return f"every row becomes a cell of its own: the product over columns, {each} = {written(plan.answers)}{power}"

@@ -47,6 +47,14 @@ class FilteredMean:
         top = self.column.top
         return 1 + rows + floor_sum(rows, width, slope=top, offset=top + width - 1)
 
+    def stated(self, width: int, rows: int = 1) -> str:
+        """The rule, with its numbers."""
+        formula, each = ("⌈M/w⌉ + 2", "") if rows == 1 else ("1 + Σ (⌈iM/w⌉ + 1)", f"i = 1, …, {rows} and ")
+        return (
+            f"how many a private condition keeps, with the sum of their codes in bins of w = {width}: at most "
+            f"{formula} = {self.answers(width, rows)} joint answers for {each}M = {self.column.top}"
+        )
+
     def width_within(self, error: Fraction, function: str) -> int:
         """Refused: it depends on how many count, which nobody knows yet."""
         whose = "values there are" if self.of_all_values else "rows the condition keeps"

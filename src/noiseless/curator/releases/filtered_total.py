@@ -9,7 +9,7 @@ from math import floor
 from noiseless.curator.part import Part
 from noiseless.curator.releases.release import Need, Numbers, Released, middle, pieces
 from noiseless.curator.releases.reported import Reported
-from noiseless.curator.releases.total import no_smaller
+from noiseless.curator.releases.total import no_smaller, stated_sum
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError
 from noiseless.privacy.composition.questions import OtherQuestion, touched
@@ -57,6 +57,12 @@ class FilteredTotal:
         """A person's total moves through rows·M' + 1 values at the most."""
         least, most = self.ends
         return min(touched(rows * (most - least), width), self.part.size * (most - least) // width + 1)
+
+    def stated(self, width: int, rows: int = 1) -> str:
+        """The rule, with its numbers."""
+        least, most = self.ends
+        words = stated_sum("M'", most - least, width, rows, self.part.size, self.answers(width, rows))
+        return f"a sum under a private condition in bins of w = {width}: {words}, 0 being a contribution too"
 
     def width_within(self, error: Fraction, function: str) -> int:
         """(w − 1)/2 units, and the rounding of every row that may count."""

@@ -43,6 +43,11 @@ class HeadCount:
         """None to all of the person's rows."""
         return predicate_answers(rows)
 
+    def stated(self, width: int, rows: int = 1) -> str:
+        """The rule, with its numbers."""
+        each = "" if rows == 1 else f", none to all of {rows} rows"
+        return f"an exact count of a private condition: {self.answers(width, rows)} answers{each}"
+
     def width_within(self, error: Fraction, function: str) -> int:
         """Exact."""
         return 1

@@ -41,6 +41,13 @@ class TallyOfCategory:
         """A person not counted is one more value."""
         return histogram_answers(rows, self.column.values + (not self.part.plain))
 
+    def stated(self, width: int, rows: int = 1) -> str:
+        """The rule, with its numbers."""
+        values, count = self.column.values + (not self.part.plain), self.answers(width, rows)
+        if rows == 1:
+            return f"an exact histogram: as many answers as a person can have values, {count}"
+        return f"an exact histogram: as many answers as ways to spread {rows} rows over {values} values, {count}"
+
     def width_within(self, error: Fraction, function: str) -> int:
         """Exact."""
         return 1

@@ -50,6 +50,14 @@ class OrderStatistic:
         """One person can move it across the whole range."""
         return self.bins(width) + (not self.part.plain)
 
+    def stated(self, width: int, rows: int = 1) -> str:
+        """The rule, with its numbers."""
+        nobody = "" if self.part.plain else ", and one for nobody under a private condition"
+        return (
+            f"an order statistic in bins of w = {width}: as many answers as bins, ⌊M/w⌋ + 1 = {self.bins(width)} for "
+            f"M = {self.column.top}{nobody}"
+        )
+
     def width_within(self, error: Fraction, function: str) -> int:
         """(w − 1)/2 codes and the rounding of one value."""
         if error < self.rounding:

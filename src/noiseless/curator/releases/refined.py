@@ -42,6 +42,12 @@ class RefinedTotal:
         """The parts of the old bin, or fewer."""
         return min(self.total.answers(width, rows), self.known // width)
 
+    def stated(self, width: int, rows: int = 1) -> str:
+        """The rule, with its numbers."""
+        if self.total.answers(width, rows) < self.known // width:
+            return self.total.stated(width, rows)
+        return f"a sum known in bins of {self.known}, now in bins of w = {width}: {self.known // width} answers"
+
     def width_within(self, error: Fraction, function: str) -> int:
         """As for the total."""
         return self.total.width_within(error, function)

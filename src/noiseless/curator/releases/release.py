@@ -38,6 +38,9 @@ class Release(Protocol):
     def answers(self, width: int, rows: int = 1) -> int:
         """The most answers that a person with so many rows among these can cause."""
 
+    def stated(self, width: int, rows: int = 1) -> str:
+        """The rule by which `answers` counts, with the numbers that were put in."""
+
     def width_within(self, error: Fraction, function: str) -> int:
         """The widest bins that promise this error; refused where none do, or where nobody can know."""
 

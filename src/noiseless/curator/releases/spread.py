@@ -54,6 +54,15 @@ class Spread:
         moved = variance_answers(self.column.top, width, rows, self.part.size)
         return min(moved, self.largest // width + 1)
 
+    def stated(self, width: int, rows: int = 1) -> str:
+        """The rule, with its numbers."""
+        people, top, count = self.part.size, self.column.top, self.answers(width, rows)
+        if count < variance_answers(top, width, rows, people):
+            return f"a variance in bins of w = {width}: as many answers as bins, {count}"
+        parts = "(n−1)" if rows == 1 < people else "r(n−r)" if 2 * rows <= people else "⌊n²/4⌋"
+        given = f"n = {people} and M = {top}" if rows == 1 else f"n = {people}, r = {rows} rows and M = {top}"
+        return f"a variance in bins of w = {width}: at most ⌈{parts}M²/w⌉ + 1 = {count} answers for {given}"
+
     def width_within(self, error: Fraction, function: str) -> int:
         """The widest bins whose worst interval is no longer than twice the error."""
         slack = self._slack(function)

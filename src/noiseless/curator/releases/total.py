@@ -42,6 +42,11 @@ class Total:
         """A person's total moves through rows·M + 1 values."""
         return min(touched(rows * self.column.top, width), self.part.size * self.column.top // width + 1)
 
+    def stated(self, width: int, rows: int = 1) -> str:
+        """The rule, with its numbers."""
+        top, people, count = self.column.top, self.part.size, self.answers(width, rows)
+        return f"a sum of codes in bins of w = {width}: {stated_sum('M', top, width, rows, people, count)}"
+
     def width_within(self, error: Fraction, function: str) -> int:
         """(w − 1)/2 codes, and the rounding of every value, over n for a mean."""
         people = self.part.size
@@ -75,6 +80,19 @@ class Total:
         low = max(people * column.low + column.step * first - people * self.rounding, people * column.low)
         high = min(people * column.low + column.step * last + people * self.rounding, people * column.high)
         return middle(low, high) if function == "SUM" else middle(low / people, high / people)
+
+
+def stated_sum(name: str, top: int, width: int, rows: int, people: int, count: int) -> str:
+    """How many answers a sum of contributions of 0 to `top` has: by what a person moves, or as many as there are.
+
+    >>> stated_sum("M", 1500, 24, 1, 1000, 64)
+    'at most ⌈M/w⌉ + 1 = 64 answers for M = 1500'
+    """
+    if count < touched(rows * top, width):
+        return f"as many answers as bins, ⌊n{name}/w⌋ + 1 = {count}, for n = {people} and {name} = {top}"
+    if rows == 1:
+        return f"at most ⌈{name}/w⌉ + 1 = {count} answers for {name} = {top}"
+    return f"at most ⌈r{name}/w⌉ + 1 = {count} answers for r = {rows} rows and {name} = {top}"
 
 
 def no_smaller(name: str, error: Fraction, least: Fraction | None) -> str:

@@ -32,7 +32,8 @@ def attack(name: str, data: Any = None, bits: Settings | Number | None = None, *
     of_load = [*signature(known.load).parameters][1:]
     of_run = [name for name, each in signature(known.run).parameters.items() if each.kind is each.KEYWORD_ONLY]
     if unknown := [option for option in options if option not in (*of_load, *of_run)]:
-        raise InputError(f"{name} has no option {unknown[0]!r}; it has {', '.join((*of_load, *of_run))}")
+        through = f"; the {known.runs_through} it runs through are given as bits=, such as bits=[1, 2]"
+        raise InputError(f"{name} has no option {unknown[0]!r}; it has {', '.join((*of_load, *of_run))}{through}")
     loading = {option: value for option, value in options.items() if option in of_load}
     running = {option: value for option, value in options.items() if option not in of_load}
     return known.run(_loaded(known, data, loading), _settings(known, bits), **running)

@@ -56,6 +56,8 @@ class Attack:
     twin: Callable[[], Any]
     takes: tuple[type, ...]
     """Data sets that it can be given as they are."""
+    runs_through: str = "bits"
+    """What its settings are."""
 
 
 def _household(
@@ -237,6 +239,7 @@ ATTACKS = {
         _people,
         twin_survey,
         PEOPLE,
+        "errors",
     ),
     "estimator": Attack(
         "how near does the best estimate come? (NP Thm 4)",
@@ -255,6 +258,7 @@ ATTACKS = {
         tables.rows,
         tables.twin_rows,
         (tables.Rows,),
+        "k",
     ),
     "bisection": _asking("bisection", "what do counts that halve what is left tell, against their price?"),
     "averaging": _asking("averaging", "what does a question tell that is asked again and again?"),

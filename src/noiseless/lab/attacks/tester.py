@@ -35,7 +35,7 @@ class ConsistentTester:
     name = "hypothesis tester"
 
     def __init__(self, policy: Policy, box: Box) -> None:
-        self.policy, self.side = policy, policy.boundary.within(box)
+        self.policy, self.side = policy, policy.side(box)
 
     def choose(self, games: int, draw: np.random.Generator) -> Boundary:
         """The hypothesis to test, the same for everybody."""
@@ -52,22 +52,8 @@ class ConsistentTester:
 
     def _sides(self, boundary: Boundary, report: dict[str, Fraction]) -> tuple[bool, bool]:
         y, g = report[boundary.axis], boundary.at(**{name: report[name] for name in boundary.others})
-        rooms = self.policy.rooms(g, self.side)
-        if rooms is None:
-            return y < g, y >= g
-        below, above = rooms
-        first, last = g - below, g + above
-        kept = y in self.side and (y < first or y > last or (y == last and not self.policy.upper_end))
-        from_below = _reached(y, self.policy.from_below(first, g, *rooms), self.policy.from_below(g, g, *rooms), False)
-        from_above = _reached(
-            y, self.policy.from_above(g, g, *rooms), self.policy.from_above(last, g, *rooms), self.policy.upper_end
-        )
-        return from_below or (kept and y < g), from_above or (kept and y >= g)
-
-
-def _reached(y: Fraction, start: Fraction, stop: Fraction, stop_too: bool) -> bool:
-    """Whether values that go evenly from start to stop pass y; the start is among them."""
-    return min(start, stop) <= y <= max(start, stop) and (y != stop or stop_too or start == stop)
+        both = self.policy.hides(y, g, self.side)
+        return both or y < g, both or y >= g
 
 
 def certain(
@@ -117,5 +103,5 @@ def _reported(policy: Policy, person: dict[str, Fraction], box: Box) -> dict[str
     """The curator's part: the exact report of one person."""
     axis: str = policy.boundary.axis
     others: dict[str, Any] = {name: person[name] for name in policy.boundary.others}
-    side: Intervals = policy.boundary.within(box)
+    side: Intervals = policy.side(box)
     return {**person, axis: policy.report(person[axis], policy.boundary.at(**others), side)}

@@ -65,7 +65,7 @@ def draw(made: Numbers, canvas: Canvas) -> None:
         axes.plot(places, made.column("f_score", appliance=name), label=name.replace("_", " "), **how)
     axes.set_xticks(places, [str(each) for each in bits])
     axes.set(xlabel="bits of each sample", ylabel="F-score", ylim=(-0.02, 1.02))
-    axes.legend(loc="upper left", ncols=2)
+    canvas.legend(*axes.get_legend_handles_labels(), loc="outside right center")  # inside it would cover points
 
 
 FIGURE = Figure("np4", "Which appliances are on?", "NP Fig. 4", numbers, draw)

@@ -10,6 +10,7 @@ from time import monotonic
 from typing import Any
 
 from noiseless.errors import InputError, MissingExtraError, NoiselessError, SourceError
+from noiseless.exact.plural import plural
 from noiseless.lab.figures.catalogue import FIGURES
 from noiseless.lab.figures.figure import Figure, Numbers
 from noiseless.lab.figures.material import Material
@@ -52,7 +53,7 @@ def figures(
         except NoiselessError as reason:  # the others do not depend on it
             failed.append(f"{each.name}: {reason}")
     if failed:
-        raise SourceError(f"{len(made)} figures are in {str(folder)!r}; not made were {'; '.join(failed)}")
+        raise SourceError(f"{plural(len(made), 'figure')} made, in {str(folder)!r}; not made: {'; '.join(failed)}")
     return made
 
 

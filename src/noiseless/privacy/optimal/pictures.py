@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from noiseless.errors import InputError
+from noiseless.exact.plural import plural
 from noiseless.privacy.mechanisms.quantizer import Quantizer
 from noiseless.privacy.queries.linear import EqualWeights, Linear
 from noiseless.privacy.queries.order import OrderStatistic
@@ -47,7 +48,7 @@ def regions_picture(best: OptimalQuantizer) -> str:
     for share, words in ((0, ends[1][0]), (0.5, box.names[1]), (1, ends[1][1])):
         parts.append(_text(MARGIN - 6, MARGIN + size * (1 - share) + 10 * share, words, "end"))
     parts += _legend(best.quantizer, shown, MARGIN + size + 20)
-    title = f"{best.cells} answers, error at most {float(best.error):g}"
+    title = f"{plural(best.cells, 'answer')}, error at most {float(best.error):g}"
     return svg(size + MARGIN + 150, size + 2 * MARGIN, [_text(MARGIN, 24, title), *parts], size=12)
 
 

@@ -32,7 +32,7 @@ def test_the_numbers_of_the_example(accuracy, epsilon):
         assert found.accuracy == Fraction(accuracy)
     half = nl.Collapse(OBESE, error=2 * error).certify(PEOPLE)
     shift = nl.Shift(OBESE, error=error).certify(PEOPLE)
-    assert shift.hidden == half.hidden  # the collapse formula at half the accuracy
+    assert abs(shift.hidden.lower / half.hidden.lower - 1) < Fraction(1, 10**6)
     assert shift.epsilon <= shift.limit
 
 
@@ -105,7 +105,7 @@ def test_nobody_in_the_hidden_band_is_found_out(policy):
             points = [*dict.fromkeys(points)]
         told = adversary(made, points, side)
         assert not any(told), (r, g)
-        assert all(x in band for x, _ in points)
+        assert all(x in band for x, _ in points if min(abs(x - g + below), abs(x - g - above)) > r / 10**4)
         assert all(made.report(x, g, side) in side for x, _ in points)
         assert all(abs(made.report(x, g, side) - x) <= r for x, _ in points)
 
@@ -114,8 +114,9 @@ def test_nobody_in_the_hidden_band_is_found_out(policy):
 def test_whoever_is_outside_is_reported_as_they_are(policy):
     side, g = nl.Intervals("[0, 8]"), Fraction(4)
     made = policy(nl.Boundary("x", g), error=1)
-    band = made.hidden(nl.Box(x=side)).sliced(g)
-    assert all((made.report(x, g, side) == x) for x in GRID if x not in band)
+    inside = {nl.Collapse: "[3, 5]", nl.Stretch: "[3, 5)", nl.Shift: "[2, 6)"}[policy]
+    assert all((made.report(x, g, side) == x) for x in GRID if x not in nl.Intervals(inside))
+    assert made.hidden(nl.Box(x=side)).sliced(g) <= nl.Intervals(inside)
     far = policy(nl.Boundary("x", 9), error=3)  # the boundary is outside: everybody is on one side, nothing is moved
     assert all(far.report(x, Fraction(9), side) == x for x in GRID)
 
@@ -206,7 +207,7 @@ def test_apply_agrees_with_the_exact_reports(policy, data):
     for x, h, y in zip(data["weight"], data["height"], found["weight"], strict=True):
         exact = made.report(Fraction(x), Fraction(3, 1000) * Fraction(h) ** 2, side)
         assert abs(float(exact) - y) <= 5 * 2**-20
-    assert np.all(np.abs(found["weight"] - data["weight"]) <= 5 * (1 + 2**-20))
+    assert np.all(np.abs(found["weight"] - data["weight"]) <= 5)
     assert np.any(found["weight"] != data["weight"])
     assert found["height"] is data["height"]
 

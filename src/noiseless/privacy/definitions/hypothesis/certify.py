@@ -11,6 +11,7 @@ from noiseless.exact.enclosure import Enclosure
 from noiseless.exact.number import exact_number
 from noiseless.privacy.definitions.hypothesis.certified import Certified, epsilon_of
 from noiseless.privacy.definitions.hypothesis.limit import limit_in_box, limit_of_points
+from noiseless.privacy.definitions.hypothesis.resolution import Resolution, too_small_error
 from noiseless.theory.hypothesis.trial import Trial, size
 from noiseless.theory.ranges.boxes import Box
 from noiseless.theory.ranges.intervals import Intervals
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 def certify_box(policy: Policy, box: Box) -> Certified:
     """The share of the box that is hidden, by its measure."""
+    if Resolution.of(policy.error, policy.side(box)) is None:
+        raise too_small_error(policy.error, policy.boundary.axis)
     found, whole = policy.hidden(box).measure, box.measure
     if found.upper == 0:
         raise RangeError(
@@ -40,7 +43,7 @@ def certify_space(policy: Policy, space: Space, within: Box | None) -> Certified
     points: list[Any] = list(space[axis, *others].range) if others else [(x,) for x in space[axis].range]
     exact = [tuple(map(exact_number, point)) for point in points]
     hull = Intervals.closed(min(point[0] for point in exact), max(point[0] for point in exact))
-    side = hull if within is None else policy.boundary.within(within)
+    side = hull if within is None else policy.side(within)
     if not hull <= side:
         raise DomainError("the samples leave the range that the policy is applied within; declare a wider one")
     surfaces = [policy.boundary.at(**dict(zip(others, rest, strict=True))) for _, *rest in exact]

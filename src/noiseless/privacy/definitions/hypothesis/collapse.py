@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, ClassVar
+from math import ceil, floor
+from typing import ClassVar
 
-from noiseless.privacy.definitions.hypothesis.policy import Policy
+import numpy as np
+
+from noiseless.privacy.definitions.hypothesis.policy import Bools, Estimate, Fine, Floats, Policy, Slice
 
 
 class Collapse(Policy):
-    """|xᵢ − g| ≤ error ↦ g; all else is reported as it is.
+    """|xᵢ − g| ≤ error ↦ g, or the multiple of the step next to g; all else is reported as it is.
 
     Guarantee: ε = [μ(X)/μ(B) − 1]⁻¹ as pull-back, B the band in the slices where it meets both hypotheses. By the
     papers' own measure it is 0, always: the boundary is null, so reports outside the band are all there are.
@@ -24,17 +27,40 @@ class Collapse(Policy):
     __slots__ = ()
     reach_in_errors: ClassVar[int] = 1
     upper_end: ClassVar[bool] = True
+    rim: ClassVar[int] = 2
     at_the_end: ClassVar[bool] = True
 
-    @staticmethod
-    def from_below(x: Any, g: Any, below: Any, above: Any) -> Any:
-        """The boundary."""
-        return g
+    def moved(self, x: Fraction, at: Slice) -> Fraction | None:
+        """The multiple of the step next to the boundary, for all within the error of it."""
+        y = self.together(at)
+        return y if y is not None and self.near(x, y) else None
 
-    @staticmethod
-    def from_above(x: Any, g: Any, below: Any, above: Any) -> Any:
-        """The boundary."""
-        return g
+    def shares(self, y: Fraction, at: Slice) -> bool:
+        """Whether it is the one report."""
+        return y == self.together(at)
+
+    def together(self, at: Slice) -> Fraction | None:
+        """The multiple of the step in the range that is nearest to the boundary, if there is one."""
+        found = floor(at.g / at.step + Fraction(1, 2))
+        if at.side is not None:
+            first, last = ceil(at.side.low / at.step), floor(at.side.high / at.step)
+            if first > last:
+                return None
+            found = min(max(found, first), last)
+        return found * at.step
+
+    def promised(self, below: Fraction, above: Fraction, step: Fraction, least: Fraction) -> tuple[Fraction, Fraction]:
+        """All within the error, but for two steps."""
+        return min(below, self.reach - self.rim * step), min(above, self.reach - self.rim * step)
+
+    def estimated(self, x: Floats, g: Floats, below: Floats, above: Floats, doubt: Floats, fine: Fine) -> Estimate:
+        """The report in steps by floats, and where it is beyond doubt."""
+        found = np.floor(g / fine.step + 0.5)
+        sure: Bools = np.abs(g - (found - 0.5) * fine.step) > doubt
+        sure &= np.abs(g - (found + 0.5) * fine.step) > doubt
+        sure &= np.minimum(below, above) > 2 * fine.step
+        sure &= np.abs(x - found * fine.step) < fine.error - doubt
+        return found, sure
 
     @staticmethod
     def literal(hidden: Fraction) -> Fraction | None:

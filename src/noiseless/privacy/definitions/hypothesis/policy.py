@@ -1,7 +1,8 @@
 """What the three policies share: where they act, what they hide, and how they are certified, calibrated and applied.
 
 In the slice of the other coordinates, l and u are the room below and above g inside the range, at most the reach. A
-policy acts where both sides are there, on [g − l, g + u], and changes one coordinate only.
+policy acts where both sides are there, on [g − l, g + u], and changes one coordinate only. What it promises holds for
+the floats that it reports, not only for real numbers: see `Resolution`.
 """
 
 from __future__ import annotations
@@ -9,11 +10,15 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from noiseless.errors import BudgetError, NumberError, RangeError
 from noiseless.exact.number import Number, exact_number
 from noiseless.privacy.definitions.hypothesis.certified import Certified
+from noiseless.privacy.definitions.hypothesis.resolution import Resolution, side_of_floats
 from noiseless.theory.ranges.boundary import Boundary
 from noiseless.theory.ranges.boxes import Box
 from noiseless.theory.ranges.intervals import EMPTY, Intervals
@@ -22,6 +27,30 @@ from noiseless.theory.space import Space
 
 FINEST = 1 << 40
 """Calibrated errors are multiples of this part of the range."""
+FAR = 1 << 50
+"""Numbers are rounded to floats by less than this part of themselves."""
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Estimate = tuple[Floats, Bools]
+
+
+class Slice(NamedTuple):
+    """The others being known: the boundary, the rooms below and above it, and how finely reports are written."""
+
+    g: Fraction
+    below: Fraction
+    above: Fraction
+    step: Fraction
+    least: Fraction
+    side: Intervals | None
+
+
+class Fine(NamedTuple):
+    """The resolution and the error, as floats."""
+
+    step: float
+    least: float
+    error: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +64,8 @@ class Policy:
     """How far from the boundary it acts, in errors."""
     upper_end: ClassVar[bool]
     """Whether it acts on g + u itself."""
+    rim: ClassVar[int]
+    """How many steps at either end of the reach are not promised, since reports are rounded."""
     at_the_end: ClassVar[bool] = False
     """Whether it acts where g is the upper end of the range, so that one point only is on its side."""
 
@@ -57,15 +88,21 @@ class Policy:
         """The papers' ρ = 1/error."""
         return 1 / self.error
 
-    @staticmethod
     @abstractmethod
-    def from_below(x: Any, g: Any, below: Any, above: Any) -> Any:
-        """The report of a value in [g − l, g), for numbers and for arrays."""
+    def moved(self, x: Fraction, at: Slice) -> Fraction | None:
+        """The report of a value between g − l and g + u; None where it stays what it is."""
 
-    @staticmethod
     @abstractmethod
-    def from_above(x: Any, g: Any, below: Any, above: Any) -> Any:
-        """The report of a value in [g, g + u]."""
+    def shares(self, y: Fraction, at: Slice) -> bool:
+        """Whether values of both sides are reported as y."""
+
+    @abstractmethod
+    def promised(self, below: Fraction, above: Fraction, step: Fraction, least: Fraction) -> tuple[Fraction, Fraction]:
+        """How far below and above the boundary all are hidden for certain, in a slice with rooms for both sides."""
+
+    @abstractmethod
+    def estimated(self, x: Floats, g: Floats, below: Floats, above: Floats, doubt: Floats, fine: Fine) -> Estimate:
+        """The reports in steps, by floats that may be wrong by `doubt`, and whether they are right all the same."""
 
     @staticmethod
     @abstractmethod
@@ -79,28 +116,59 @@ class Policy:
             return None
         return below, above
 
-    def report(self, x: Number, g: Number, side: Intervals) -> Fraction:
-        """The exact report of one value."""
-        value, surface = exact_number(x, "x"), exact_number(g, "g")
-        rooms = self.rooms(surface, side)
-        if rooms is None or value not in self._band(surface, *rooms):
-            return value
-        made = self.from_below if value < surface else self.from_above
-        return Fraction(made(value, surface, *rooms))
+    def sliced(self, g: Fraction, side: Intervals | None) -> Slice | None:
+        """What is needed to report values with this boundary, if the policy acts; without `side` there are no ends."""
+        rooms = (self.reach, self.reach) if side is None else self.rooms(g, side)
+        fine = Resolution.of(self.error, side)
+        return None if rooms is None or fine is None else Slice(g, *rooms, fine.step, fine.least, side)
+
+    def report(self, x: Number, g: Number, side: Intervals | None) -> Fraction:
+        """The exact report of one value. The float nearest to it prints as this number; `apply` gives that float."""
+        return self.reported_in(self.sliced(exact_number(g, "g"), side), exact_number(x, "x"))
+
+    def reported_in(self, at: Slice | None, x: Fraction) -> Fraction:
+        """The report of a value in a slice; None for one where the policy does not act."""
+        if at is None or not at.g - at.below <= x <= at.g + at.above or (x == at.g + at.above and not self.upper_end):
+            return x
+        found = self.moved(x, at)
+        return x if found is None else found
+
+    def near(self, x: Fraction, y: Fraction) -> bool:
+        """Whether a report is within the error of the value, as written; and as floats, unless it is exactly that far.
+
+        Of 0.2 and 0.4 the floats are 0.2 and a little more apart.
+        """
+        spare = self.error - abs(y - x)
+        if spare <= 0 or spare * FAR > abs(x) + abs(y):
+            return spare >= 0
+        return abs(Fraction(float(y)) - Fraction(float(x))) <= self.error
+
+    def hides(self, y: Fraction, g: Fraction, side: Intervals) -> bool:
+        """Whether a report can come from both sides of the boundary."""
+        at = self.sliced(g, side)
+        return at is not None and self.shares(y, at)
 
     def _band(self, g: Fraction, below: Fraction, above: Fraction) -> Intervals:
         return Intervals.of_cuts([(g - below, 0), (g + above, int(self.upper_end))])
 
+    def side(self, box: Box) -> Intervals:
+        """The range of the coordinate, from its first float to its last."""
+        return side_of_floats(self.boundary.within(box))
+
     def hidden(self, box: Box) -> Region:
-        """The points whose reports do not tell their side."""
-        side = self.boundary.within(box)
+        """The points whose reports certainly do not tell their side; a little less than all such points."""
+        side = self.side(box)
+        fine = Resolution.of(self.error, side)
+        if fine is None:
+            return Region(self.boundary, box, frozenset({Fraction(0)}), lambda _: EMPTY)
 
         def sliced(g: Fraction) -> Intervals:
             rooms = self.rooms(g, side)
-            return EMPTY if rooms is None else side & self._band(g, *rooms)
+            return EMPTY if rooms is None else side & self._band(g, *self.promised(*rooms, fine.step, fine.least))
 
-        offsets = frozenset({Fraction(0), self.reach, -self.reach})
-        return Region(self.boundary, box, offsets, sliced)
+        bends = {Fraction(0), self.reach, self.reach - self.rim * fine.step, fine.least}
+        floats = box if side == box[self.boundary.axis] else Box(**{**dict(box.sides), self.boundary.axis: side})
+        return Region(self.boundary, floats, frozenset(bends | {-bend for bend in bends}), sliced)
 
     def certify(self, range: Box | Space, within: Box | None = None) -> Certified:  # noqa: A002
         """What the policy promises for everybody in a box, or, by trying every sample, in a finite space.
@@ -143,10 +211,11 @@ class Policy:
         `data` is a pandas, polars or pyarrow table, a dict of numpy arrays, or a structured array. `within` is the
         range that the policy was certified for; without it the range has no ends.
 
-        Reports are rounded to a grid of about a millionth of the error: computed from two sides, they may differ in
-        the last bits of a float, and that would tell.
+        Values and reports are the decimals that they print as. Reports are multiples of a small power of ten: computed
+        from two sides, they might otherwise differ in the last bits of a float, and that would tell.
 
-        Guarantee: no value is moved by more than `error`, but for a millionth of it.
+        Guarantee: no value is moved by more than `error`, and the reports are those of `report`, to the last bit: they
+        hide all that `certify` says.
         """
         from noiseless.privacy.definitions.hypothesis.reports import reports
 

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
-from math import floor, log2
+from math import isfinite
 from os import cpu_count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import narwhals as nw
 import numpy as np
-from numpy.typing import NDArray
 
 from noiseless.errors import DomainError, UnknownVariableError
+from noiseless.exact.number import exact_number
+from noiseless.exact.polynomial import Polynomial
+from noiseless.privacy.definitions.hypothesis.policy import Fine, Floats, Policy, Slice
+from noiseless.privacy.definitions.hypothesis.resolution import Resolution, first_float, too_small_error
+from noiseless.theory.ranges.boundary import Boundary
 from noiseless.theory.ranges.boxes import Box
+from noiseless.theory.ranges.intervals import Intervals
 
-if TYPE_CHECKING:
-    from noiseless.privacy.definitions.hypothesis.policy import Policy
-
-Floats = NDArray[np.float64]
-GRID = 2.0**-20
-"""What reports are rounded to, at most, in errors: two partners must not differ by a rounding."""
-CLOSE = 2.0**-30
-"""What counts as equal in comparisons, in reaches: floats are rounded."""
+DOUBT = 16
+"""More floats than all roundings in the formula of a report can be wrong by."""
+WRONG = 2.0**-51
+"""More than the roundings of one term of Horner's rule, as a share of the sum of all terms without their signs."""
+WHOLE_POWERS = 22
+"""10 to this power is still a float."""
+LARGEST = Fraction(10) ** 300
+Ends = list[list[tuple[float, float]]]
 BLOCK = 1 << 17
 """Rows at a time, so that what is computed stays in the processor's cache."""
 
@@ -31,12 +36,12 @@ def reports(policy: Policy, data: Any, within: Box | None) -> Any:
     """A copy in the same kind of container, with the one column changed."""
     axis = policy.boundary.axis
     if isinstance(data, dict):
-        return {**data, axis: _moved(policy, data, list(data), within)}
+        return {**data, axis: _column(policy, data, list(data), within)}
     if isinstance(data, np.ndarray) and data.dtype.names:
         if axis in data.dtype.names and data.dtype[axis].kind != "f":
             raise DomainError(f"field {axis!r} holds no floats, so reports do not fit into it; change its type first")
         copy = data.copy()
-        copy[axis] = _moved(policy, data, list(data.dtype.names), within)
+        copy[axis] = _column(policy, data, list(data.dtype.names), within)
         return copy
     frame = nw.from_native(data, eager_only=True, pass_through=True)
     if not isinstance(frame, nw.DataFrame):
@@ -44,33 +49,28 @@ def reports(policy: Policy, data: Any, within: Box | None) -> Any:
             f"cannot read columns from a {type(data).__name__}; give a pandas, polars or pyarrow table, a dict of "
             f"numpy arrays, or a structured array"
         )
-    moved = nw.new_series(axis, _moved(policy, frame, frame.columns, within), backend=frame.implementation)
+    moved = nw.new_series(axis, _column(policy, frame, frame.columns, within), backend=frame.implementation)
     index = nw.maybe_get_index(frame)
     return frame.with_columns(moved if index is None else nw.maybe_set_index(moved, index=index)).to_native()
 
 
-def _moved(policy: Policy, data: Any, columns: list[str], within: Box | None) -> Floats:
+def _column(policy: Policy, data: Any, columns: list[str], within: Box | None) -> Floats:
     axis, others = policy.boundary.axis, policy.boundary.others
     for name in (axis, *others):
         if name not in columns:
             raise UnknownVariableError(f"the data have no column {name!r}; they have {', '.join(columns)}")
-    if within is not None:
-        if not isinstance(within, Box):
-            raise DomainError(f"within must be a Box, such as nl.Box(weight=(0, 200)), not a {type(within).__name__}")
-        policy.boundary.within(within)
-    ranges = [None if within is None else within[name] for name in (axis, *others)]
+    if within is not None and not isinstance(within, Box):
+        raise DomainError(f"within must be a Box, such as nl.Box(weight=(0, 200)), not a {type(within).__name__}")
+    side = None if within is None else policy.side(within)
+    ends = [[(-np.inf, np.inf)] if within is None else _ends(within[name]) for name in (axis, *others)]
     values = [_floats(name, data[name]) for name in (axis, *others)]
     if len({len(each) for each in values}) > 1:
         raise DomainError("the columns are not equally long")
-    ends = [
-        [(-np.inf, np.inf)] if each is None else [(float(part.low), float(part.high)) for part in each.components]
-        for each in ranges
-    ]
     out = np.empty(len(values[0]))
 
     def work(start: int) -> None:
         block = slice(start, start + BLOCK)
-        _fill(policy, out[block], [each[block] for each in values], ends)
+        _fill(policy, out[block], [each[block] for each in values], ends, side)
 
     with ThreadPoolExecutor(cpu_count()) as workers:
         list(workers.map(work, range(0, len(out), BLOCK)))
@@ -84,40 +84,103 @@ def _floats(name: str, column: Any) -> Floats:
     return values.astype(np.float64, copy=False)
 
 
-def _fill(policy: Policy, out: Floats, values: list[Floats], ends: list[list[tuple[float, float]]]) -> None:
+def _ends(side: Intervals) -> list[tuple[float, float]]:
+    """The first and the last float of each part."""
+    return [(first_float(part.low), -first_float(-part.high)) for part in side.components]
+
+
+def _fill(policy: Policy, out: Floats, values: list[Floats], ends: Ends, side: Intervals | None) -> None:
     for each, parts in zip(values, ends, strict=True):
         outside = np.logical_and.reduce([(each < low) | (each > high) for low, high in parts])
         if outside.any():  # NaN is nowhere, and stays
             raise DomainError("the data leave the range that the policy is applied within; declare a wider one")
     x, *others = values
     out[:] = x
-    g = _surface(policy, others)
-    near = np.flatnonzero(np.abs(x - g) <= _float(policy.reach) * (1 + CLOSE))
+    g, wrong = _surface(policy.boundary, others)
+    near = np.flatnonzero(np.abs(x - g) <= _float(policy.reach) * (1 + WRONG) + 2 * wrong)
     if near.size:
-        _move(policy, out, near, x[near], np.broadcast_to(g, x.shape)[near], ends[0][0])
+        rows = [each[near] for each in (*values, np.broadcast_to(g, x.shape))]
+        out[near] = _moved(policy, rows, wrong, side)
 
 
-def _surface(policy: Policy, others: list[Floats]) -> Floats:
+def _surface(boundary: Boundary, others: list[Floats]) -> tuple[Floats, float]:
+    """g, and what it may be wrong by. What is not a polynomial is what its function returns, by definition."""
+    if boundary.polynomial is not None:
+        return _evaluated(boundary.polynomial, others[0] if others else np.zeros(1))
     try:
-        return np.asarray(policy.boundary.function(*others), dtype=np.float64)
+        return np.asarray(boundary.function(*others), dtype=np.float64), 0.0
     except (TypeError, ValueError, ArithmeticError, LookupError):
         pass
     raise DomainError("the function of the boundary cannot be applied to arrays; write it with + - * / ** and numpy's")
 
 
-def _move(policy: Policy, out: Floats, near: Any, x: Floats, g: Floats, ends: tuple[float, float]) -> None:
-    reach, error = _float(policy.reach), _float(policy.error)
-    below, above = np.minimum(g - ends[0], reach), np.minimum(ends[1] - g, reach)
-    from_g = np.where(np.abs(x - g) <= CLOSE * reach, 0.0, x - g)  # on the boundary, but for rounding
-    last = from_g <= above * (1 + CLOSE) if policy.upper_end else from_g < above * (1 - CLOSE)
-    two_sided = (below > CLOSE * reach) & (above >= 0 if policy.at_the_end else above > CLOSE * reach)
-    acts = two_sided & (from_g >= -below * (1 + CLOSE)) & last
-    with np.errstate(divide="ignore", invalid="ignore"):
-        moved = np.where(from_g < 0, policy.from_below(x, g, below, above), policy.from_above(x, g, below, above))
-    grid = 2.0 ** floor(log2(error * GRID))
-    rounded = np.clip(np.round(moved / grid) * grid, *ends)
-    out[near[acts]] = rounded[acts]
+def _evaluated(polynomial: Polynomial, x: Floats) -> tuple[Floats, float]:
+    """Its values by Horner's rule, and more than they can be wrong by."""
+    largest = max(float(x.max(initial=0.0)), -float(x.min(initial=0.0)))
+    if not isfinite(largest):
+        largest = float(np.max(np.abs(x), initial=0.0, where=np.isfinite(x)))
+    first, *rest = [_float(each) for each in reversed(polynomial.coefficients)] or [0.0]
+    values, most = np.full(1, first), abs(first)
+    with np.errstate(all="ignore"):
+        for coefficient in rest:
+            values = values * x if coefficient == 0 else values * x + coefficient
+            most = most * largest + abs(coefficient)
+    return values, most * WRONG * (polynomial.degree + 1)
+
+
+def _moved(policy: Policy, rows: list[Floats], wrong: float, side: Intervals | None) -> Floats:
+    """The reports of rows that are near the boundary: by floats where they cannot be wrong, else exactly."""
+    x, g, fine = rows[0], rows[-1], _fine(policy, rows, side)
+    low, high = (-np.inf, np.inf) if side is None else (float(side.low), float(side.high))
+    below, above = (np.minimum(room, _float(policy.reach)) for room in (g - low, high - g))
+    doubt = DOUBT * np.spacing(np.abs(x) + np.abs(g) + np.abs(below) + np.abs(above)) + 4 * wrong
+    from_g = x - g
+    inside = (from_g > doubt - below) & (from_g < above - doubt) & (np.minimum(below, above) > doubt)
+    outside = (from_g < -below - doubt) | (from_g > above + doubt) | (below < -doubt) | (above < -doubt)
+    steps, sure = policy.estimated(x, g, below, above, doubt, fine)
+    if not 10.0**-WHOLE_POWERS <= fine.step <= 10.0**WHOLE_POWERS:
+        sure = np.zeros_like(sure)
+    made = steps / round(1 / fine.step) if fine.step < 1 else steps * fine.step
+    out = np.where(inside & sure, made, x)
+    open_ones = np.flatnonzero(~(inside & sure) & ~outside)
+    if open_ones.size:
+        out[open_ones] = _exactly(policy, [each[open_ones] for each in rows], side)
+    return out
+
+
+def _fine(policy: Policy, rows: list[Floats], side: Intervals | None) -> Fine:
+    axis, found = policy.boundary.axis, Resolution.of(policy.error, side)
+    if found is None or (side is None and policy.reach > LARGEST):
+        raise too_small_error(policy.error, axis) if found is None else _no_ends_error(axis)
+    fine = Fine(float(found.step), float(found.least), _float(policy.error))
+    if side is None and 8 * np.spacing(max(np.abs(rows[0]).max(), np.abs(rows[-1]).max()) + 2 * fine.error) > fine.step:
+        raise too_small_error(policy.error, axis)
+    return fine
+
+
+def _no_ends_error(axis: str) -> DomainError:
+    return DomainError(f"the error is beyond all floats; give the range of {axis!r} with within=")
+
+
+def _exactly(policy: Policy, rows: list[Floats], side: Intervals | None) -> Floats:
+    """By the exact rule, once for all rows that are alike."""
+    different, where = np.unique(np.stack(rows), axis=1, return_inverse=True)
+    found, slices = np.empty(different.shape[1]), dict[tuple[float, ...], Slice | None]()
+    for place, (x, *rest) in enumerate(different.T.tolist()):
+        key = tuple(rest)
+        if key not in slices:
+            slices[key] = policy.sliced(_exact_surface(policy.boundary, rest), side)
+        found[place] = float(policy.reported_in(slices[key], exact_number(x)))
+    return found[where.reshape(-1)]
+
+
+def _exact_surface(boundary: Boundary, row: list[float]) -> Fraction:
+    """g, for the other coordinates and what its function gave for them."""
+    *others, g = row
+    return (
+        Fraction(g) if boundary.polynomial is None else boundary.at(**dict(zip(boundary.others, others, strict=True)))
+    )
 
 
 def _float(number: Fraction) -> float:
-    return float(min(number, Fraction(10) ** 300))
+    return float(max(min(number, LARGEST), -LARGEST))

@@ -5,14 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from noiseless.privacy.definitions.hypothesis.policy import Policy
+from noiseless.privacy.definitions.hypothesis.paired import Paired
 
 
-class Shift(Policy):
+class Shift(Paired):
     """[g, g + 2r) ↦ x − r and [g − 2r, g) ↦ x + r, r the error; with less room, g − l + tl and g + tu ↦ their midpoint.
 
-    Guarantee: nothing moves further than r, and a band of half-width 2r is hidden: about twice the ε of `Collapse` for
-    the same accuracy. No policy that changes this coordinate only hides more: all within 2r of the other side are.
+    Guarantee: nothing moves further than r, and a band of half-width 2r is hidden, but for a few steps of the
+    rounding: about twice the ε of `Collapse` for the same accuracy. No policy that changes this coordinate only hides
+    more: all within 2r of the other side are.
     Source: docs/policies.md
 
     >>> from noiseless import Boundary, Intervals
@@ -23,7 +24,7 @@ class Shift(Policy):
 
     __slots__ = ()
     reach_in_errors: ClassVar[int] = 2
-    upper_end: ClassVar[bool] = False
+    rim: ClassVar[int] = 3
 
     @staticmethod
     def from_below(x: Any, g: Any, below: Any, above: Any) -> Any:

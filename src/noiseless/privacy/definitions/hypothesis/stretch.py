@@ -5,14 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from noiseless.privacy.definitions.hypothesis.policy import Policy
+from noiseless.privacy.definitions.hypothesis.paired import Paired
 
 
-class Stretch(Policy):
+class Stretch(Paired):
     """[g − l, g) and [g, g + u), l and u at most `error`, are each mapped evenly onto the whole of [g − l, g + u).
 
-    Guarantee: nothing moves further than `error`, and ⟦Y⟧ = ⟦X⟧ but for a null set; both hypotheses cover the band, so
-    the papers' ε holds literally and as pull-back.
+    Guarantee: nothing moves further than `error`, and, before reports are rounded, ⟦Y⟧ = ⟦X⟧ but for a null set; both
+    hypotheses cover the band, so the papers' ε holds literally and as pull-back.
     Source: docs/policies.md
 
     >>> from noiseless import Boundary, Intervals
@@ -23,7 +23,7 @@ class Stretch(Policy):
 
     __slots__ = ()
     reach_in_errors: ClassVar[int] = 1
-    upper_end: ClassVar[bool] = False
+    rim: ClassVar[int] = 0
 
     @staticmethod
     def from_below(x: Any, g: Any, below: Any, above: Any) -> Any:

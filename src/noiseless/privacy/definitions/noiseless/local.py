@@ -10,7 +10,7 @@ from typing import Any
 
 from noiseless.errors import BudgetError, DomainError
 from noiseless.exact.answers import answers_within
-from noiseless.exact.number import Number
+from noiseless.exact.number import Number, written
 from noiseless.exact.roots import integer_root
 from noiseless.privacy.definitions.noiseless.calibrate import calibrate
 from noiseless.privacy.definitions.noiseless.certify import CLAMPED, PUBLIC
@@ -86,11 +86,13 @@ class Local:
         )
 
     def _guarantee(self, parts: list[Guarantee]) -> Guarantee:
+        each, count = "·".join(written(part.count) for part in parts), prod(part.count for part in parts)
         return Guarantee(
             definition="local noiseless privacy",
-            count=prod(part.count for part in parts),
+            count=count,
             exact=True,
-            statement="counts of a record's columns multiply, NP Thm 6: docs/theorems.md#np-thm-6",
+            statement=f"counts of a record's columns multiply, {each} = {written(count)}, NP Thm 6: "
+            "docs/theorems.md#np-thm-6",
             assumptions=("any value of one column can go with any values of the others", PUBLIC, CLAMPED),
             levels=prod(part.levels for part in parts),
             smallest_cell=prod((part.smallest_cell for part in parts), start=Fraction(1)),
