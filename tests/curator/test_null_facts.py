@@ -135,3 +135,13 @@ def test_max_bits_are_for_both_steps():
 def test_means_of_nobody():
     with opened([(None, None, None, "n")] * 3) as curator:
         assert curator.ask("SELECT COUNT(x), AVG(x) FROM t", error=0).rows[0]["AVG(x)"] is None
+
+
+def test_together_is_never_dearer_than_the_product():
+    """A condition on a column with missing values changes twice as values run up, and still has two answers."""
+    with opened() as curator:
+        batch = curator.batch(["SELECT COUNT(*) FROM t WHERE x > 1", "SELECT COUNT(*) FROM t WHERE x > 2"])
+        assert batch.factor == batch.count == 4
+    with opened() as curator:
+        answer = curator.batch(["SELECT COUNT(*) FROM t WHERE x > 1 AND g = 'n'", "SELECT COUNT(*) FROM t WHERE x > 2"])
+        assert answer.factor == 4

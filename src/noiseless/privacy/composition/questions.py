@@ -288,16 +288,18 @@ class Together:
             )
 
     def factor(self, remaining: Remaining) -> int:
-        """Per column min(W, 1 + Σ jumps); a question of several columns multiplies by its count; ∏W at the most."""
+        """Per column min(W, 1 + Σ jumps, ∏ counts); one of several columns multiplies by its count; ∏W at the most."""
         jumps: dict[str, int] = {}
+        counts: dict[str, int] = {}
         several = 1
         for question in self.questions:
             columns = columns_of(question)
             if len(columns) == 1:
                 jumps[columns[0]] = jumps.get(columns[0], 0) + question.jumps(remaining)
+                counts[columns[0]] = counts.get(columns[0], 1) * question.factor(remaining)
             else:
                 several *= question.factor(remaining)
-        single = prod(min(remaining[column], 1 + total) for column, total in jumps.items())
+        single = prod(min(remaining[column], 1 + total, counts[column]) for column, total in jumps.items())
         read = {column for question in self.questions for column in columns_of(question)}
         return min(single * several, prod(remaining[column] for column in read))
 

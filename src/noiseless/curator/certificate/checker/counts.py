@@ -105,14 +105,16 @@ def _batch(releases: Sequence[Release], widths: Widths, columns: Columns) -> int
     everything = _product([columns[name].values for name in read])
     if len(releases) == 1:
         return min(answers(releases[0], widths[releases[0]], columns), everything)
-    total, several = dict.fromkeys(read, 0), []
+    total, times, several = dict.fromkeys(read, 0), {name: [1] for name in read}, []
     for release in releases:
+        count = answers(release, widths[release], columns)
         if len(release.reads) == 1:
             total[release.reads[0]] += jumps(release, widths[release], columns)
+            times[release.reads[0]].append(count)
         else:
-            count = answers(release, widths[release], columns)
             several.append(min(count, _product([columns[name].values for name in release.reads])))
-    single = _product([min(columns[name].values, 1 + number) for name, number in total.items()])
+    most = {name: min(columns[name].values, 1 + number) for name, number in total.items()}
+    single = _product([min(number, _product(times[name])) for name, number in most.items()])
     return min(_product([single, *several]), everything)
 
 
