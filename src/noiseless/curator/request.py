@@ -9,6 +9,7 @@ from typing import Any
 
 from noiseless.curator.plain import why_no_path, why_not
 from noiseless.curator.schema.declaration import Declaration
+from noiseless.curator.schema.layout import Layout
 from noiseless.curator.schema.schema import Schema
 from noiseless.errors import BudgetError, SchemaError, SourceError
 from noiseless.exact.number import Number
@@ -51,6 +52,8 @@ class Request:
     prepare: bool | None = None
     memory: str | None = None
     new: bool = False
+    layout: Layout | None = None
+    """Of a text file."""
 
     def __post_init__(self) -> None:
         """What is kept in files and ledgers must be texts that they can hold."""
@@ -91,6 +94,7 @@ class Request:
             prepare,
             self.memory or said.memory,
             self.new,
+            said.layout if self.layout is None else self.layout,
         )
 
     @property

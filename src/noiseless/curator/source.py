@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 
+from noiseless.curator.csv_file import CsvFile, read_csv_file
 from noiseless.curator.dataframe import declared_columns
 from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.dates import Date
+from noiseless.curator.schema.layout import PLAIN, Layout
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.schema import Column, Schema
 from noiseless.errors import SourceError
@@ -23,10 +23,11 @@ from noiseless.errors import SourceError
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-DUCKDB, CSV = (".duckdb", ".ddb", ".db"), (".csv", ".tsv", ".csv.gz", ".tsv.gz")
+DUCKDB = (".duckdb", ".ddb", ".db")
+TEXTS = tuple(f"{kind}{packed}" for kind in (".csv", ".tsv", ".data") for packed in ("", ".gz"))
 KNOWN = (
-    "a .parquet, .csv or .duckdb file, a pandas, polars or pyarrow table, the URL of a database with table=, a Spark "
-    "session or dataframe, or a .toml schema that names one"
+    "a .parquet, .csv, .tsv, .data, .xlsx or .duckdb file, a pandas, polars or pyarrow table, the URL of a database "
+    "with table=, a Spark session or dataframe, or a .toml schema that names one"
 )
 
 
@@ -60,17 +61,21 @@ class NoTableError(SourceError):
     """There is no such table; those who have its codes do not miss it."""
 
 
-def open_source(connection: Any, source: Any, table: str | None, schema: Schema | None = None) -> Source:
+def open_source(
+    connection: Any, source: Any, table: str | None, schema: Schema | None = None, layout: Layout | None = None
+) -> Source:
     """The source as a table of the connection, an Ibis one to DuckDB.
 
-    With a schema nothing is read but what it declares.
+    With a schema nothing is read but what it declares. The layout is that of a text file.
     """
+    if layout not in (None, PLAIN) and not str(source).lower().endswith(TEXTS):
+        raise SourceError("delimiter, names and header are for .csv, .tsv and .data files; remove them from the schema")
     if isinstance(source, (str, Path)):
-        return _from_file(connection, Path(source), table, schema)
+        return _from_file(connection, Path(source), table, schema, layout or PLAIN)
     return _from_dataframe(connection, source, table or "data", schema)
 
 
-def _from_file(connection: Any, path: Path, table: str | None, schema: Schema | None) -> Source:
+def _from_file(connection: Any, path: Path, table: str | None, schema: Schema | None, layout: Layout) -> Source:
     if re.search(r"\b(host|dbname|password)=", str(path)):
         raise SourceError(
             "this looks like the settings of a database; give its URL, as in postgres://reader@db/hospital"
@@ -82,8 +87,8 @@ def _from_file(connection: Any, path: Path, table: str | None, schema: Schema | 
     if kind.endswith(".parquet"):
         found = quietly(lambda: _parquet(connection, path), lambda: unreadable(path))
         return _typed(connection, table or name, found, schema)
-    if kind.endswith(CSV):
-        found = quietly(lambda: _texts(connection, path, schema), lambda: unreadable(path))
+    if kind.endswith(TEXTS):
+        found = quietly(lambda: _texts(connection, read_csv_file(path, layout), schema), lambda: unreadable(path))
         return Source(table or name, found, frozenset(found.columns), known_columns([], from_csv=True))
     if kind.endswith(DUCKDB):
         return _from_database(connection, path, table, schema)
@@ -136,22 +141,23 @@ def literal(path: Path) -> str:
     return re.sub(r"[*?\[]", r"[\g<0>]", str(path))
 
 
-def _texts(connection: Any, path: Path, schema: Schema | None) -> ir.Table:
+def _texts(connection: Any, file: CsvFile, schema: Schema | None) -> ir.Table:
     """Columns as texts, by one fixed dialect: a guessed one would depend on what is in the file.
 
     The texts go into a table first, since DuckDB pushes casts into its reader of files, which then drops rows.
     """
-    delimiter = "\t" if ".tsv" in path.name.lower() else ","
-    with gzip.open(path, "rt") if path.suffix.lower() == ".gz" else path.open(encoding="utf-8") as file:
-        names = next(csv.reader(file, delimiter=delimiter))
-    columns = ", ".join(f"{quoted(name)}: 'VARCHAR'" for name in names)
-    wanted = [name for name in names if schema is None or name in schema.columns or name == schema.unit]
+    columns = ", ".join(f"{quoted(name)}: 'VARCHAR'" for name in file.names)
+    wanted = [name for name in file.names if schema is None or name in schema.columns or name == schema.unit]
+    header = "false" if file.first_is_data else "true"
     connection.con.execute(
         f"CREATE TEMP TABLE noiseless_source AS SELECT {', '.join(map(identifier, wanted)) or 'NULL AS nothing'} "
-        f"FROM read_csv({quoted(literal(path))}, columns = {{{columns}}}, "
-        f"auto_detect = false, header = true, delim = '{delimiter}', quote = '\"', escape = '\"', comment = '', "
-        f"null_padding = true, strict_mode = false, parallel = false)"
+        f"FROM read_csv({quoted(literal(file.path))}, columns = {{{columns}}}, "
+        f"auto_detect = false, header = {header}, delim = {quoted(file.delimiter)}, quote = '\"', escape = '\"', "
+        f"comment = '', strict_mode = false, parallel = false)"
     )
+    [(rows,)] = connection.con.execute("SELECT COUNT(*) FROM noiseless_source").fetchall()
+    if rows != file.rows:
+        raise unreadable(file.path)
     found: ir.Table = connection.table("noiseless_source")
     return found
 
