@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import narwhals as nw
 
 from noiseless.curator.csv_file import CsvFile, read_csv_file
-from noiseless.curator.dataframe import declared_columns
+from noiseless.curator.dataframe import declared_columns, declared_objects
 from noiseless.curator.engines.quiet import quietly
+from noiseless.curator.excel_file import read_excel_file, text_of
 from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.dates import Date
 from noiseless.curator.schema.layout import PLAIN, Layout
@@ -48,7 +49,7 @@ class Source:
 def known_columns(columns: Sequence[str], *, from_csv: bool) -> str:
     """The columns of a table, for an error; the first line of a csv file may be a person's, so it is not repeated."""
     if from_csv:
-        return "the first line of a csv file names its columns"
+        return "the first line or row of a file names its columns"
     return f"its columns are {', '.join(map(str, columns))}"
 
 
@@ -92,6 +93,10 @@ def _from_file(connection: Any, path: Path, table: str | None, schema: Schema | 
         return Source(table or name, found, frozenset(found.columns), known_columns([], from_csv=True))
     if kind.endswith(DUCKDB):
         return _from_database(connection, path, table, schema)
+    if kind.endswith(".xlsx"):
+        return quietly(lambda: _from_excel(connection, path, table, schema), lambda: unreadable(path))
+    if kind.endswith(".xls"):
+        raise SourceError(f"{path.name!r} is a workbook of the old kind; save it as .xlsx")
     raise SourceError(f"{path.name!r} is no kind of file that is known here; give {KNOWN}")
 
 
@@ -184,6 +189,21 @@ def _from_database(connection: Any, path: Path, table: str | None, schema: Schem
     if table is None or table not in tables:
         raise SourceError(f"table={table!r} is not in {path.name!r}; its tables are {', '.join(tables) or 'none'}")
     return _typed(connection, table, connection.table(table, database=("noiseless_source", "main")), schema)
+
+
+def _from_excel(connection: Any, path: Path, table: str | None, schema: Schema | None) -> Source:
+    import pyarrow
+
+    columns = read_excel_file(path, table)
+    if schema is None:
+        texts = frozenset(columns)
+        read = {name: pyarrow.array(map(text_of, values), "string") for name, values in columns.items()}
+        arrow = pyarrow.table(read)
+    else:
+        arrow, texts = declared_objects(columns, schema)
+    connection.con.register("noiseless_source", arrow)
+    name = table or path.name.split(".")[0]
+    return Source(name, connection.table("noiseless_source"), texts, known_columns([], from_csv=True))
 
 
 def _from_dataframe(connection: Any, data: Any, name: str, schema: Schema | None) -> Source:
