@@ -70,7 +70,7 @@ def open_source(
     With a schema nothing is read but what it declares. The layout is that of a text file.
     """
     if layout not in (None, PLAIN) and not str(source).lower().endswith(TEXTS):
-        raise SourceError("delimiter, names and header are for .csv, .tsv and .data files; remove them from the schema")
+        raise SourceError("delimiter, names and header are for .csv, .tsv and .data files; remove them")
     if isinstance(source, (str, Path)):
         return _from_file(connection, Path(source), table, schema, layout or PLAIN)
     return _from_dataframe(connection, source, table or "data", schema)

@@ -46,6 +46,11 @@ class Layout:
         """Whether the first line is a row."""
         return self.names is not None and not self.header
 
+    @property
+    def says_names(self) -> bool:
+        """Whether anything is declared of where the names are."""
+        return self.names is not None or self.header is not None
+
     def delimiter_of(self, file: str) -> str:
         """What separates the fields of a file of this name."""
         return self.delimiter or ("\t" if file.lower().removesuffix(".gz").endswith(".tsv") else ",")
