@@ -156,6 +156,17 @@ def test_a_wrong_layout(laid_out, words):
         nl.Declaration.parse(f'source = "a"\nbudget = 1\n{laid_out}\n{columns}')
 
 
+@pytest.mark.parametrize("names", [["age", "age"], ["age", "AGE"]])
+def test_two_columns_of_one_name_in_a_parquet_file(names, tmp_path):
+    """DuckDB took the first of them, and nobody noticed."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    pq.write_table(pa.Table.from_arrays([pa.array([1, 2]), pa.array([5, 6])], names=names), tmp_path / "a.parquet")
+    with pytest.raises(nl.SourceError, match="columns 1 and 2 have the same name"):
+        nl.Curator.open(tmp_path / "a.parquet", nl.Schema(age=nl.Integer(0, 9)), budget=1)
+
+
 # An independent reader: the grammar of RFC 4180 as regular expressions.
 
 

@@ -16,7 +16,7 @@ from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.excel_file import read_excel_file, text_of
 from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.dates import Date
-from noiseless.curator.schema.layout import PLAIN, Layout
+from noiseless.curator.schema.layout import PLAIN, Layout, same_names
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.schema import Column, Schema
 from noiseless.errors import SourceError
@@ -132,7 +132,14 @@ def _can_be_read(connection: Any, values: Any, schema: Schema | None) -> bool:
 
 
 def _parquet(connection: Any, path: Path) -> ir.Table:
-    """The statistics in a parquet file do not know of NaN; DuckDB would believe them, and find none anywhere."""
+    """The statistics in a parquet file do not know of NaN; DuckDB would believe them, and find none anywhere.
+
+    Of two columns of one name DuckDB would take the first, and give the other a name of its own.
+    """
+    from pyarrow import parquet
+
+    if wrong := same_names(parquet.read_schema(path).names):
+        raise SourceError(f"{path.name!r}: {wrong}; give every column a name of its own")
     found: ir.Table = connection.read_parquet(literal(path), table_name="noiseless_source", can_have_nan=True)
     return found
 

@@ -68,12 +68,20 @@ def why_not_names(names: Sequence[str]) -> str | None:
     >>> why_not_names(["age", "", "Age"]), why_not_names(["age", "pay", "Age"])
     ('column 2 has no name', 'columns 1 and 3 have the same name, or differ only in upper and lower case')
     """
-    places: dict[str, int] = {}
+    if not names:
+        return "there are no columns"
     for place, name in enumerate(names, 1):
         if not isinstance(name, str) or not name.strip():
             return f"column {place} has no name"
         if wrong := why_not(name):
             return f"the name of column {place} {wrong}"
-        if (first := places.setdefault(name.strip().lower(), place)) != place:
+    return same_names([name.strip() for name in names])
+
+
+def same_names(names: Sequence[str]) -> str | None:
+    """Which columns a database would take for one, by their places; None if there are none."""
+    places: dict[str, int] = {}
+    for place, name in enumerate(names, 1):
+        if (first := places.setdefault(name.lower(), place)) != place:
             return f"columns {first} and {place} have the same name, or differ only in upper and lower case"
-    return None if places else "there are no columns"
+    return None
