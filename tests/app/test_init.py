@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import stat
 import subprocess
 import sys
@@ -123,6 +125,21 @@ def test_every_comment_can_be_uncommented(folder):
     assert nl.Declaration.parse(text).schema.private["age"].missing == "apart"
 
 
+def test_the_five_minutes_of_the_readme(folder):
+    """What README says to type leads to an answer, with the promise made to people."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    own = readme[readme.index("### A table of your own") : readme.index("### The command line")]
+    commands = [shlex.split(line.split("  #")[0])[1:] for line in own.splitlines() if line.startswith("    noiseless ")]
+    assert [command[0] for command in commands] == ["init", "check", "plan", "ask"]
+    write(folder / "visits.csv", [[f"p{k // 8}", f"day {k % 8}", 20 + k % 60, "yes", k] for k in range(400)])
+    run(*commands[0])
+    (folder / "visits.toml").write_text(re.search(r"```toml\n(.*?)```", own, re.DOTALL)[1])
+    told = [run(*command) for command in commands[1:]]
+    assert "means like AVG(age)" in told[1]
+    assert "charged 4 bits; 8 bits left" in " ".join(told[2].split())
+    assert nl.Declaration.read(folder / "visits.toml").schema.unit == "patient_id"
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -199,9 +216,31 @@ def test_what_a_peek_says(folder):
     said = "\n".join(text)
     assert "3 different values, with 4 to 5 rows each; 0 rows without one" in said
     assert '"age": whole numbers, kind = "integer"\n  1 missing, 12 different values\n  numbers from 20 to 31' in said
-    assert '"pay": mostly whole numbers' in said
+    assert '"pay": numbers, kind = "real"' in said
     assert '"yes" (12), "?" (1)' in said
     assert '"visit_date": dates, kind = "date"' in said
+
+
+def test_a_peek_at_anything(folder):
+    values = [
+        "nan",
+        "inf",
+        "-inf",
+        "1e400",
+        "1e-400",
+        "9" * 400,
+        "0x1",
+        "1_000",
+        "10000-01-01",
+        "2024-02-30",
+        "\u00e9",
+        " ",
+    ]
+    (folder / "a.csv").write_text("x,y\n" + "".join(f"{value},1\n" for value in values))
+    run("init", "a.csv", "--unit", "none", "--peek", "peek.txt")
+    said = (folder / "peek.txt").read_text()
+    assert '"x": ' in said
+    assert "nothing can be said" not in said
 
 
 def test_a_peek_never_follows_a_link_or_replaces_a_file(folder):

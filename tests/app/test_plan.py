@@ -87,3 +87,10 @@ def test_names_that_a_terminal_would_act_on():
     table = pa.table({"a\x1b[31m": [1, 2, 3]})
     with nl.Curator.open(table, nl.Schema({"a\x1b[31m": nl.Integer(0, 9)}), budget=3, table="t") as curator:
         assert "\x1b" not in "".join(worth(curator))
+
+
+def test_missing_values_apart():
+    """The error of a mean then depends on how many there are, which is private."""
+    with nl.Curator.open(TABLE, nl.Schema(age=nl.Integer(0, 120, missing="apart")), budget=9, table="t") as curator:
+        said = "\n".join(worth(curator))
+        assert "with an error that depends on how many values are missing" in said

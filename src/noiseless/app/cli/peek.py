@@ -9,13 +9,12 @@ from typing import Any
 
 from noiseless.app.cli.guesses import people_keys
 from noiseless.app.cli.looking import Looked
-from noiseless.errors import SourceError
+from noiseless.errors import EngineError, SourceError
 
 WARNING = (
     "FOR THE CUSTODIAN ONLY. Do not pass this file on: it holds values of single people. Bounds, steps and values in "
     "the schema should come from public knowledge, not from here.\n"
 )
-KINDS = (("days", "dates", "date"), ("whole", "whole numbers", "integer"), ("numbers", "numbers", "real"))
 LISTED = 50
 """Values of a column that are listed, at most."""
 
@@ -23,9 +22,16 @@ LISTED = 50
 def peek(found: Looked) -> str:
     """Ranges and values seen, missing values, and rows of each candidate for a person."""
     keys = people_keys(found.columns)
-    parts = [_of_person(found, name) if name in keys else _of_column(found, name) for name in found.columns]
+    parts = [_summary(found, name, name in keys) for name in found.columns]
     [(rows,)] = found.engine.fetch(found.source.table.aggregate(n=found.source.table.count()))
     return "\n".join([WARNING, f"{rows} rows\n", *parts])
+
+
+def _summary(found: Looked, name: str, person: bool) -> str:
+    try:
+        return _of_person(found, name) if person else _of_column(found, name)
+    except EngineError:  # a kind of column that the database cannot compare
+        return f"{_shown(name)}: nothing can be said of it\n"
 
 
 def write_for_owner(path: Path, text: str) -> None:
@@ -105,11 +111,12 @@ def _kind(facts: dict[str, Any]) -> str:
     present = facts["rows"] - facts["missing"]
     if not present:
         return "all missing"
-    for what, words, kind in KINDS:
+    number = ("whole numbers", "integer") if facts["whole"] == facts["numbers"] else ("numbers", "real")
+    for what, (words, kind) in (("days", ("dates", "date")), ("numbers", number)):
         if facts[what] == present:
             return f'{words}, kind = "{kind}"'
         if facts[what] * 2 > present:
-            return f'mostly {words}, kind = "{kind}"; {present - facts[what]} values are none'
+            return f'mostly {words}, kind = "{kind}"; {present - facts[what]} of {present} are something else'
     return 'one of a few values, kind = "category"' if facts["different"] <= LISTED else "texts"
 
 

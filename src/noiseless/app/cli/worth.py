@@ -96,8 +96,10 @@ def _preview(curator: Curator, sql: str, bits: Any) -> Preview | None:
         found = curator.preview(sql, bits=bits)
     except NoiselessError:
         return None
-    return found if found.affordable and found.factor > 1 and found.error is not None else None
+    return found if found.affordable and found.factor > 1 else None
 
 
 def _error(error: Any) -> str:
+    if error is None:
+        return "with an error that depends on how many values are missing"
     return "exactly" if error == 0 else f"±{significant(Fraction(error), 3, 'upper')}"
