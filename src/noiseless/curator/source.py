@@ -97,7 +97,7 @@ def _from_file(connection: Any, path: Path, table: str | None, schema: Schema | 
         return quietly(lambda: _from_excel(connection, path, table, schema), lambda: unreadable(path))
     if kind.endswith(".xls"):
         raise SourceError(f"{path.name!r} is a workbook of the old kind; save it as .xlsx")
-    raise SourceError(f"{path.name!r} is no kind of file that is known here; give {KNOWN}")
+    raise SourceError(f"{path.name!r} is a kind of file that is not supported; give {KNOWN}")
 
 
 def _typed(connection: Any, name: str, found: ir.Table, schema: Schema | None) -> Source:

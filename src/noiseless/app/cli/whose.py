@@ -19,7 +19,7 @@ NOBODY = "none"
 def whose_rows(columns: dict[str, Any], unit: str | None, rows: int | None, order_by: str | None) -> Whose:
     """By options if any is given, or else by questions if somebody is there to answer them."""
     if unit is None and rows is None and order_by is None:
-        return _asked(columns) if sys.stdin.isatty() else "not said"
+        return _asked(columns) if _somebody_is_there() else "not said"
     if unit == NOBODY and rows is None and order_by is None:
         return "another person each"
     if unit is None or unit == NOBODY or rows is None or order_by is None:
@@ -35,6 +35,13 @@ def whose_rows(columns: dict[str, Any], unit: str | None, rows: int | None, orde
     if not 1 <= rows <= MOST_ROWS:
         raise SchemaError(f"--rows {rows} must be from 1 to {MOST_ROWS}")
     return Unit(unit, rows, order_by)
+
+
+def _somebody_is_there() -> bool:
+    try:
+        return sys.stdin.isatty() and sys.stdout.isatty()
+    except (AttributeError, ValueError):  # there is none, or it was closed
+        return False
 
 
 def _asked(columns: dict[str, Any]) -> Whose:
