@@ -31,6 +31,7 @@ from noiseless.errors import MissingExtraError as MissingExtraError
 from noiseless.errors import NoiselessError as NoiselessError
 from noiseless.errors import NotCertifiableError as NotCertifiableError
 from noiseless.errors import NumberError as NumberError
+from noiseless.errors import PromiseError as PromiseError
 from noiseless.errors import QuestionError as QuestionError
 from noiseless.errors import RangeError as RangeError
 from noiseless.errors import SchemaError as SchemaError
@@ -39,6 +40,7 @@ from noiseless.errors import SourceError as SourceError
 from noiseless.errors import SpaceError as SpaceError
 from noiseless.errors import TimeLimitError as TimeLimitError
 from noiseless.errors import TooLargeError as TooLargeError
+from noiseless.errors import UndecidedError as UndecidedError
 from noiseless.errors import UnknownVariableError as UnknownVariableError
 from noiseless.exact.answers import answers_within as answers_within
 from noiseless.exact.enclosure import Enclosure as Enclosure

@@ -12,6 +12,7 @@
     │   ├── RangeError             bounds or edges that do not make a range
     │   ├── DomainError            data outside what was declared, or a declaration that does not fit
     │   ├── SchemaError            a declaration that is wrong, or that does not fit the table
+    │   │   └── PromiseError       a table that is not what its schema promises
     │   ├── SourceError            a table that cannot be opened
     │   ├── SnapshotError          a table, schema or version that is not the one the budget belongs to
     │   ├── CertificateError       a certificate that is not what it should be
@@ -19,6 +20,7 @@
     │   ├── QuestionError          a question that cannot be read or is not supported
     │   ├── CompositionError       releases that cannot be counted together
     │   ├── BudgetError            bits, counts or errors that no mechanism can have
+    │   ├── UndecidedError         a comparison that intervals leave open
     │   └── TooLargeError          more cases than can be tried
     ├── BudgetExceededError        a question that would cost more than is left
     ├── LedgerError                the ledger cannot be read or written, or was tampered with
@@ -72,6 +74,14 @@ class SchemaError(InputError):
     """A declaration that is wrong, or that does not fit the table."""
 
 
+class PromiseError(SchemaError):
+    """A table that is not what its schema promises; `check` has the numbers, which are for the custodian only."""
+
+    def __init__(self, message: str, check: object = None) -> None:
+        super().__init__(message)
+        self.check = check
+
+
 class SourceError(InputError):
     """A table that cannot be opened."""
 
@@ -98,6 +108,10 @@ class CompositionError(InputError):
 
 class BudgetError(InputError):
     """Bits, counts or errors that no mechanism can have."""
+
+
+class UndecidedError(InputError):
+    """A comparison that intervals leave open."""
 
 
 class TooLargeError(InputError):

@@ -14,11 +14,11 @@ from noiseless.curator.ledger.journal import MemoryJournal
 from noiseless.curator.price import Prices
 
 SCHEMA = nl.Schema(
-    h=nl.Real(0, 3, step=1),
+    h=nl.Real(0, 3, step=1, missing=0),
     x=nl.Real(-1, "0.5", step="0.5", missing="apart"),
     a=nl.Integer(2, 6, step=2, missing=4),
     d=nl.Date("2024-01-01", "2024-01-03", missing="apart"),
-    s=nl.Category("no", "yes", missing="unknown"),
+    s=nl.Category("no", "yes", missing="unknown", other="unknown"),
     b=nl.Boolean(missing="apart"),
     g=nl.Public("n", "s", "e"),
     k=nl.Public(1, 2),

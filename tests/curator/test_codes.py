@@ -47,7 +47,7 @@ def codes_of(column, values: pa.Array) -> tuple[list, dict]:
         return [code for _, code in rows], {each.what: each.values for each in curator.check().findings}
 
 
-@pytest.mark.parametrize(("missing", "code"), [(None, 0), ("apart", None), ("0.5", 3)])
+@pytest.mark.parametrize(("missing", "code"), [(-1, 0), ("apart", None), ("0.5", 3)])
 def test_reals(missing, code):
     column = nl.Real(-1, 1, step="0.5", missing=missing)
     given = [value for value, _ in NUMBERS]
@@ -91,7 +91,7 @@ def test_dates():
 
 
 def test_truth_values():
-    for missing, code in ((None, 0), (True, 1), (False, 0), ("apart", None)):
+    for missing, code in ((True, 1), (False, 0), ("apart", None)):
         column = nl.Boolean(missing=missing)
         assert codes_of(column, pa.array([True, False, None])) == ([1, 0, code], {"missing": 1})
         assert codes_of(column, pa.array([1, 0, 2, None], pa.int64())) == ([1, 0, code, code], {"missing": 2})
@@ -99,14 +99,16 @@ def test_truth_values():
 
 def test_categories():
     texts = pa.array(["no", "yes", "NO", "", None])
-    assert codes_of(nl.Category("no", "yes"), texts) == ([0, 1, 0, 0, 0], {"missing": 1, "unknown": 2})
-    own = nl.Category("no", "yes", missing="?")
-    assert codes_of(own, texts) == ([0, 1, 2, 2, 2], {"missing": 1, "unknown": 2})
-    numbers = nl.Category(1, 5, missing=5)
+    counts = {"missing": 1, "unknown": 2}
+    assert codes_of(nl.Category("no", "yes", missing="no", other="no"), texts) == ([0, 1, 0, 0, 0], counts)
+    assert codes_of(nl.Category("no", "yes", missing="?", other="?"), texts) == ([0, 1, 2, 2, 2], counts)
+    assert codes_of(nl.Category("no", "yes", missing="?", other="*"), texts) == ([0, 1, 2, 2, 3], counts)
+    assert codes_of(nl.Category("no", "yes", missing="yes", other="no"), texts) == ([0, 1, 0, 0, 1], counts)
+    numbers = nl.Category(1, 5, missing=5, other=5)
     for kind in (pa.int16(), pa.float32(), pa.float64()):
         assert codes_of(numbers, pa.array([1, 5, 4, None], kind))[0] == [0, 1, 1, 1]
-    assert codes_of(nl.Category("1", "5"), pa.array([5, 1, 7], pa.int32()))[0] == [1, 0, 0]
-    assert codes_of(nl.Category(True, False), pa.array([True, False, None]))[0] == [0, 1, 0]
+    assert codes_of(nl.Category("1", "5", other="1"), pa.array([5, 1, 7], pa.int32()))[0] == [1, 0, 0]
+    assert codes_of(nl.Category(True, False, missing=True), pa.array([True, False, None]))[0] == [0, 1, 0]
 
 
 def test_what_a_column_cannot_hold():
@@ -123,9 +125,9 @@ def test_what_a_column_cannot_hold():
 
 def test_numbers_of_all_types_pass_for_each_other():
     """A missing value makes doubles of whole numbers, and of truth values."""
-    assert codes_of(nl.Category("1", "1.5"), pa.array([1.5, 1.0, 7.0, None]))[0] == [1, 0, 0, 0]
-    assert codes_of(nl.Category(True, False), pa.array([1, 0, None]))[0] == [0, 1, 0]
-    assert codes_of(nl.Category(1, 0), pa.array([True, False, None]))[0] == [0, 1, 0]
+    assert codes_of(nl.Category("1", "1.5", missing="1", other="1"), pa.array([1.5, 1.0, 7.0, None]))[0] == [1, 0, 0, 0]
+    assert codes_of(nl.Category(True, False, missing=True), pa.array([1, 0, None]))[0] == [0, 1, 0]
+    assert codes_of(nl.Category(1, 0, missing=1), pa.array([True, False, None]))[0] == [0, 1, 0]
     assert codes_of(nl.Boolean(missing=True), pa.array([1.0, 0.0, None]))[0] == [1, 0, 1]
 
 
@@ -138,7 +140,7 @@ def test_keys_of_a_csv_file(tmp_path):
     """A text that is no truth value and no number must not stop the reading."""
     path = tmp_path / "t.csv"
     path.write_text("b,k,id\ntrue,5,0\nfalse,1,1\nmaybe,x,2\n,,3\n")
-    columns = {"b": nl.Category(True, False, missing=False), "k": nl.Category(1, 5, missing=5)}
+    columns = {"b": nl.Category(True, False, missing=False, other=False), "k": nl.Category(1, 5, missing=5, other=5)}
     with nl.Curator.open(path, nl.Schema(columns, id=nl.Public()), budget=1, store=":memory:") as curator:
         engine = curator._dataset.engine
         assert engine.run(f"SELECT c0, c1 FROM {engine.codes} ORDER BY p0") == [(0, 1), (1, 0), (1, 1), (1, 1)]

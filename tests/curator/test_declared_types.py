@@ -70,7 +70,9 @@ def polars(values):
 
 
 @pytest.mark.parametrize("others", [[1, 2, 3], [None, None, None], [1.0, 2.0, 3.0], [Decimal("1.0"), 2, Decimal(3)]])
-@pytest.mark.parametrize("column", [nl.Integer(0, 4), nl.Real(0, 4, step="0.5"), nl.Integer(0, 4, missing="apart")])
+@pytest.mark.parametrize(
+    "column", [nl.Integer(0, 4, missing=0), nl.Real(0, 4, step="0.5", missing=0), nl.Integer(0, 4, missing="apart")]
+)
 def test_one_value_of_a_dataframe_decides_nothing(others, column):
     """Of pandas, whose columns become objects at the first odd value.
 
@@ -92,7 +94,7 @@ def test_nor_does_one_that_makes_another_type(build, others):
             tables.append(build([*others, value]))
         except (pa.ArrowException, TypeError, pl.exceptions.PolarsError):
             continue  # the library itself does not make such a table
-    found = [transcript(table, nl.Schema(x=nl.Integer(0, 4))) for table in tables]
+    found = [transcript(table, nl.Schema(x=nl.Integer(0, 4, missing=0))) for table in tables]
     assert len(found) >= 2
     assert len({free for free, _ in found}) == 1
     assert len({seen for _, seen in found}) <= 2
@@ -109,7 +111,9 @@ def test_nor_in_files(tmp_path):
         for kind in ("parquet", "csv"):
             for prepare in (True, False):
                 how = {"budget": 1, "table": "t", "prepare": prepare}
-                with nl.Curator.open(tmp_path / f"{place}.{kind}", nl.Schema(x=nl.Integer(0, 4)), **how) as curator:
+                with nl.Curator.open(
+                    tmp_path / f"{place}.{kind}", nl.Schema(x=nl.Integer(0, 4, missing=0)), **how
+                ) as curator:
                     found.append(tuple(repr(curator.preview(sql, **how).rows) for sql, how in QUESTIONS))
     assert len(set(found)) == 1
 
@@ -117,15 +121,17 @@ def test_nor_in_files(tmp_path):
 @pytest.mark.parametrize("prepare", [True, False])
 def test_whole_numbers_of_a_csv_file_have_an_exact_mean(tmp_path, prepare):
     (tmp_path / "t.csv").write_text("x\n1\n2\n4\n")
-    with nl.Curator.open(tmp_path / "t.csv", nl.Schema(x=nl.Integer(0, 4)), budget=9, prepare=prepare) as curator:
+    with nl.Curator.open(
+        tmp_path / "t.csv", nl.Schema(x=nl.Integer(0, 4, missing=0)), budget=9, prepare=prepare
+    ) as curator:
         row = curator.ask("SELECT AVG(x) FROM t", error=0).rows[0]
         assert (row.lower, row.value, row.upper) == (Fraction(7, 3),) * 3
 
 
 KEYS = [
-    (nl.Category("1", "2", missing="none"), [1, 2, 1]),
-    (nl.Category("01", "2", missing="none"), [1, 2, 1]),
-    (nl.Category(1, 2, missing=9), [1, 2, 1]),
+    (nl.Category("1", "2", missing="none", other="none"), [1, 2, 1]),
+    (nl.Category("01", "2", missing="none", other="none"), [1, 2, 1]),
+    (nl.Category(1, 2, missing=9, other=9), [1, 2, 1]),
     (nl.Boolean(missing="apart"), [1, 0, 1]),
     (nl.Boolean(missing="apart"), [True, False, True]),
     (nl.Date("2024-01-01", "2024-01-09", missing="apart"), [date(2024, 1, 1), date(2024, 1, 2), date(2024, 1, 3)]),
@@ -154,7 +160,7 @@ def test_types_that_libraries_have_and_databases_do_not():
     halves = pa.table({"x": pa.array(np.array([1, 2, 3], np.float16)), "y": pa.array([1, 2, 3], pa.decimal256(60, 2))})
     words = pd.DataFrame({"x": pd.Categorical(["1", "2", "3"]), "y": pd.array([1, 2, None], "Int64")})
     spans = pd.DataFrame({"x": pd.interval_range(0, 3), "y": [1, 2, 3]})
-    schema = nl.Schema(x=nl.Integer(0, 4, missing="apart"), y=nl.Integer(0, 4))
+    schema = nl.Schema(x=nl.Integer(0, 4, missing="apart"), y=nl.Integer(0, 4, missing=0))
     for table, sums in ((halves, (6, 6)), (words, (6, 3))):
         with nl.Curator.open(table, schema, budget=60, table="t") as curator:
             row = curator.ask("SELECT SUM(x) AS x, SUM(y) AS y FROM t", error=0).rows[0]
@@ -164,23 +170,27 @@ def test_types_that_libraries_have_and_databases_do_not():
 
 
 ODD = [
-    (nl.Category(0, 1), [True, False, True, False], [True, None, "x", 1, 2.5]),
-    (nl.Integer(0, 9), [b"1", b"2", b"3", b"4"], [b"5", 5, None, "x"]),
-    (nl.Category("no", "yes"), [b"no", b"yes", b"no", b"no"], [b"no", 5, None, "yes", 1.5]),
-    (nl.Date("2024-01-01", "2024-01-09"), list(pd.to_datetime(["2024-01-02"] * 4)), [date(2024, 1, 3), "x", None, 1.5]),
+    (nl.Category(0, 1, missing=0, other=0), [True, False, True, False], [True, None, "x", 1, 2.5]),
+    (nl.Integer(0, 9, missing=0), [b"1", b"2", b"3", b"4"], [b"5", 5, None, "x"]),
+    (nl.Category("no", "yes", missing="no", other="no"), [b"no", b"yes", b"no", b"no"], [b"no", 5, None, "yes", 1.5]),
     (
-        nl.Date("2024-01-01", "2024-01-09"),
+        nl.Date("2024-01-01", "2024-01-09", missing="2024-01-01"),
+        list(pd.to_datetime(["2024-01-02"] * 4)),
+        [date(2024, 1, 3), "x", None, 1.5],
+    ),
+    (
+        nl.Date("2024-01-01", "2024-01-09", missing="2024-01-01"),
         [np.datetime64("2024-01-02")] * 4,
         [np.datetime64("2024-01-03"), "x", None, 1.5],
     ),
     (
-        nl.Category("2024-01-02", "b"),
+        nl.Category("2024-01-02", "b", missing="b", other="b"),
         list(pd.to_datetime(["2024-01-02"] * 4)),
         [pd.Timestamp("2024-01-02"), "x", None, 1],
     ),
-    (nl.Category("None", "a", missing="a"), ["None", "a", None, None], ["a", 5, None, 2.5, b"a"]),
-    (nl.Category("<NA>", "a", missing="a"), ["<NA>", "a", pd.NA, None], ["a", 5, None, 2.5]),
-    (nl.Integer(0, 9), [1, 2, 3, 4], [5, 1 + 0j, 1j, None]),
+    (nl.Category("None", "a", missing="a", other="a"), ["None", "a", None, None], ["a", 5, None, 2.5, b"a"]),
+    (nl.Category("<NA>", "a", missing="a", other="a"), ["<NA>", "a", pd.NA, None], ["a", 5, None, 2.5]),
+    (nl.Integer(0, 9, missing=0), [1, 2, 3, 4], [5, 1 + 0j, 1j, None]),
 ]
 """Declared columns, what others have, and what one person may have."""
 

@@ -20,7 +20,7 @@ SCHEMA = nl.Schema(
     age=nl.Integer(0, 120, missing="apart"),
     born=nl.Date("1900-01-01", "2026-12-31", missing="apart"),
     smokes=nl.Boolean(missing="apart"),
-    work=nl.Category("private", "public", "1", missing="?"),
+    work=nl.Category("private", "public", "1", missing="?", other="else"),
     region=nl.Public("north", "south", other="rest"),
 )
 NAMES = ["age", "born", "smokes", "work", "region"]

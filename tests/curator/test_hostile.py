@@ -16,9 +16,9 @@ import noiseless as nl
 
 SCHEMA = nl.Schema(
     x=nl.Real(-10, 10, step="0.1", missing="apart"),
-    y=nl.Integer(0, 5),
-    d=nl.Date("2000-01-01", "2020-12-31"),
-    s=nl.Category("no", "yes", missing="unknown"),
+    y=nl.Integer(0, 5, missing=0),
+    d=nl.Date("2000-01-01", "2020-12-31", missing="2000-01-01"),
+    s=nl.Category("no", "yes", missing="unknown", other="unknown"),
     b=nl.Boolean(missing=True),
     g=nl.Public("n", "s", other="rest"),
 )

@@ -12,9 +12,15 @@ from hypothesis import strategies as st
 import noiseless as nl
 from tests.curator.independent import EPOCH, statistic, value_of
 
-MISSING = st.sampled_from([None, None, "apart", "value"])
+MISSING = st.sampled_from(["low", "low", "apart", "value"])
 FLOATS = st.floats() | st.floats(-30, 30) | st.integers(-30, 30).map(float) | st.none()
-CATEGORIES = [nl.Category("no", "yes"), nl.Category("no", "yes", missing="?"), nl.Category("no", "yes", missing="yes")]
+CATEGORIES = [
+    nl.Category("no", "yes", missing="no", other="no"),
+    nl.Category("no", "yes", missing="?", other="?"),
+    nl.Category("no", "yes", missing="yes", other="yes"),
+    nl.Category("no", "yes", missing="?", other="others"),
+    nl.Category("no", "yes", missing="no", other="others"),
+]
 DATES = st.dates(date(2019, 12, 1), date(2020, 3, 1)) | st.dates() | st.none()
 
 
@@ -24,7 +30,7 @@ def scales(draw):
     low = draw(st.integers(-20, 20)) * draw(st.sampled_from([Fraction(1), Fraction(1, 3), step]))
     high = low + step * draw(st.integers(1, 60))
     missing = draw(MISSING)
-    return nl.Real(low, high, step, low + step if missing == "value" else missing)
+    return nl.Real(low, high, step, {"value": low + step, "low": low}.get(missing, missing))
 
 
 @st.composite
@@ -33,7 +39,7 @@ def dates(draw):
     step = draw(st.sampled_from([1, 1, 7]))
     missing = draw(MISSING)
     high = low + timedelta(days=step * draw(st.integers(1, 8)))
-    return nl.Date(low, high, step, str(low) if missing == "value" else missing)
+    return nl.Date(low, high, step, {"value": str(low), "low": str(low)}.get(missing, missing))
 
 
 @st.composite
@@ -44,7 +50,7 @@ def tables(draw):
         y=draw(scales()),
         d=draw(dates()),
         s=draw(st.sampled_from(CATEGORIES)),
-        b=draw(st.sampled_from([nl.Boolean(), nl.Boolean(True), nl.Boolean("apart")])),
+        b=draw(st.sampled_from([nl.Boolean(False), nl.Boolean(True), nl.Boolean("apart")])),
         g=nl.Public("n", "s", other="e"),
     )
     n = draw(st.integers(1, 12))

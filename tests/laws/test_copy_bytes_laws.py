@@ -14,7 +14,7 @@ import noiseless as nl
 
 OTHERS = [0, 5, 2, 7, 1]
 RAW = [*range(8), None, 2**62, -(2**62)]
-SCHEMA = nl.Schema(x=nl.Integer(0, 7), g=nl.Public("a", "b"))
+SCHEMA = nl.Schema(x=nl.Integer(0, 7, missing=0), g=nl.Public("a", "b"))
 GROUPS = ["a", "b", "a", "a", "b", "b"]
 
 

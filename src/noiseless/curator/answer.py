@@ -64,12 +64,14 @@ class Row(Mapping[str, Cell]):
         return getattr(self.fields[self.numbers[0]], what, None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Answer:
     """A true answer. Every number lies in its interval, and asking again gives the same.
 
-    `guarantee` is what the question promises by itself; `factor` is what it added to all that was asked before. Where a
-    person has several rows, `per_row` is what it would promise to a person with one. `entry` is that of the ledger.
+    `guarantee` is what the question promises by itself; `factor` is what it added to all that was asked before, to the
+    public groups that `paid_by` names; `taken` are the bits that this took from what `remaining` was before, which is
+    that of the dearest group. Where a person has several rows, `per_row` is what it would promise to a person with one.
+    `entry` is the number of the question in the ledger.
     """
 
     question: str
@@ -79,6 +81,8 @@ class Answer:
     guarantee: Guarantee
     factor: int
     remaining: float
+    paid_by: str
+    taken: float
     per_row: Guarantee | None
     entry: int
     widths: Mapping[Release, int] = field(repr=False, compare=False)
@@ -115,13 +119,18 @@ class Answer:
 
         return answer_table(self)
 
+    def __repr__(self) -> str:
+        from noiseless.curator.display import text_of
+
+        return text_of(self)
+
     def _repr_html_(self) -> str:
         from noiseless.curator.display import answer_html
 
         return answer_html(self)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Answers:
     """The answers of a batch, in the order of its questions, counted and charged together."""
 
@@ -149,16 +158,49 @@ class Answers:
         """What was charged for all of them, in bits, rounded up."""
         return bits_up(self.factor)
 
-    def __rich__(self) -> Group:
-        from rich.console import Group
+    @property
+    def paid_by(self) -> str:
+        """The public groups that paid."""
+        return self.answers[0].paid_by
 
-        return Group(*self.answers)
+    @property
+    def taken(self) -> float:
+        """The bits that this took from the budget of the dearest group."""
+        return self.answers[0].taken
+
+    def to_arrow(self) -> Any:
+        """As one pyarrow table, with the number of the question in front; what a question does not have is null."""
+        from noiseless.curator.tables import stacked
+
+        return stacked(self.answers)
+
+    def to_pandas(self) -> Any:
+        """As one pandas dataframe."""
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self) -> Any:
+        """As one polars dataframe."""
+        import polars
+
+        return polars.from_arrow(self.to_arrow())
+
+    def __rich__(self) -> Group:
+        from noiseless.curator.display import answers_table
+
+        return answers_table(self)
+
+    def __repr__(self) -> str:
+        from noiseless.curator.display import text_of
+
+        return text_of(self)
 
     def _repr_html_(self) -> str:
-        return "".join(answer._repr_html_() for answer in self.answers)
+        from noiseless.curator.display import answers_html
+
+        return answers_html(self)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Preview:
     """What a question would cost and how certain its answer would be; no private data were read.
 
@@ -174,6 +216,8 @@ class Preview:
     affordable: bool
     remaining: float
     per_row: Guarantee | None = None
+    paid_by: str = ""
+    taken: float = 0.0
 
     @property
     def count(self) -> int:
@@ -205,6 +249,11 @@ class Preview:
         from noiseless.curator.display import preview_table
 
         return preview_table(self)
+
+    def __repr__(self) -> str:
+        from noiseless.curator.display import text_of
+
+        return text_of(self)
 
     def _repr_html_(self) -> str:
         from noiseless.curator.display import preview_html

@@ -65,7 +65,7 @@ def coded(column: Column, source: ir.Value, texts: bool, double: Double) -> Any:
         case Boolean():
             found = _coded_truth(column, source, texts)
         case Category():
-            found = _coded_key(column.keys, source, texts, double, column.missing_code)
+            found = _coded_category(column, source, texts, double)
         case Public():
             other = UNKNOWN if column.other_code is None else column.other_code
             found = _coded_key(column.keys, source, texts, double, other)
@@ -116,7 +116,7 @@ def counted(column: Private, source: ir.Value, texts: bool, double: Double = pla
         case Boolean():
             return {"missing": _coded_truth(Boolean("apart"), source, texts).isnull().sum()}
         case _:
-            missing = source.isnull()
+            missing = _absent(source, texts, double)
             unknown = _coded_key(column.keys, source, texts, double, UNKNOWN) == UNKNOWN
             return {"missing": missing.sum(), "unknown": (~missing & unknown).sum()}
 
@@ -191,6 +191,21 @@ def _counted_truth(source: Any) -> Any:
     import ibis
 
     return ibis.cases((source, 1), (~source, 0)) if source.type().is_boolean() else source
+
+
+def _coded_category(column: Category, source: Any, texts: bool, double: Double) -> Any:
+    import ibis
+
+    if column.other_code in (None, column.missing_code):
+        return _coded_key(column.keys, source, texts, double, column.missing_code)
+    known = _coded_key(column.keys, source, texts, double, column.other_code)
+    return ibis.cases((_absent(source, texts, double), ibis.literal(column.missing_code, "int64")), else_=known)
+
+
+def _absent(source: Any, texts: bool, double: Double) -> Any:
+    """Whether a value is missing, which NaN is, too; not every engine's null is."""
+    number = not texts and (source.type().is_floating() or source.type().is_decimal())
+    return source.isnull() | double(source).isnan() if number else source.isnull()
 
 
 def _coded_key(keys: tuple[Key, ...], source: Any, texts: bool, double: Double, otherwise: int | None) -> Any:

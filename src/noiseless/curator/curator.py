@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
@@ -11,26 +12,33 @@ from typing import Any
 from noiseless.curator.answer import Answer, Answers, Preview, Row
 from noiseless.curator.certificate.issue import certify_answer
 from noiseless.curator.certificate.keys import PrivateKey
+from noiseless.curator.certificate.wording import question_text
+from noiseless.curator.certificate.written_plan import written_plan
 from noiseless.curator.check import Check, check
 from noiseless.curator.dataset import Dataset, named
+from noiseless.curator.display import bits_left_shown
 from noiseless.curator.execute import execute
-from noiseless.curator.ledger.account import Account, Charge
+from noiseless.curator.ledger.account import Account, within
+from noiseless.curator.ledger.charge import Charge
 from noiseless.curator.ledger.compact import unrepeated
-from noiseless.curator.ledger.entry import Entry, analyst_name
+from noiseless.curator.ledger.entry import CHARGED, Entry, analyst_name
 from noiseless.curator.ledger.texts import texts_of
 from noiseless.curator.microdata.copy import CopyPreview, Microdata, preview_copy, release_copy
-from noiseless.curator.microdata.plan import Hierarchies, Wanted, planned
+from noiseless.curator.microdata.plan import Hierarchies, Wanted, check_constant, planned
 from noiseless.curator.microdata.utility import Utility, utility_of
 from noiseless.curator.opening import opened
 from noiseless.curator.plain import why_no_path
 from noiseless.curator.price import Prices
 from noiseless.curator.promise import guarantee
-from noiseless.curator.question import Question, recalled, refined, understand
+from noiseless.curator.question import Question, counts_first, recalled, refined, understand
+from noiseless.curator.releases.filtered_mean import FilteredMean
 from noiseless.curator.releases.release import Release
 from noiseless.curator.request import Request
+from noiseless.curator.rules import Rules
 from noiseless.curator.schema.schema import Schema
-from noiseless.curator.widths import Widths
-from noiseless.errors import KeyFileError, QuestionError, SourceError
+from noiseless.curator.status import Status, status_of
+from noiseless.curator.widths import People, Widths
+from noiseless.errors import BudgetExceededError, KeyFileError, QuestionError, SourceError
 from noiseless.exact.number import Number, as_integer, shown
 from noiseless.privacy.composition.sequence import Sequence
 from noiseless.privacy.definitions.hypothesis.policy import Policy
@@ -51,8 +59,16 @@ class Curator:
     2
     """
 
-    def __init__(self, dataset: Dataset, account: Account, analyst: str = "", key: PrivateKey | None = None) -> None:
+    def __init__(
+        self,
+        dataset: Dataset,
+        account: Account,
+        analyst: str = "",
+        key: PrivateKey | None = None,
+        rules: Rules | None = None,
+    ) -> None:
         """Use `Curator.open`."""
+        self._rules = rules or Rules()
         self._dataset = dataset
         self._account = account
         self._prices = Prices(dataset)
@@ -76,6 +92,7 @@ class Curator:
         prepare: bool | None = None,
         memory: str | None = None,
         new: bool = False,
+        policy: Mapping[str, Any] | None = None,
     ) -> Curator:
         """Learn what is public about a table, and turn its values into codes.
 
@@ -86,15 +103,16 @@ class Curator:
         names the file, or the table in a database, that keeps them; `ledger` the file or database URL to keep account
         in; without them both go with the process. `quotas` are bits for each analyst, "*" for all others. `key` is the
         file of the custodian's key, which signs certificates. `memory` is the most that files may take, as in "4GB".
-        `new` confirms that a dataset begins in a ledger that holds others already.
+        `new` confirms that a dataset begins in a ledger that holds others already. `policy` are rules for questions, as
+        in the section [policy] of a schema file: smallest_group, no_conditions, round_counts, most_bits.
         """
         if key is not None and (wrong := why_no_path(key)):
             raise KeyFileError(f"key= {wrong}; name the file of the custodian's key")
         asking, signing = analyst_name(analyst), None if key is None else _read_key(key)
-        dataset, account = opened(
-            Request(source, schema, budget, table, store, ledger, version, quotas, prepare, memory, new)
+        dataset, account, rules = opened(
+            Request(source, schema, budget, table, store, ledger, version, quotas, prepare, memory, new, policy)
         )
-        return cls(dataset, account, asking, signing)
+        return cls(dataset, account, asking, signing, rules)
 
     @property
     def name(self) -> str:
@@ -134,18 +152,25 @@ class Curator:
         """The custodian's report: values that were missing, clamped or unknown. Not for analysts."""
         return check(self._dataset)
 
+    def status(self) -> Status:
+        """What is left: of the budget of every public group, and of every analyst's quota."""
+        return status_of(self.name, self._dataset.rows, self._account)
+
     def preview(self, sql: str, *, bits: Number | None = None, error: Number | None = None) -> Preview:
         """What a question would cost and how certain its answer would be. Free: no private data are read."""
-        question = understand(sql, self._dataset, bits, error)
-        factor, after = self._account.quote([question.widths])
+        question = self._understood(sql, bits, error)
+        price = self._account.quote([question.widths])
+        affordable = within(price.after)
         return Preview(
             question=sql,
             labels=question.labels,
             rows=question.expected(),
             guarantee=guarantee(question.widths, self._prices),
-            factor=factor,
-            affordable=after is not None,
-            remaining=(after or self.sequence).bits_left,
+            factor=price.factor,
+            paid_by=price.paid_by,
+            taken=price.taken if affordable else 0.0,
+            affordable=affordable,
+            remaining=(price.after if affordable else price.before).bits_left,
             per_row=self._per_row(question.widths),
         )
 
@@ -164,7 +189,40 @@ class Curator:
         need neither. With `max_bits` the question is refused if it would be charged more. What was asked before, in the
         same bins, is free, and so is what follows from it.
         """
-        return self._answers([understand(sql, self._dataset, bits, error)], max_bits, analyst)[0]
+        charged = 1 if error is None or bits is not None else self._counted_first(sql, max_bits, analyst)
+        question = self._understood(sql, bits, error)
+        try:
+            answer = self._answers([question], max_bits, analyst, charged)[0]
+        except BudgetExceededError as refused:
+            if charged == 1:
+                raise
+            words = "only the count was charged, which is known now"
+            raise BudgetExceededError(str(refused).replace("nothing was charged", words)) from None
+        return replace(answer, factor=charged * answer.factor)
+
+    def _counted_first(self, sql: str, max_bits: Number | None, analyst: str | None) -> int:
+        """Where an error depends on a count that the question asks for, that is asked by itself first; its factor."""
+        plan = counts_first(sql, self._dataset, self._people)
+        if plan is None:
+            return 1
+        text = question_text(written_plan(plan, self.schema), self.name)
+        return self._answers([self._understood(text)], max_bits, analyst)[0].factor
+
+    def _understood(self, sql: str, bits: Number | None = None, error: Number | None = None) -> Question:
+        question = self._rules.applied(understand(sql, self._dataset, bits, error, self._people), error)
+        self._rules.check_price(lambda: self._prices.count(question.widths))
+        return question
+
+    @property
+    def _people(self) -> People:
+        """How many rows count in means, as far as it was released by now; the ledger is read once, and if needed."""
+        read = cache(lambda: self._account.sequence)
+
+        def known(mean: FilteredMean) -> int | None:
+            read()
+            return self._account.people(mean)
+
+        return known
 
     def batch(
         self,
@@ -180,7 +238,7 @@ class Curator:
         `bits` or `error` are for each question by itself. A number that several of them need is released once, in the
         narrowest bins that one of them asks for.
         """
-        understood = [understand(sql, self._dataset, bits, error) for sql in _listed(questions)]
+        understood = [self._understood(sql, bits, error) for sql in _listed(questions)]
         narrowest: dict[Release, int] = {}
         for question in understood:
             for release, width in question.widths.items():
@@ -208,6 +266,8 @@ class Curator:
         policies: Iterable[Policy] = (),
         intervals: bool = False,
         sort: bool = True,
+        cuts: Mapping[str, Iterable[Any]] | None = None,
+        constant: bool = False,
         max_bits: Number | None = None,
         analyst: str | None = None,
     ) -> Microdata:
@@ -215,18 +275,23 @@ class Curator:
 
         `to` is a parquet or csv file, a table of the database, or a folder for Spark. `bits` are for each column, or a
         total for a person, which is split so that the errors are equal shares of the ranges; `error` is for each column
-        of numbers. Categories are kept, or generalised by `hierarchies`, each value with the groups above it, at the
-        `levels` given or at the finest that the bits allow. `columns` are the private ones to release, all if left out;
-        public ones always are. `grids` are pairs that make a map, which can have bits as one ("north+east"), `together`
-        groups that belong together, both named in the certificate. `policies` (Collapse, Stretch, Shift) are applied to
-        the columns of their boundaries instead: they promise an epsilon and no count, and are charged as if all were
-        told. With `intervals` every number has its ends beside it. Rows are ordered by what is released of them; with
-        `sort=False` the order of the table may show through, which the certificate says.
+        of numbers; `cuts` are cut points for each instead, as in {"age": [18, 65]}. Categories are kept, or generalised
+        by `hierarchies`, each value with the groups above it, at the `levels` given or at the finest that the bits
+        allow. `columns` are the private ones to release, all if left out; public ones always are. `grids` are pairs
+        that make a map, which can have bits as one ("north+east"), `together` groups that belong together, both named
+        in the certificate. `policies` (Collapse, Stretch, Shift) are applied to the columns of their boundaries
+        instead: they promise an epsilon and no count, and are charged as if all were told. With `intervals` every
+        number has its ends beside it. Rows are ordered by what is released of them; with `sort=False` the order of the
+        table may show through, which the certificate says. A total of bits that leaves nothing of a column is refused,
+        unless `constant=True` confirms it.
         """
         if wrong := why_no_path(to):
             raise SourceError(f"to= {wrong}; name a parquet or csv file, or a table")
-        wanted = Wanted(bits, error, hierarchies, levels, columns, grids, together, policies, intervals, sort)
+        wanted = Wanted(
+            bits, error, hierarchies, levels, columns, grids, together, policies, intervals, sort, cuts, constant
+        )
         plan = planned(self._dataset, wanted)
+        check_constant(plan, wanted)
         return release_copy(plan, self._dataset, self._account, str(to), self._asking(analyst), max_bits, self._key)
 
     def utility(self, released: CopyPreview) -> Utility:
@@ -245,42 +310,47 @@ class Curator:
         if not isinstance(answer, Answer) or answer.certificate.content["dataset"] != self.dataset:
             raise QuestionError("only an answer of this dataset can be refined; ask the question here first")
         question = refined(answer.question, self._dataset, answer.widths, error)
+        self._rules.check(question)
+        self._rules.check_price(lambda: self._prices.count(question.widths))
         return self._answers([question], max_bits, analyst)[0]
 
     def recall(self, entry: int, place: int = 0) -> Answer:
-        """The answer to a question in the ledger, which is free; of a batch the one at a place."""
+        """The answer to a question in the ledger, by its number, which is free; of a batch the one at a place."""
         number, which = as_integer(entry), as_integer(place)
-        found = next((each for each in self.entries() if each.number == number and each.kind == "ask"), None)
-        if found is None or which is None or not 0 <= which < len(texts_of(found)):
+        asked_entries = [each for each in self.entries() if each.kind in CHARGED]
+        found = asked_entries[number - 1] if number is not None and 0 < number <= len(asked_entries) else None
+        if found is None or found.kind != "ask" or which is None or not 0 <= which < len(texts_of(found)):
             raise QuestionError(
-                f"entry {shown(entry)}, place {shown(place)}, is not a question in the ledger; see entries()"
+                f"question {shown(entry)}, place {shown(place)}, is not in the ledger; `noiseless ledger` lists them"
             )
         if "questions" not in found.body:
             raise QuestionError(
-                f"entry {entry} of the ledger is an old one that does not say its bins; ask the question again with "
+                f"question {entry} of the ledger is an old one that does not say its bins; ask it again with "
                 f"the same bits or error, which is free"
             )
         asked = found.body["questions"][which]
         question = recalled(asked["text"], self._dataset, [int(width) for width in unrepeated(asked["widths"])])
-        charge = Charge(found.number, found.hash, int(found.body["factor"]))
+        charge = Charge(found.number, found.hash, int(found.body["factor"]), self._account.question(found.number))
 
         def answered() -> Answer:
             if not self._account.paid(question.widths):
                 raise QuestionError(
-                    f"entry {number} of the ledger was asked under an earlier schema, and means other people now; "
+                    f"question {number} of the ledger was asked under an earlier schema, and means other people now; "
                     f"ask the question again"
                 )
             return self._answered([question], charge, found.analyst)[0]
 
         return self._account.alone(answered)
 
-    def _answers(self, questions: list[Question], max_bits: Number | None, analyst: str | None) -> tuple[Answer, ...]:
+    def _answers(
+        self, questions: list[Question], max_bits: Number | None, analyst: str | None, charged: int = 1
+    ) -> tuple[Answer, ...]:
         """Charge all of them in one step, compute what is missing, and make the answers of what was released."""
         asking = self._asking(analyst)
 
         def answered() -> tuple[Answer, ...]:
             self._dataset.engine.awake(self._dataset.rows)
-            return self._answered(questions, self._account.reserve(questions, asking, max_bits), asking)
+            return self._answered(questions, self._account.reserve(questions, asking, max_bits, charged), asking)
 
         return self._account.alone(answered)
 
@@ -309,13 +379,19 @@ class Curator:
             factor=charge.factor,
             remaining=remaining,
             per_row=self._per_row(question.widths),
-            entry=charge.number,
+            paid_by=charge.paid_by,
+            taken=charge.taken,
+            entry=charge.question,
             widths=question.widths,
             certify=cache(partial(certify_answer, self._dataset, question, rows, released, promise, charge, self._key)),
         )
 
     def _per_row(self, widths: Widths) -> Guarantee | None:
         return guarantee(widths, self._prices, per_row=True) if self.schema.rows > 1 else None
+
+    def __repr__(self) -> str:
+        columns, left = ", ".join(self.schema.columns), bits_left_shown(self._account.bits_left)
+        return f"Curator of {self.name!r}: {self._dataset.rows} rows; columns {columns}; {left} left"
 
     def close(self) -> None:
         """Let go of codes and ledger; temporary files are removed."""

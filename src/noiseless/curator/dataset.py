@@ -85,6 +85,8 @@ def prepare(engine: Engine, given: Any, schema: Schema, table: str | None) -> Da
             for what, found in counted(column, rows[name], name in source.texts, engine.double).items()
         ]
         engine.define("checks", rows.aggregate(checks))
+        if schema.unit is not None:
+            engine.define("people", _people(source.table, schema.unit))
     cells, sizes = _public(engine, schema)
     _check_size(schema, sum(sizes))
     snapshot = Snapshot(new_id(), source.name, Declaration(schema).write(), sum(sizes))
@@ -115,6 +117,25 @@ def _prepare_tables(engine: Engine, source: Source, rows: Any, schema: Schema) -
     codes += [f"{engine.quoted(name)} AS {engine.quoted(own)}" for name, own in plain_fields(schema).items()]
     engine.create("codes", rows, codes, "preparing codes")
     engine.create("checks", rows, checks, "counting for the custodian")
+    if schema.unit is not None:
+        engine.create("people", _people(source.table, schema.unit), ["*"], "counting people for the custodian")
+
+
+def _people(table: Any, unit: str) -> Any:
+    """How many rows there are in all, how many people, and the most rows of one."""
+    each = table.group_by(unit=table[unit]).aggregate(n=lambda t: t.count())
+    return each.aggregate(rows=each.n.sum(), people=each.count(), most=each.n.max())
+
+
+def people(dataset: Dataset) -> tuple[int, int, int] | None:
+    """How many people there are, the most rows of one, and how many rows are left out; None if a row is a person.
+
+    For the custodian only. Stores of earlier versions do not say it.
+    """
+    if dataset.schema.unit is None or not dataset.engine.has("people"):
+        return None
+    [(rows, count, most)] = dataset.engine.fetch(dataset.engine.table("people"))
+    return int(count), int(most or 0), int(rows or 0) - dataset.rows
 
 
 def sealed(dataset: Dataset, known: str) -> Dataset:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from noiseless.curator.check import check_promises
 from noiseless.curator.continued import continuation, widens
 from noiseless.curator.dataset import Dataset, prepare, prepared, rows_now, sealed
 from noiseless.curator.engines.choose import engine_of
@@ -16,6 +17,8 @@ from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.ledger.journal import Journal, MemoryJournal
 from noiseless.curator.price import Prices
 from noiseless.curator.request import Request
+from noiseless.curator.rules import Rules
+from noiseless.curator.schema.declaration import Declaration
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.snapshot import changed
 from noiseless.curator.source import NoTableError
@@ -23,15 +26,15 @@ from noiseless.errors import BudgetError, SchemaError, SourceError
 from noiseless.exact.answers import answers_within
 
 
-def opened(given: Request) -> tuple[Dataset, Account]:
-    """The dataset and its account; refused where they do not belong together."""
+def opened(given: Request) -> tuple[Dataset, Account, Rules]:
+    """The dataset, its account, and the rules for questions; refused where they do not belong together."""
     request = given.declared()
     schema, budget = request.schema, request.budget
     if not isinstance(schema, Schema):
         raise SchemaError("a schema is needed: nl.Schema(height=nl.Real(100, 250, step='0.1'), …), or a TOML file")
     if budget is None:
         raise BudgetError("a budget is needed: bits per person, for all questions together, such as budget=12")
-    transcripts = answers_within(budget, "budget")
+    transcripts, rules = answers_within(budget, "budget"), Rules.of(request.policy, schema)
     engine = engine_of(request)
     stays = engine.kept_elsewhere or (request.prepare is False and isinstance(request.source, (str, Path)))
     if request.ledger is not None and request.store is None and not stays:
@@ -42,7 +45,7 @@ def opened(given: Request) -> tuple[Dataset, Account]:
     )
     journal = _journal(request)
     try:
-        return _opened(request, schema, transcripts, journal, quotas)
+        return *_opened(request, schema, transcripts, journal, quotas), rules
     except BaseException:
         journal.close()
         raise
@@ -56,6 +59,7 @@ def _opened(
     dataset, new = _dataset(request, schema, journal)
     try:
         account = Account(journal, Prices(dataset), quotas)
+        _check_promised(dataset, account.known())
         facts = {
             "id": dataset.snapshot.id,
             "name": dataset.name,
@@ -70,6 +74,12 @@ def _opened(
     except BaseException:
         dataset.engine.close()
         raise
+
+
+def _check_promised(dataset: Dataset, known: Mapping[str, Any]) -> None:
+    """What the schema promises of a column is verified once, before the ledger knows the column."""
+    if known.get("schema") != dataset.snapshot.schema:
+        check_promises(dataset, Declaration.parse(known["schema"]).schema if known else None)
 
 
 def _check_begun(request: Request, journal: Journal) -> None:

@@ -22,7 +22,7 @@ from noiseless.curator.plan import (
     Plan,
     Test,
 )
-from noiseless.curator.releases.release import Reported
+from noiseless.curator.releases.reported import Reported
 from noiseless.curator.schema.categories import Key
 
 Numbers = Mapping[Aggregate, Reported | None]

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from noiseless.curator.dataset import Dataset
-from noiseless.curator.plan import Aggregate, KeyOf, Plan
+from noiseless.curator.plan import Aggregate, Item, KeyOf, Plan
 from noiseless.curator.postprocess import Cell, finish
 from noiseless.curator.price import Prices
-from noiseless.curator.releases.release import Release, Released, Reported
+from noiseless.curator.releases.filtered_mean import FilteredMean
+from noiseless.curator.releases.head_count import HeadCount
+from noiseless.curator.releases.release import Release, Released
+from noiseless.curator.releases.reported import Reported
 from noiseless.curator.resolve import Asked, Known, Line, resolve
+from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.read import read
-from noiseless.curator.widths import Widths, asked, exact_error, exact_widths, finer, widths_for_bits, widths_for_error
+from noiseless.curator.widths import (
+    People,
+    Widths,
+    asked,
+    exact_error,
+    exact_widths,
+    finer,
+    uncounted,
+    widths_for_bits,
+    widths_for_error,
+)
 from noiseless.errors import BudgetError, QuestionError
 from noiseless.exact.number import Number
 
@@ -29,6 +43,8 @@ class Question:
     plan: Plan
     lines: tuple[Line, ...]
     widths: Widths
+    people: Mapping[FilteredMean, int] = field(default_factory=dict)
+    """How many rows count in means, where that was known."""
 
     def with_widths(self, narrowest: Widths) -> Question:
         """The same with other widths, where they are given."""
@@ -66,7 +82,10 @@ class Question:
     def _error(self, number: Known | Asked) -> Any:
         if isinstance(number, Known):
             return 0
-        return number.release.error(self.widths[number.release], number.function)
+        release, width = number.release, self.widths[number.release]
+        if isinstance(release, FilteredMean) and release in self.people:
+            return release.error_among(self.people[release], width)
+        return release.error(width, number.function)
 
     def rows(self, released: Mapping[Paid, Released]) -> list[dict[str, Cell]]:
         """The rows of the answer, made of what was released and of nothing else."""
@@ -108,16 +127,35 @@ def refined(text: str, dataset: Dataset, known: Widths, error: Number) -> Questi
     return Question(text, plan, lines, widths)
 
 
-def understand(text: str, dataset: Dataset, bits: Number | None, error: Number | None) -> Question:
-    """Read a question and choose its bins; refused with the reason where that cannot be done."""
+def understand(
+    text: str, dataset: Dataset, bits: Number | None, error: Number | None, people: People = lambda _: None
+) -> Question:
+    """Read a question and choose its bins; refused with the reason where that cannot be done.
+
+    `people` says how many rows count in a mean, where that is known.
+    """
     if bits is not None and error is not None:
         raise BudgetError("give bits= or error=, not both: one follows from the other")
     plan = read(text, dataset.schema, dataset.name)
-    lines = resolve(plan, dataset)
+    with suggesting(text, dataset.schema, dataset.name):
+        lines = resolve(plan, dataset)
     needed = asked(lines)
     if bits is not None:
         prices = Prices(dataset)
         widths = widths_for_bits(needed, bits, dataset.schema.rows, prices.count)
     else:
-        widths = exact_widths(needed) if error is None else widths_for_error(needed, error)
-    return Question(text, plan, lines, widths)
+        widths = exact_widths(needed) if error is None else widths_for_error(needed, error, people)
+    means = {each.release: people(each.release) for each in needed if isinstance(each.release, FilteredMean)}
+    return Question(text, plan, lines, widths, {mean: known for mean, known in means.items() if known is not None})
+
+
+def counts_first(text: str, dataset: Dataset, people: People) -> Plan | None:
+    """What must be counted before the error of a question can be kept, if the question itself asks for that count."""
+    plan = read(text, dataset.schema, dataset.name)
+    needed = asked(resolve(plan, dataset))
+    unknown = {mean.part for mean in uncounted(needed, people)}
+    counts = {each.release.part for each in needed if isinstance(each.release, HeadCount)}
+    if not unknown or not unknown <= counts:
+        return None
+    items = [Item(f"n{place}", each) for place, each in enumerate(plan.aggregates()) if each.function == "COUNT"]
+    return Plan((*(Item(name, KeyOf(name)) for name in plan.keys), *items), plan.where, plan.keys)

@@ -52,6 +52,7 @@ class Request:
     prepare: bool | None = None
     memory: str | None = None
     new: bool = False
+    policy: Mapping[str, Any] | None = None
     layout: Layout | None = None
     """Of a text file."""
 
@@ -96,6 +97,7 @@ class Request:
             prepare,
             self.memory or said.memory,
             self.new,
+            said.policy if self.policy is None else self.policy,
             said.layout if self.layout is None else self.layout,
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,20 @@ def arrow(answer: Answer) -> Any:
         else:
             columns[label] = pyarrow.array(cells)
     return pyarrow.table(columns)
+
+
+def stacked(answers: Iterable[Answer]) -> Any:
+    """The tables of several answers, one below the other."""
+    import pyarrow
+
+    tables = []
+    for place, answer in enumerate(answers, start=1):
+        table = arrow(answer)
+        name = "question"
+        while name in table.column_names:
+            name += "_"
+        tables.append(table.add_column(0, name, pyarrow.array([place] * table.num_rows, pyarrow.int64())))
+    return pyarrow.concat_tables(tables, promote_options="permissive")
 
 
 def _column(values: list[Any], end: str) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
+from noiseless.curator.releases.filtered_mean import FilteredMean
 from noiseless.curator.releases.release import Release, narrowest
 from noiseless.curator.releases.total import Total
 from noiseless.curator.resolve import Asked, Line
@@ -14,6 +15,8 @@ from noiseless.exact.number import Number, exact_number, shown, written
 from noiseless.exact.rounding import bits_up, decimal_outward
 
 Widths = Mapping[Release, int]
+People = Callable[[FilteredMean], int | None]
+"""How many rows count, where that was released before."""
 MOST_TRIED = 10_000
 FIVE_BITS = 32
 """Widths of sums have five significant bits: at most 6 % coarser than they could be, and easily halved."""
@@ -26,14 +29,28 @@ def asked(lines: Iterable[Line]) -> list[Asked]:
     )
 
 
-def widths_for_error(needed: Iterable[Asked], error: Number) -> Widths:
+def widths_for_error(needed: Iterable[Asked], error: Number, people: People) -> Widths:
     """The widest bins with which every number keeps the error."""
     wanted = exact_error(error)
     widths: dict[Release, int] = {}
     for each in needed:
-        width = _five_bits(each.release, each.release.width_within(wanted, each.function), up=False)
+        width = _five_bits(each.release, _width_within(each, wanted, people), up=False)
         widths[each.release] = min(width, widths.get(each.release, width))
     return widths
+
+
+def _width_within(number: Asked, error: Fraction, people: People) -> int:
+    release = number.release
+    known = people(release) if isinstance(release, FilteredMean) else None
+    if isinstance(release, FilteredMean) and known is not None:
+        return release.width_among(known, error)
+    return release.width_within(error, number.function)
+
+
+def uncounted(needed: Iterable[Asked], people: People) -> list[FilteredMean]:
+    """Means whose error nobody knows, since nobody knows how many rows count."""
+    means = [each.release for each in needed if isinstance(each.release, FilteredMean)]
+    return [mean for mean in means if people(mean) is None]
 
 
 def exact_error(error: Number) -> Fraction:

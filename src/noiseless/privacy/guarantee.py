@@ -9,7 +9,7 @@ from math import ceil
 
 from noiseless.errors import InputError, NotCertifiableError
 from noiseless.exact.logratio import LogRatio
-from noiseless.exact.number import Number, as_integer, exact_number
+from noiseless.exact.number import Number, as_integer, exact_number, written
 from noiseless.exact.outcomes import Outcomes
 
 ROUNDING = 1e-12
@@ -17,7 +17,7 @@ ROUNDING = 1e-12
 FRACTIONS = ("smallest_cell", "domain_size", "spread", "width")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Guarantee:
     """With everybody else's data fixed at any value, one person's data cause at most `count` different answers.
 
@@ -110,6 +110,12 @@ class Guarantee:
                 "only sums, means and counts bound a group"
             )
         return min(self.levels, ceil(people * self.spread / self.width) + 1)
+
+    def __repr__(self) -> str:
+        """In one sentence; `explain` says what follows."""
+        answers = f"{written(self.count)} answer{'s' if self.count > 1 else ''}"
+        bits = f"{self.bits:.4g} bit{'' if self.bits == 1 else 's'}"
+        return f"{self.definition}: one person can cause at most {answers} ({bits}); {self.statement}"
 
     def explain(self) -> str:
         """The promise in plain words, what follows from it and what does not."""

@@ -22,8 +22,13 @@ from noiseless.curator.microdata.columns import (
 from noiseless.curator.microdata.split import split
 from noiseless.privacy.composition import questions as q
 
-REAL = nl.Real("-0.4", "1.6", step="0.2")
-SCALES = [REAL, nl.Real(0, 7, step=1, missing="apart"), nl.Date("2024-01-01", "2024-01-10"), nl.Integer(3, 9, step=2)]
+REAL = nl.Real("-0.4", "1.6", step="0.2", missing="-0.4")
+SCALES = [
+    REAL,
+    nl.Real(0, 7, step=1, missing="apart"),
+    nl.Date("2024-01-01", "2024-01-10", missing="2024-01-01"),
+    nl.Integer(3, 9, step=2),
+]
 
 
 @pytest.mark.parametrize("column", SCALES, ids=lambda column: type(column).__name__)
@@ -69,7 +74,9 @@ def test_margins_are_short_numbers_just_above_the_rounding():
 JUST = Fraction(1, 2) - Fraction(1, 10**6)
 
 
-@pytest.mark.parametrize("column", [REAL, nl.Real(0, 7, step=1, missing="apart"), nl.Real("0.1", "0.8", step="0.1")])
+@pytest.mark.parametrize(
+    "column", [REAL, nl.Real(0, 7, step=1, missing="apart"), nl.Real("0.1", "0.8", step="0.1", missing="0.1")]
+)
 @pytest.mark.parametrize("width", [1, 2, 3, 5])
 def test_the_truth_is_in_every_cell_of_a_copy(column, width, tmp_path):
     """Values off the grid: just below and above the edges of cells, at low and high, beyond them, missing."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import getpass
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -28,16 +28,16 @@ Save = Annotated[Path | None, typer.Option("--certificate", help="Save the certi
 
 @contextmanager
 def curator_of(
-    schema: Path, analyst: str | None = None, key: Path | None = None, new: bool = False
+    schema: Path, analyst: str | None = None, key: Path | None = None, new: bool = False, plain: bool = True
 ) -> Iterator[Curator]:
-    """The curator of a schema file, with the usual key if there is one."""
+    """The curator of a schema file, with the usual key if there is one; errors `plain`, or as they are."""
     from noiseless.curator.certificate.keys import default_path
     from noiseless.curator.curator import Curator
 
     usual = default_path()
     signing = key or (usual if _is_file(usual) else None)
     who = _user() if analyst is None else analyst
-    with plainly(), Curator.open(schema, analyst=who, key=signing, new=new) as curator:
+    with plainly() if plain else nullcontext(), Curator.open(schema, analyst=who, key=signing, new=new) as curator:
         yield curator
 
 
@@ -105,7 +105,7 @@ def batch(
 
 def refine(
     schema: Schema,
-    entry: Annotated[int, typer.Argument(help="The number of the entry in the ledger that asked the question.")],
+    entry: Annotated[int, typer.Argument(help="The number of the question in the ledger.")],
     error: Annotated[str, typer.Option(help="The error wanted now.")],
     max_bits: MaxBits = None,
     analyst: Analyst = None,
@@ -124,7 +124,7 @@ def _tell(answer: Answer, certificate: Path | None, as_json: bool) -> None:
         show_json(_fields(answer))
     else:
         show(answer)
-        show(f"entry {answer.entry} of the ledger")
+        show(f"question {answer.entry} of the ledger" if answer.entry else "only public numbers; nothing in the ledger")
     if certificate is not None:
         answer.certificate.save(certificate)
 

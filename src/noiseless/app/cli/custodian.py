@@ -6,12 +6,12 @@ import json
 import os
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from noiseless.app.cli.asking import Json, Schema, curator_of
-from noiseless.app.cli.told import UNVERIFIED, check_place, plainly, show, show_json
+from noiseless.app.cli.asking import Json, Key, Schema, curator_of
+from noiseless.app.cli.told import INPUT, UNVERIFIED, check_place, plainly, show, show_json
 
 if TYPE_CHECKING:
     from noiseless.app.cli.template import Whose
@@ -82,13 +82,22 @@ def check(
     new: Annotated[bool, typer.Option("--new", help="Confirm a new dataset in a ledger that holds others.")] = False,
     as_json: Json = False,
 ) -> None:
-    """For the custodian: does the table fit the schema? What it says must not be passed on."""
-    with curator_of(schema, new=new) as curator:
-        found = curator.check()
-        if as_json:
-            show_json({"rows": found.rows, "findings": [asdict(each) for each in found.findings]})
-        else:
-            show(found)
+    """For the custodian: does the table fit the schema? What it says must not be passed on. Exit code 1 if not."""
+    from noiseless.curator.check import Check
+    from noiseless.errors import PromiseError
+
+    with plainly():
+        try:
+            with curator_of(schema, new=new, plain=False) as curator:
+                found = curator.check()
+        except PromiseError as broken:
+            found = cast(Check, broken.check)
+    if as_json:
+        show_json({"verdict": found.verdict, **asdict(found)})
+    else:
+        show(found)
+    if found.broken:
+        raise typer.Exit(INPUT)
 
 
 def plan(schema: Schema, as_json: Json = False) -> None:
@@ -140,6 +149,34 @@ def ledger(
             typer.echo(f"datasets in this ledger: {', '.join(datasets) or 'none'}")
 
 
+def status(schema: Schema, as_json: Json = False) -> None:
+    """What is left: of the budget of every public group, and of every quota; and which datasets there are."""
+    with curator_of(schema) as curator:
+        found = curator.status()
+        if as_json:
+            show_json(found.fields())
+        else:
+            show(found)
+
+
+def backup(
+    schema: Schema,
+    to: Annotated[Path, typer.Argument(help="A new folder for the copy.")],
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Copy schema, ledger, codes and the list of public keys, as they are at one moment. To restore, copy them back."""
+    from noiseless.curator.backup import backup as copied
+    from noiseless.curator.certificate.keys import default_path
+
+    with plainly():
+        files = copied(schema, to, key or default_path())
+        if as_json:
+            show_json({"to": str(to), "files": [file.name for file in files]})
+        else:
+            typer.echo(f"copied {', '.join(file.name for file in files)} to {to}")
+
+
 def _table(entries: list[Any]) -> Any:
     from rich.table import Table
     from rich.text import Text
@@ -148,11 +185,13 @@ def _table(entries: list[Any]) -> Any:
     from noiseless.curator.ledger.texts import texts_of
     from noiseless.curator.ledger.verify import spending
 
-    table = Table("entry", "when", "who", "what", "cost", "left")
-    for entry, left in spending(entries):
+    table = Table("no.", "when", "who", "what", "price", "paid by", "taken", "left")
+    table.caption = "taken from the dearest public group, and left there, in bits; asking again what is known is free"
+    for spent in spending(entries):
+        entry = spent.entry
         text = "; ".join(" ".join(each.split()) for each in texts_of(entry))
         text = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
-        cost = bits_shown(int(entry.body["factor"]))
-        fields = (str(entry.number), entry.time[:16].replace("T", " "), entry.analyst, text, cost, f"{left:.4g} bits")
-        table.add_row(*map(Text, fields))
+        price, taken, left = bits_shown(int(entry.body["factor"])), f"{spent.taken:.4g}", f"{spent.left:.4g}"
+        when = entry.time[:16].replace("T", " ")
+        table.add_row(*map(Text, (str(spent.number), when, entry.analyst, text, price, spent.paid_by, taken, left)))
     return table

@@ -50,6 +50,8 @@ for command in (custodian.init, custodian.check, custodian.plan, asking.preview,
     app.command()(command)
 app.command()(asking.refine)
 app.command()(custodian.ledger)
+app.command()(custodian.status)
+app.command()(custodian.backup)
 app.command()(microdata.release)
 app.command()(microdata.audit)
 app.command()(attacking.attack)

@@ -28,6 +28,9 @@ def release(
         bool | None,
         typer.Option("--sort/--no-sort", help="Order rows by what is released of them (default), or leave them."),
     ] = None,
+    constant: Annotated[
+        bool, typer.Option("--constant", help="Confirm that bits in all leave nothing of some columns.")
+    ] = False,
     preview: Annotated[bool, typer.Option("--preview", help="Show errors and price only. Free.")] = False,
     report: Annotated[Path | None, typer.Option(help="Write the utility report, for the custodian only, here.")] = None,
     max_bits: MaxBits = None,
@@ -46,6 +49,7 @@ def release(
             wanted["columns"] = listed(columns)
         wanted |= {"intervals": True} if intervals else {}
         wanted |= {} if sort is None else {"sort": sort}
+        wanted |= {"constant": True} if constant else {}
         if preview:
             told: Any = curator.preview_release(**wanted)
         else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,8 @@ import typer
 
 INPUT, BUDGET, UNVERIFIED, FAILED = 1, 3, 4, 5
 UNSIGNED = 3
+OPTIONS = ("bits", "error", "max_bits", "analyst", "key", "new", "table", "sort", "intervals", "constant", "columns")
+"""Arguments that commands have by the same name."""
 
 
 @contextmanager
@@ -34,11 +37,25 @@ def plainly() -> Iterator[None]:
             code = BUDGET
         else:
             code = INPUT if isinstance(error, InputError) else FAILED
-        typer.echo(f"noiseless: {error}", err=True)
+        typer.echo(f"noiseless: {as_options(str(error))}", err=True)
         raise typer.Exit(code) from None
     except OSError as error:
         typer.echo(f"noiseless: {error.filename or 'a file'}: {error.strerror or 'cannot be used'}", err=True)
         raise typer.Exit(INPUT) from None
+
+
+def as_options(message: str) -> str:
+    """What an error says of arguments, in the words of the command line.
+
+    >>> as_options("give bits= (what it may cost) or error=0.5; confirm with new=True")
+    'give --bits (what it may cost) or --error 0.5; confirm with --new'
+    """
+
+    def option(found: re.Match[str]) -> str:
+        name = f"--{found[1].replace('_', '-')}"
+        return name if found[2] in ("", "True") else f"{name} {found[2]}"
+
+    return re.sub(rf"\b({'|'.join(OPTIONS)})=([\w.'/-]*(?<![.]))", option, message)
 
 
 def check_place(path: Path | None, option: str) -> None:

@@ -17,7 +17,7 @@ from noiseless.app.demo.people import BUDGET, People
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.display import bar, bits_shown, interval_shown, number_shown, place
 from noiseless.curator.page import page, paragraph
-from noiseless.curator.releases.release import Reported
+from noiseless.curator.releases.reported import Reported
 
 GROUPS = "SELECT region, AVG(income) AS income FROM people GROUP BY region"
 COUNT = "SELECT COUNT(*) AS n FROM people WHERE smoker = 'yes' AND age >= 65"

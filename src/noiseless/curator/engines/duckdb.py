@@ -121,6 +121,10 @@ class DuckDB(Engine):
         found: list[tuple[Any, ...]] = self._connection.con.execute(statement).fetchall()
         return found
 
+    def arrow(self, rows: ir.Table) -> Any:
+        """All rows, in their order."""
+        return self._connection.con.sql(self._sql(rows)).to_arrow_table()
+
     def double(self, number: Any) -> Any:
         """Long decimals by way of their text: DuckDB's own way rounds twice."""
         given = number.type()

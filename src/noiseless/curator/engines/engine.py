@@ -144,6 +144,14 @@ class Engine(ABC):
             self._tables[name] = quietly(lambda: self._find(name), unanswered)
         return self._tables[name]
 
+    def has(self, name: str) -> bool:
+        """Whether something was defined by this name, now or before."""
+        try:
+            self.table(name)
+        except EngineError:
+            return False
+        return True
+
     @property
     def codes(self) -> str:
         """The codes, as something to select from."""

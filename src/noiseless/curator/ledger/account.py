@@ -6,16 +6,17 @@ appended before it decides anything, and what it decides counts only if nobody a
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from logging import getLogger
 from math import prod
 from typing import Any, TypeVar
 
 from noiseless.curator.display import bits_shown
+from noiseless.curator.ledger.charge import Charge, Price, payers, price_of
 from noiseless.curator.ledger.compact import (
     Key,
-    key_of,
     key_of_copy,
     of_releases,
     paid_fields,
@@ -49,15 +50,6 @@ RECALLED = getLogger("noiseless.recalled")
 """Who asked again what is known already: a log, since it changes nothing."""
 Decided = tuple[Kind, str, Mapping[str, Any]]
 """An entry to be appended: its kind, whose it is, and what it says."""
-
-
-@dataclass(frozen=True, slots=True)
-class Charge:
-    """What a question was charged, by which entry; a factor of 1, and the entry that paid, if it was paid before."""
-
-    number: int
-    hash: str
-    factor: int
 
 
 class Account:
@@ -110,21 +102,22 @@ class Account:
         self._append(decided)
         self._opened = True
 
-    def quote(self, batch: list[Widths]) -> tuple[int, Sequence | None]:
-        """The factor that questions together would be charged now, and the budget after; None if it forbids them."""
+    def quote(self, batch: list[Widths]) -> Price:
+        """What questions together would be charged now."""
         return self.alone(lambda: self._quoted(self._step(self._read(), batch)))
 
-    def quote_copy(self, fields: Mapping[str, Any], asked: composed.Question) -> tuple[int, Sequence | None]:
-        """The factor that a released copy would be charged now, and the budget after; None if it forbids it."""
+    def quote_copy(self, fields: Mapping[str, Any], asked: composed.Question) -> Price:
+        """What a released copy would be charged now."""
         return self.alone(lambda: self._quoted(self._copy_step(self._read(), fields, asked)))
 
-    def _quoted(self, step: Step | None) -> tuple[int, Sequence | None]:
-        if step is None:
-            return 1, self._state.sequence
-        return step.factor, step.after if _within(step.after) else None
+    def _quoted(self, step: Step | None) -> Price:
+        return price_of(self._state.sequence, step)
 
-    def reserve(self, questions: list[Question], analyst: str, max_bits: Number | None) -> Charge:
-        """Charge what was not paid before; refused with nothing charged where budget, quota or `max_bits` forbid it."""
+    def reserve(self, questions: list[Question], analyst: str, max_bits: Number | None, charged: int = 1) -> Charge:
+        """Charge what was not paid before; refused with nothing charged where budget, quota or `max_bits` forbid it.
+
+        What was `charged` for the same questions already counts for `max_bits`.
+        """
         batch = [question.widths for question in questions]
         name = analyst_name(analyst)
 
@@ -134,7 +127,7 @@ class Account:
             if step is None:
                 return None
             asked = [{"text": each.text, "widths": repeated(map(str, each.widths.values()))} for each in questions]
-            self._check(state, step, name, max_bits)
+            self._check(state, step, name, max_bits, charged)
             return "ask", name, self._body(state, step, asked, paid_fields(of_releases(unpaid)))
 
         return self._charged(decided, [self._key(pair) for pair in union(batch).items()], name)
@@ -164,13 +157,21 @@ class Account:
         }
 
     def _charged(self, decided: Callable[[State], Decided | None], keys: list[Key], analyst: str) -> Charge:
-        entry = self._append(decided)
-        if entry is not None:
-            return Charge(entry.number, entry.hash, int(entry.body["factor"]))
-        state = self._state
-        number = max((state.paid[key] for key in keys if key in state.paid), default=0)
-        RECALLED.info("analyst %r recalled entry %d", analyst, number)
-        return Charge(number, state.hashes[number], 1)
+        before: list[Sequence] = []
+
+        def noted(state: State) -> Decided | None:
+            before[:] = [state.sequence]
+            return decided(state)
+
+        entry, state = self._append(noted), self._state
+        if entry is None:
+            number = max((state.paid[key] for key in keys if key in state.paid), default=0)
+            RECALLED.info("analyst %r recalled question %d", analyst, state.question(number))
+            return Charge(number, state.hashes[number], 1, state.question(number))
+        factor, after = int(entry.body["factor"]), state.sequence
+        grown = (name for name, cell in after.cells.items() if cell.product > before[0].cells[name].product)
+        taken = before[0].bits_left - after.bits_left
+        return Charge(entry.number, entry.hash, factor, state.question(entry.number), payers(grown, after.cells), taken)
 
     def paid(self, widths: Widths) -> bool:
         """Whether nothing is left to pay of a question."""
@@ -199,12 +200,44 @@ class Account:
         """What was released, or follows from narrower bins that were."""
         state = self._state
         known = state.released.get(self._key((release, width)))
-        if known is None and isinstance(release, Total):
+        if known is not None:
+            numbers, rest = known
+            _, wanted = state.fact(family_fields(release), width)
+            return numbers if rest == wanted else (release.part.size - numbers[0],)
+        if isinstance(release, Total):
             for finer in self._widths_known(state, release):
                 narrower = state.released.get(self._key((release, finer)))
                 if narrower is not None and width % finer == 0:
-                    return (narrower[0] * finer // width,)
-        return known
+                    return (narrower[0][0] * finer // width,)
+        return None
+
+    @property
+    def questions(self) -> int:
+        """How many questions were charged."""
+        return len(self._state.questions)
+
+    @property
+    def quotas(self) -> Mapping[str, int] | None:
+        """What analysts may spend, by name."""
+        return self._quotas
+
+    @property
+    def spent(self) -> Mapping[str, int]:
+        """What analysts spent, by name."""
+        return dict(self._state.spent)
+
+    def datasets(self) -> list[str]:
+        """The names of all datasets in the ledger."""
+        return self._journal.datasets()
+
+    def question(self, number: int) -> int:
+        """Which question an entry is, counted as people do."""
+        return self._state.question(number)
+
+    def people(self, mean: FilteredMean) -> int | None:
+        """How many rows count in a mean, if that was released before."""
+        found = self._found(HeadCount(mean.part, None), 1)
+        return None if found is None else found[0]
 
     def close(self) -> None:
         """Let go of the journal."""
@@ -248,8 +281,9 @@ class Account:
 
     def _step(self, state: State, batch: list[Widths]) -> Step | None:
         """The step in a budget without end; None if there is nothing to pay for."""
-        means = state.means | {_condition(r) for r in union(batch) if isinstance(r, FilteredMean)}
-        questions = self._prices.questions([self._unpaid(state, widths, means) for widths in batch])
+        means = state.means | {_condition(r, state) for r in union(batch) if isinstance(r, FilteredMean)}
+        facts: set[Key] = set()
+        questions = self._prices.questions([self._unpaid(state, widths, means, facts) for widths in batch])
         return _endless(state.sequence, questions) if questions else None
 
     def _copy_step(self, state: State, fields: Mapping[str, Any], asked: composed.Question) -> Step | None:
@@ -257,14 +291,19 @@ class Account:
             return None
         return _endless(state.sequence, dict.fromkeys(state.sequence.cells, asked))
 
-    def _unpaid(self, state: State, widths: Widths, means: set[tuple[str, str]]) -> dict[Release, int]:
-        """What must be paid for: not what was, nor what follows from it; narrower bins only for what is new in them."""
+    def _unpaid(self, state: State, widths: Widths, means: set[tuple[str, str]], facts: set[Key]) -> dict[Release, int]:
+        """What must be paid for: not what was, nor what follows from it; narrower bins only for what is new in them.
+
+        `facts` are those that this step pays for already; asked in two ways, they are paid for once.
+        """
         unpaid: dict[Release, int] = {}
         for release, width in widths.items():
-            counted = isinstance(release, HeadCount) and _condition(release) in means
+            key = self._key((release, width))
+            counted = isinstance(release, HeadCount) and _condition(release, state) in means
             known = self._widths_known(state, release) if isinstance(release, Total) else set()
-            if self._key((release, width)) in state.paid or counted or any(width % finer == 0 for finer in known):
+            if key in state.paid or key in facts or counted or any(width % finer == 0 for finer in known):
                 continue
+            facts.add(key)
             coarser = [wide for wide in known if wide % width == 0 and self._confined(state, release, wide)]
             if isinstance(release, Total) and coarser:
                 unpaid[RefinedTotal(release, min(coarser))] = width
@@ -282,11 +321,11 @@ class Account:
         family, cells, _ = self._key((release, 1))
         return state.widths.get((family, cells), set())
 
-    def _check(self, state: State, step: Step, analyst: str, max_bits: Number | None) -> None:
+    def _check(self, state: State, step: Step, analyst: str, max_bits: Number | None, charged: int = 1) -> None:
         factor, price = step.factor, f"the question costs {bits_shown(step.factor)} now"
-        if max_bits is not None and factor > answers_within(max_bits, "max_bits"):
+        if max_bits is not None and factor * charged > answers_within(max_bits, "max_bits"):
             raise BudgetExceededError(f"{price}, more than max_bits={max_bits}; nothing was charged")
-        if not _within(step.after):
+        if not within(step.after):
             raise BudgetExceededError(
                 f"{price} and {state.sequence.bits_left:.4g} bits are left; nothing was charged: "
                 f"ask with fewer bits or a larger error, or repeat what was asked before, which is free"
@@ -305,11 +344,12 @@ class Account:
 
     def _key(self, paid: Paid) -> Key:
         if paid not in self._keys:
-            self._keys[paid] = key_of(*paid)
+            release, width = paid
+            self._keys[paid] = self._state.fact(family_fields(release), width)[0], spans(release.part.cells), width
         return self._keys[paid]
 
 
-def _within(after: Sequence) -> bool:
+def within(after: Sequence) -> bool:
     """Whether a budget allows what was spent: the one place where they are compared."""
     return after.spent() <= after.budget
 
@@ -319,5 +359,6 @@ def _endless(sequence: Sequence, questions: Mapping[str, composed.Question]) -> 
     return replace(step, after=replace(step.after, budget=sequence.budget))
 
 
-def _condition(release: Release) -> tuple[str, str]:
-    return part_of(family_fields(release)), spans(release.part.cells)
+def _condition(release: Release, state: State) -> tuple[str, str]:
+    fact, _ = state.fact(family_fields(release))
+    return part_of(json.loads(fact)), spans(release.part.cells)

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from noiseless.curator.question import Paid
-from noiseless.curator.releases.release import Release, Released
+from noiseless.curator.releases.release import Released
 from noiseless.curator.releases.written import canonical, family_fields, spans
 
 Key = tuple[str, str, int]
@@ -19,11 +19,6 @@ Key = tuple[str, str, int]
 MOST_IN_A_PATTERN = 16
 PLACED = ("cells", "rows", "whole")
 """Fields of a release in format 1 that say, or follow from, where it is."""
-
-
-def key_of(release: Release, width: int) -> Key:
-    """The same for releases that are the same, and only for these."""
-    return canonical(family_fields(release)), spans(release.part.cells), width
 
 
 def key_of_copy(fields: Mapping[str, Any]) -> Key:
@@ -78,17 +73,17 @@ def released_fields(found: Iterable[tuple[Paid, Released]]) -> list[Any]:
     ]
 
 
-def released_in(body: Mapping[str, Any]) -> Iterator[tuple[Key, Released]]:
-    """What an entry says was released."""
+def released_in(body: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str, int, Released]]:
+    """What an entry says was released: kinds of releases, cells, widths and numbers."""
     for each in body["released"]:
         if isinstance(each, list):  # format 1
             (fields, width), numbers = json.loads(each[0]), each[1]
-            yield (canonical(_family(fields)), fields.get("cells", ""), int(width)), tuple(map(int, numbers))
+            yield _family(fields), fields.get("cells", ""), int(width), tuple(map(int, numbers))
             continue
-        family, width = canonical(each["release"]), int(each["width"])
+        family, width = each["release"], int(each["width"])
         places = [cells for parts in each["parts"] for cells in _parts(parts)]
         for cells, numbers in zip(places, each["numbers"].split(" "), strict=True):
-            yield (family, cells, width), tuple(map(int, numbers.split(",")))
+            yield family, cells, width, tuple(map(int, numbers.split(",")))
 
 
 def repeated(texts: Iterable[str]) -> list[list[str]]:

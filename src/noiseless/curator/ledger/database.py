@@ -7,8 +7,9 @@ processes can append after the same entry, whatever else they do.
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, TypeVar
@@ -230,6 +231,21 @@ class DatabaseJournal:
             f"the ledger {self._shown!r} cannot be read or written: check that it exists, that you may write to it "
             f"and to its folder, and that nobody has held it for more than {PATIENCE} seconds"
         )
+
+    def copy(self, to: Path) -> None:
+        """The whole file, of all datasets, and its head, as they are at one moment; a file only."""
+        head = self._head
+        assert head is not None
+
+        def copied(connection: Connection) -> None:
+            self._alone(connection)  # the head is written by nobody else, either
+            os.close(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            native: Any = connection.connection.driver_connection
+            with closing(sqlite3.connect(to)) as target:
+                native.backup(target)
+            head.copy(f"{to}.head")
+
+        self.in_turn(lambda: self._run(copied))
 
     def close(self) -> None:
         """Let go of the database."""

@@ -29,16 +29,18 @@ class Head:
         heads = {**self._read(), dataset: entry.write()}
         text = json.dumps({"format": FORMAT, "heads": heads})
         part = f"{self._path}.part"
-        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
+        _write(part, text)
         os.replace(part, self._path)
         folder = os.open(self._path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+    def copy(self, to: str) -> None:
+        """The file as it is, if there is one."""
+        if self._path.exists():
+            _write(to, self._path.read_text(encoding="utf-8"))
 
     def check_new(self) -> None:
         """That no ledger was here before which is gone now."""
@@ -78,3 +80,11 @@ class Head:
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             pass
         raise LedgerError(f"the head of the ledger, {self._path.name}, was damaged; restore it from a backup")
+
+
+def _write(path: str, text: str) -> None:
+    """Durably, for nobody else to read."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from noiseless.curator.ledger.compact import Key, paid_in, released_in, unrepeated
 from noiseless.curator.ledger.entry import CHARGED, Entry, damaged
 from noiseless.curator.price import Prices
+from noiseless.curator.releases.one_fact import one_fact
 from noiseless.curator.releases.release import Released
 from noiseless.curator.releases.written import canonical, numbers_in, spans
 from noiseless.curator.schema.declaration import Declaration
@@ -29,13 +31,17 @@ class State:
         self.facts: dict[str, Any] = {}
         self.last: Entry | None = None
         self.hashes: list[str] = []
+        self.questions: list[int] = []
+        """The numbers of the entries that asked something."""
         self.paid: dict[Key, int] = {}
         """Each with the entry that paid for it."""
         self.means: set[tuple[str, str]] = set()
         self.widths: dict[tuple[str, str], set[int]] = {}
-        self.released: dict[Key, Released] = {}
+        self.released: dict[Key, tuple[Released, bool]] = {}
+        """The numbers, and whether they say how many values are missing, where the key says how many are there."""
         self.spent: dict[str, int] = {}
         self._listed: list[str] | None = None
+        self._facts: dict[str, tuple[str, bool]] = {}
         self._values = prices.values()
         self._cells: dict[str, Cell] = {}
         self._sequence: Sequence | None = None
@@ -77,8 +83,12 @@ class State:
         elif entry.kind in CHARGED:
             self._charge(entry)
         elif entry.kind == "answer":
-            for key, numbers in released_in(body):
-                self.released.setdefault(key, numbers)
+            for family, cells, width, numbers in released_in(body):
+                text, rest = self.fact(family, width)
+                self.released.setdefault((text, cells, width), (numbers, rest))
+                if family["kind"] == "filtered mean":  # which says how many rows count, too
+                    counted, _ = self.fact({"kind": "head count", **{name: family[name] for name in PART}})
+                    self.released.setdefault((counted, cells, 1), (numbers[:1], False))
         else:
             raise damaged(entry.number)
 
@@ -128,8 +138,14 @@ class State:
         self.widths = {(f, moved(c)): widths for (f, c), widths in self.widths.items() if kept(f)}
         self.means = {(f, moved(c)) for f, c in self.means if kept(f)}
 
+    def question(self, number: int) -> int:
+        """Which question an entry is, counted as people do; 0 if it is none."""
+        place = bisect_left(self.questions, number)
+        return place + 1 if self.questions[place : place + 1] == [number] else 0
+
     def _charge(self, entry: Entry) -> None:
         body = entry.body
+        self.questions.append(entry.number)
         for name, cell in body.get("cells", {}).items():  # format 1
             self._cells[name] = _read_cell(cell)
         for cells, factor, left in body.get("charged", ()):
@@ -139,12 +155,25 @@ class State:
                 self._cells[name] = Cell(before.product * int(factor), remaining)
         self.spent[entry.analyst] = self.spent.get(entry.analyst, 1) * int(body["factor"])
         for family, cells, width in paid_in(body):
-            text = canonical(family)
+            text, _ = self.fact(family, width)
             self.paid.setdefault((text, cells, width), entry.number)
             if family["kind"] == "total":
                 self.widths.setdefault((text, cells), set()).add(width)
             if family["kind"] == "filtered mean":
                 self.means.add((part_of(family), cells))
+
+    def fact(self, family: Mapping[str, Any], width: int = 1) -> tuple[str, bool]:
+        """A kind of release as the fact that it tells, as text, and whether it tells it by its rest.
+
+        A count that was rounded does not tell its rest.
+        """
+        text = canonical(family)
+        if width > 1:
+            return text, False
+        if text not in self._facts:
+            fact, rest = one_fact(family, self._prices.dataset.schema)
+            self._facts[text] = canonical(fact), rest
+        return self._facts[text]
 
     def _cell(self, name: str) -> Cell:
         known = self._cells.get(name)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from noiseless.curator.ledger.charge import payers
 from noiseless.curator.ledger.compact import paid_in, unrepeated
 from noiseless.curator.ledger.entry import CHARGED, Entry, damaged
 from noiseless.curator.releases.written import numbers_in
@@ -36,14 +38,27 @@ def verify_ledger(entries: Sequence[Entry]) -> int:
     return len(entries)
 
 
-def spending(entries: Iterable[Entry]) -> Iterator[tuple[Entry, float]]:
-    """Every entry that cost something, and the bits left after it."""
-    ledger = _Ledger()
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """An entry that was charged: its number among these, who paid, what left the dearest group, and what it has."""
+
+    number: int
+    entry: Entry
+    paid_by: str
+    taken: float
+    left: float
+
+
+def spending(entries: Iterable[Entry]) -> Iterator[Spent]:
+    """Every entry that was charged, in order."""
+    ledger, number = _Ledger(), 0
     for entry in entries:
+        before, left = dict(ledger.accounts), ledger.left
         ledger.takes(entry)
         if entry.kind in CHARGED:
-            most = max((product for product, _ in ledger.accounts.values()), default=1)
-            yield entry, bits_down(max(1, ledger.budget // most))
+            number += 1
+            grown = [name for name, (product, _) in ledger.accounts.items() if product > before.get(name, FRESH)[0]]
+            yield Spent(number, entry, payers(grown, ledger.names or [""]), left - ledger.left, ledger.left)
 
 
 class _Ledger:
@@ -53,6 +68,12 @@ class _Ledger:
         self.budget = 0
         self.names: list[str] = []
         self.accounts: dict[str, Account] = {}
+
+    @property
+    def left(self) -> float:
+        """What the dearest group can still spend, in bits."""
+        most = max((product for product, _ in self.accounts.values()), default=1)
+        return bits_down(max(1, self.budget // most))
 
     def takes(self, entry: Entry) -> bool:
         body = entry.body

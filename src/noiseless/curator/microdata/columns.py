@@ -73,29 +73,48 @@ class Cells:
     def outputs(self, code: Any, intervals: bool) -> dict[str, Any]:
         """The middle of the cell, and its ends widened by the rounding of codes; the outer ones are the bounds."""
         column, start = self.column, self.width * (self.cells - 1)
-        place = (code.cast("float64") / _double(Fraction(self.width))).floor()
+        place = (code.cast("float64") / double(Fraction(self.width))).floor()
         middle, whole = column.step * (self.width - 1) / 2, column.step * (self.width - 1)
         short = (column.top + 1) % self.width != 0
         made = {
-            self.name: self._line(place, middle, (code >= start, self._middle_of(self.cells - 1)) if short else None)
+            self.name: self._line(place, middle, (code >= start, self.middle_of(self.cells - 1)) if short else None)
         }
         if intervals:
             least, most = Fraction(float_down(column.low)), Fraction(float_up(column.high))
-            made[f"{self.name}_lower"] = self._line(place, -self._margin, (code < self.width, least))
-            made[f"{self.name}_upper"] = self._line(place, whole + self._margin, (code >= start, most))
+            made[f"{self.name}_lower"] = self._line(place, -self.margin, (code < self.width, least))
+            made[f"{self.name}_upper"] = self._line(place, whole + self.margin, (code >= start, most))
         return made
 
     def middles(self) -> list[Fraction]:
         """What is reported for each cell, in order; between two days, the earlier."""
-        return [self._middle_of(place) for place in range(self.cells)]
+        return [self.middle_of(place) for place in range(self.cells)]
 
-    def _middle_of(self, place: int) -> Fraction:
+    def middle_of(self, place: int) -> Fraction:
+        """What is reported for a cell; between two days, the earlier."""
         last = min((place + 1) * self.width - 1, self.column.top)
         found = self.column.number(Fraction(place * self.width + last, 2))
         return Fraction(found // 1) if isinstance(self.column, Date) else found
 
+    def end_of(self, place: int) -> int:
+        """The first code after a cell."""
+        return min((place + 1) * self.width, self.column.top + 1)
+
+    def place_of(self, code: int) -> int:
+        """The cell that a code lies in."""
+        return code // self.width
+
+    def first_sql(self, code: str) -> str:
+        """The first code of the cell."""
+        return f"({code} - {code} % {self.width})"
+
+    def middle_sql(self, code: str) -> str:
+        """Twice the middle code of the cell."""
+        start = self.width * (self.cells - 1)
+        inside = f"2 * {self.first_sql(code)} + {self.width - 1}"
+        return f"(CASE WHEN {code} >= {start} THEN {start + self.column.top} ELSE {inside} END)"
+
     @property
-    def _margin(self) -> Fraction:
+    def margin(self) -> Fraction:
         """The rounding of codes, outward to a number of few digits: whole days, or thousandths of a step."""
         column = self.column
         if not self.rounding:
@@ -111,12 +130,12 @@ class Cells:
 
         column, constant, each = self.column, self.column.low + beyond, self.column.step * self.width
         if isinstance(column, Date):
-            made, literal = place * int(each) + int(constant // 1), _days
+            made, literal = place * int(each) + int(constant // 1), days_of
         else:
-            made, literal = quotient(place, each, constant, column.high), _double
+            made, literal = quotient(place, each, constant, column.high), double
         if instead is not None:
             made = ibis.ifelse(instead[0], literal(instead[1]), made)
-        return _as_date(made) if isinstance(column, Date) else made
+        return as_date(made) if isinstance(column, Date) else made
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,9 +245,9 @@ def quotient(place: Any, each: Fraction, constant: Fraction, high: Fraction) -> 
     """each·place + constant: the nearest double, by one division, where whole numbers this large are doubles."""
     bottom, number = lcm(each.denominator, constant.denominator), place.cast("float64")
     if (abs(constant) + abs(high) + 1) * bottom >= EXACT:
-        return number * _double(each) + _double(constant)
-    made = number * _double(each * bottom) + _double(constant * bottom)
-    return made if bottom == 1 else made / _double(Fraction(bottom))
+        return number * double(each) + double(constant)
+    made = number * double(each * bottom) + double(constant * bottom)
+    return made if bottom == 1 else made / double(Fraction(bottom))
 
 
 def numbers(column: Scale) -> NDArray[np.float64]:
@@ -239,19 +258,21 @@ def numbers(column: Scale) -> NDArray[np.float64]:
     return (codes * float(column.step * bottom) + float(column.low * bottom)) / bottom
 
 
-def _double(number: Fraction) -> Any:
+def double(number: Fraction) -> Any:
+    """The nearest double, the same for every engine's parser of decimals."""
     import ibis
 
     return ibis.literal(repr(float(number))).cast("float64")
 
 
-def _days(number: Fraction) -> Any:
+def days_of(number: Fraction) -> Any:
+    """A number of days."""
     import ibis
 
     return ibis.literal(int(number), "int64")
 
 
-def _as_date(days: Any) -> Any:
+def as_date(days: Any) -> Any:
     """The day; by way of a time, which some engines make of it, and which Ibis does not know of."""
     import ibis
 

@@ -12,9 +12,10 @@ from noiseless.curator.certificate.certificate import Certificate
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset import Dataset
 from noiseless.curator.display import bits_shown
-from noiseless.curator.ledger.account import Account
+from noiseless.curator.ledger.account import Account, within
 from noiseless.curator.microdata.certify import certify_copy
 from noiseless.curator.microdata.columns import Cells, Groups, Released
+from noiseless.curator.microdata.encode import encoded
 from noiseless.curator.microdata.plan import ReleasePlan
 from noiseless.curator.microdata.written import column_fields, plan_fields
 from noiseless.curator.page import table_of
@@ -68,6 +69,10 @@ class CopyPreview:
     def _error(self, column: Released) -> str:
         return decimal_outward(column.error, 9, up=True) if isinstance(column, Cells) else ""
 
+    def encode(self, data: Any) -> Any:
+        """Other data in the same cells: what was learned on the copy can be tested on them. Nothing is charged."""
+        return encoded(self.plan, data)
+
     def lines(self) -> list[tuple[str, str, str, str]]:
         """For every column what becomes of it, how many answers it has, and the worst error."""
         told = []
@@ -101,6 +106,7 @@ class CopyPreview:
         words += (
             [] if self.plan.sort else [f"this assumes that {ORDER}; leave out --no-sort or sort=False to make sure"]
         )
+        words += [f"{name} is constant: every row shows the same" for name in self.plan.constant]
         words += [f"{' and '.join(group)} make a map: an adversary reads them as one" for group in self.plan.grids]
         return words + [f"{', '.join(group)} belong together" for group in self.plan.together]
 
@@ -170,10 +176,12 @@ def preview_copy(plan: ReleasePlan, dataset: Dataset, account: Account) -> CopyP
     fields = {**plan_fields(plan), "seen": dataset.engine.seen()}
     promise = guarantee_of(plan, dataset)
     try:
-        factor, after = account.quote_copy(fields, asked_of_everybody(plan, dataset))
+        price = account.quote_copy(fields, asked_of_everybody(plan, dataset))
     except BudgetExceededError:  # more than any budget
-        factor, after = promise.count, None
-    return CopyPreview(plan, promise, factor, after is not None, (after or account.sequence).bits_left)
+        return CopyPreview(plan, promise, promise.count, False, account.sequence.bits_left)
+    affordable = within(price.after)
+    left = (price.after if affordable else price.before).bits_left
+    return CopyPreview(plan, promise, price.factor, affordable, left)
 
 
 def release_copy(
@@ -201,6 +209,6 @@ def release_copy(
         promise = guarantee_of(plan, dataset)
         certificate = certify_copy(dataset, plan, promise, charge, digest, key)
         left = account.bits_left
-        return Microdata(plan, promise, charge.factor, True, left, to, dataset.rows, certificate, charge.number)
+        return Microdata(plan, promise, charge.factor, True, left, to, dataset.rows, certificate, charge.question)
 
     return account.alone(released)

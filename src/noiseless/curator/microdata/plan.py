@@ -19,11 +19,13 @@ from noiseless.curator.microdata.columns import (
     levels_of,
     width_for,
 )
+from noiseless.curator.microdata.cuts import cut
 from noiseless.curator.microdata.policy import PolicyColumns, policies_for
 from noiseless.curator.microdata.split import split
 from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale
+from noiseless.curator.schema.schema import Schema
 from noiseless.errors import BudgetError, SchemaError
 from noiseless.exact.answers import answers_within
 from noiseless.exact.number import Number, exact_number
@@ -61,9 +63,11 @@ class Wanted:
     policies: Iterable[Policy] = ()
     intervals: bool = False
     sort: bool = True
+    cuts: Mapping[str, Iterable[Any]] | None = None
+    constant: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("error", "hierarchies", "levels"):
+        for name in ("error", "hierarchies", "levels", "cuts"):
             if getattr(self, name) is not None and not isinstance(getattr(self, name), Mapping):
                 raise BudgetError(f"{name}= is for each column: {name}={{'height': …}}; on the command line height=…")
         if not all(isinstance(each, Mapping) for each in (self.hierarchies or {}).values()):
@@ -86,7 +90,13 @@ class ReleasePlan:
     grids: tuple[tuple[str, str], ...]
     together: tuple[tuple[str, ...], ...]
     intervals: bool
+    schema: Schema
     sort: bool = True
+
+    @property
+    def constant(self) -> list[str]:
+        """The columns of which every row would show the same."""
+        return [column.name for column in self.private if column.answers == 1]
 
     @property
     def private(self) -> tuple[Private, ...]:
@@ -123,11 +133,13 @@ def planned(dataset: Dataset, wanted: Wanted) -> ReleasePlan:
     taken = {name for each in policies for name in each.columns}
     names = [name for name in _names(dataset, wanted) if name not in taken]
     per_column, grids = _per_column(dataset, wanted)
-    errors = dict(wanted.error or {})
+    errors, cuts = dict(wanted.error or {}), dict(wanted.cuts or {})
     _check_wanted(dataset, wanted, names, per_column)
     made: dict[str, Private] = {}
     for name in names:
-        if name in errors:
+        if name in cuts:
+            made[name] = cut(name, schema.private[name], dataset.rounding.get(name, Fraction(0)), cuts[name])
+        elif name in errors:
             made[name] = _for_error(dataset, name, exact_number(errors[name], f"error of {name}"))
         elif name in per_column:
             made[name] = _for_answers(dataset, wanted, name, per_column[name])
@@ -142,17 +154,30 @@ def planned(dataset: Dataset, wanted: Wanted) -> ReleasePlan:
     columns += [PublicKeys(name, column) for name, column in schema.columns.items() if isinstance(column, Public)]
     _check_names([column.name for column in columns] + sorted(taken), columns, wanted)
     belonging = _pairs([*names, *taken], replace(wanted, grids=(*wanted.grids, *grids)))
-    return ReleasePlan(tuple(columns), policies, *belonging, wanted.intervals, wanted.sort)
+    return ReleasePlan(tuple(columns), policies, *belonging, wanted.intervals, schema, wanted.sort)
+
+
+def check_constant(plan: ReleasePlan, wanted: Wanted) -> None:
+    """Refuse a copy in which a total of bits left nothing of a column, unless that was confirmed."""
+    total = wanted.bits is not None and not isinstance(wanted.bits, Mapping)
+    if total and plan.constant and not wanted.constant:
+        raise BudgetError(
+            f"bits={wanted.bits} in all leave nothing of {', '.join(map(repr, plan.constant))}: every row would show "
+            f"the same; give more bits, or bits for each column, leave it out with columns=, or confirm with "
+            f"constant=True"
+        )
 
 
 def _check_wanted(dataset: Dataset, wanted: Wanted, names: list[str], per_column: Mapping[str, int]) -> None:
     """That nothing is said of columns that are not there, and nothing said twice."""
     errors = dict(wanted.error or {})
-    for name in (*per_column, *errors, *(wanted.hierarchies or {}), *(wanted.levels or {})):
+    for name in (*per_column, *errors, *(wanted.hierarchies or {}), *(wanted.levels or {}), *(wanted.cuts or {})):
         if name not in names:
             raise SchemaError(f"{name!r} is no private column of the release, which has {', '.join(names) or 'none'}")
     if both := sorted(set(per_column) & set(errors)):
         raise BudgetError(f"{both[0]!r} has bits and an error; give one of them, the other follows")
+    if both := sorted(set(wanted.cuts or {}) & {*per_column, *errors, *(wanted.levels or {})}):
+        raise BudgetError(f"{both[0]!r} has cut points and bits, an error or a level; give one of them")
     if both := sorted(set(wanted.levels or {}) & {*per_column, *errors}):
         raise BudgetError(f"{both[0]!r} has a level and bits or an error; give one of them, the other follows")
     if numbers := [name for name in wanted.hierarchies or {} if isinstance(dataset.schema.private[name], Scale)]:

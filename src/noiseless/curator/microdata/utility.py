@@ -124,17 +124,18 @@ def utility_of(plan: ReleasePlan, dataset: Dataset) -> Utility:
 
 def _column(column: Cells, dataset: Dataset) -> ColumnUtility:
     """Three small results: the errors, the histogram of the values, and that of the cells."""
-    code, width, top = f"CAST({dataset.field(column.name)} AS BIGINT)", column.width, column.column.top
+    code, top = f"CAST({dataset.field(column.name)} AS BIGINT)", column.column.top
     part = -(-(top + 1) // BINS)
     report, value, unit = _halves(column, code)
     [(worst, mean)] = _asked(dataset, f"MAX(ABS({report} - {value})), AVG(1e0 * ({report} - {value}))")
-    before = _tally(dataset, code, part)
-    cells = _tally(dataset, code, width)
+    before = _tally(dataset, f"{code} - {code} % {part}")
+    cells = _tally(dataset, column.first_sql(code))
     edges = np.minimum(np.arange(0, top + 1 + part, part, dtype=np.float64), top + 1)
     shares = np.zeros(len(edges) - 1)
     for first, number in before.items():
         shares[first // part] = number
     firsts = np.array(sorted(cells), dtype=np.float64)
+    ends = np.array([column.end_of(column.place_of(first)) for first in sorted(cells)], dtype=np.float64)
     numbers = np.array([cells[first] for first in sorted(cells)], dtype=np.float64)
     total = max(1.0, numbers.sum())
     return ColumnUtility(
@@ -142,7 +143,7 @@ def _column(column: Cells, dataset: Dataset) -> ColumnUtility:
         unit * float(worst or 0),
         unit * float(mean or 0),
         shares / total,
-        np.diff(_below(edges, firsts, np.minimum(firsts + width, top + 1), numbers)) / total,
+        np.diff(_below(edges, firsts, ends, numbers)) / total,
     )
 
 
@@ -157,21 +158,14 @@ def _below(edges: Floats, firsts: Floats, ends: Floats, numbers: Floats) -> Floa
     return found
 
 
-def _tally(dataset: Dataset, code: str, width: int) -> dict[int, int]:
-    first = f"{code} - {code} % {width}"
+def _tally(dataset: Dataset, first: str) -> dict[int, int]:
     rows = dataset.engine.run(f"SELECT {first}, COUNT(*) FROM {dataset.engine.codes} GROUP BY {first}")
     return {int(found): int(number) for found, number in rows if found is not None}
 
 
-def _middle(column: Cells, code: str) -> str:
-    """Twice the middle code of the cell."""
-    first, start = f"({code} - {code} % {column.width})", column.width * (column.cells - 1)
-    return f"(CASE WHEN {code} >= {start} THEN {start + column.column.top} ELSE 2 * {first} + {column.width - 1} END)"
-
-
 def _halves(column: Cells, code: str) -> tuple[str, str, float]:
     """Report and value in half steps; in half days for dates, which are reported as the earlier of two days."""
-    middle, step = _middle(column, code), column.column.step
+    middle, step = column.middle_sql(code), column.column.step
     if not isinstance(column.column, Date):
         return middle, f"(2 * {code})", float(step) / 2
     return f"({step} * {middle} - ({step} * {middle}) % 2)", f"(2 * {step} * {code})", 0.5
@@ -189,7 +183,7 @@ def _correlations(cells: list[Cells], dataset: Dataset) -> dict[tuple[str, str],
 
     def double(column: Cells, released: bool) -> str:
         code = f"CAST({dataset.field(column.name)} AS BIGINT)"
-        return f"(1e0 * {_middle(column, code) if released else code})"  # a double on every engine
+        return f"(1e0 * {column.middle_sql(code) if released else code})"  # a double on every engine
 
     kinds = (False, True)
     wanted = ", ".join(f"CORR({double(a, kind)}, {double(b, kind)})" for a, b in pairs for kind in kinds)
@@ -206,7 +200,7 @@ def _unique(plan: ReleasePlan, dataset: Dataset) -> tuple[float, float]:
         before.append(field)
         match column:
             case Cells():
-                after.append(f"{field} - {field} % {column.width}")
+                after.append(column.first_sql(field))
             case Groups():
                 places = [column.labels.index(label) for label in column.labels]
                 cases = " ".join(f"WHEN {code} THEN {place}" for code, place in enumerate(places))

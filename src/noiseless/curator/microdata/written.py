@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from noiseless.curator.microdata.columns import Cells, Groups, Released
+from noiseless.curator.microdata.cuts import CutCells
 from noiseless.curator.microdata.plan import ReleasePlan
 
 
@@ -17,6 +18,9 @@ def plan_fields(plan: ReleasePlan) -> dict[str, Any]:
 def column_fields(column: Released) -> dict[str, Any]:
     """One column."""
     match column:
+        case CutCells():
+            starts = [str(first) for first in column.starts]
+            return {"column": column.name, "cells from": starts, "answers": str(column.answers)}
         case Cells():
             return {"column": column.name, "cells of": str(column.width), "answers": str(column.answers)}
         case Groups():

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor
 
 from noiseless.curator.part import Part
-from noiseless.curator.releases.release import Need, Numbers, Released, Reported, middle, pieces
+from noiseless.curator.predicate import Within
+from noiseless.curator.releases.release import Need, Numbers, Released, middle, pieces
+from noiseless.curator.releases.reported import Reported
+from noiseless.curator.releases.total import no_smaller
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError
 from noiseless.exact.rounding import decimal_outward
@@ -44,15 +48,35 @@ class FilteredMean:
         return 1 + rows + floor_sum(rows, width, slope=top, offset=top + width - 1)
 
     def width_within(self, error: Fraction, function: str) -> int:
-        """Refused: it would depend on how many the condition keeps."""
+        """Refused: it depends on how many count, which nobody knows yet."""
+        whose = "values there are" if self.of_all_values else "rows the condition keeps"
         raise BudgetError(
-            f"error={decimal_outward(error, 9, up=True)} cannot be promised for the mean of {self.name!r}: how many "
-            f"people the condition keeps is private; give bits= instead, and see the interval in the answer"
+            f"error={decimal_outward(error, 9, up=True)} of AVG({self.name}) depends on how many {whose}, which is "
+            f"private: ask COUNT({self.name}) before or in the same question, or give bits= instead"
         )
 
+    @property
+    def of_all_values(self) -> bool:
+        """Whether all rows count that have a value."""
+        return self.part.condition == Within(self.name, ((0, self.column.top),))
+
+    def width_among(self, people: int, error: Fraction) -> int:
+        """The widest bins that promise an error, once it is known how many rows count: as for a plain mean."""
+        left = people * (error - self.rounding)
+        if left < 0:
+            raise BudgetError(no_smaller(self.name, error, self.error_among(people, 1)))
+        return min(self.widest, floor(2 * left / self.column.step) + 1)
+
     def error(self, width: int, function: str) -> Fraction | None:
-        """Depends on how many the condition keeps."""
+        """Depends on how many count."""
         return None
+
+    def error_among(self, people: int, width: int) -> Fraction:
+        """Half of the widest interval, once it is known how many rows count."""
+        if not people:
+            return Fraction(0)
+        half = min((width - 1) * self.column.step / (2 * people), self.column.span / 2)
+        return half + self.rounding
 
     def question(self, width: int) -> OtherQuestion:
         """The condition may leave a person out, so nothing shrinks."""

@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from noiseless.curator.part import Part
 from noiseless.curator.predicate import Within
-from noiseless.curator.releases.release import Need, Numbers, Released, Reported
+from noiseless.curator.releases.release import Need, Numbers, Released, rounded_count
+from noiseless.curator.releases.reported import Reported
 from noiseless.curator.schema.schema import Private
 from noiseless.privacy.composition.questions import ExactThreshold, OtherQuestion
 from noiseless.privacy.composition.several_rows import predicate_answers
@@ -15,9 +16,10 @@ from noiseless.privacy.composition.several_rows import predicate_answers
 
 @dataclass(frozen=True, slots=True)
 class HeadCount:
-    """COUNT under a private condition, always exact, of the rows or of the values that are not missing.
+    """COUNT under a private condition, of the rows or of the values that are not missing.
 
-    `column` is the column of the condition, if that is the same condition on one column in all cells.
+    It is exact, unless a policy rounds counts: then in bins of w, with as many answers. `column` is the column of the
+    condition, if that is the same condition on one column in all cells.
 
     Guarantee: 2 answers, counted or not; r + 1 with r rows.
     Source: theory §6, the integer model: docs/sql.md
@@ -46,8 +48,8 @@ class HeadCount:
         return 1
 
     def error(self, width: int, function: str) -> Fraction | None:
-        """None at all."""
-        return Fraction(0)
+        """None at all, unless counts are rounded."""
+        return Fraction(width - 1, 2)
 
     def question(self, width: int) -> ExactThreshold | OtherQuestion:
         """A threshold confines everybody to one side; other conditions are booked with their truth changes."""
@@ -62,9 +64,9 @@ class HeadCount:
         return (("count", self.counted),)
 
     def observe(self, width: int, numbers: Numbers) -> Released:
-        """The number of rows."""
-        return (numbers["count", self.counted],)
+        """The number of rows, in bins of w."""
+        return (numbers["count", self.counted] // width,)
 
     def report(self, width: int, released: Released, function: str) -> Reported | None:
         """The number of rows."""
-        return Reported(released[0], released[0], released[0])
+        return rounded_count(released[0], width, self.part.size)

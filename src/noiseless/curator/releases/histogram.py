@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from noiseless.curator.part import Part
-from noiseless.curator.releases.release import Need, Numbers, Released, Reported
+from noiseless.curator.releases.release import Need, Numbers, Released, rounded_count
+from noiseless.curator.releases.reported import Reported
 from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.privacy.composition.questions import ExactHistogram, OtherQuestion
 from noiseless.privacy.composition.several_rows import histogram_answers
@@ -14,7 +15,9 @@ from noiseless.privacy.composition.several_rows import histogram_answers
 
 @dataclass(frozen=True, slots=True)
 class TallyOfCategory:
-    """COUNT(*) grouped by one private category, always exact; the counts are in the order of the declared values.
+    """COUNT(*) grouped by one private category; the counts are in the order of the declared values.
+
+    They are exact, unless a policy rounds counts: then in bins of w, with as many answers.
 
     Guarantee: D answers, one for each value; D + 1 under a private condition; with r rows the ways to spread them.
     Source: theory §6, the integer model: docs/sql.md
@@ -43,8 +46,8 @@ class TallyOfCategory:
         return 1
 
     def error(self, width: int, function: str) -> Fraction | None:
-        """None at all."""
-        return Fraction(0)
+        """None at all, unless counts are rounded."""
+        return Fraction(width - 1, 2)
 
     def question(self, width: int) -> ExactHistogram | OtherQuestion:
         """Everybody's value is known with the others'; under a condition nothing is sure."""
@@ -60,9 +63,8 @@ class TallyOfCategory:
         """The counts of all declared values, and of missing ones if they are apart."""
         tally = numbers["tally", self.name, 1]
         codes: list[int | None] = [*range(self.column.top + 1), *([None] if self.column.apart else [])]
-        return tuple(tally.get(code, 0) for code in codes)
+        return tuple(tally.get(code, 0) // width for code in codes)
 
     def report(self, width: int, released: Released, function: str) -> Reported | None:
         """Of one value: its place is the `function`."""
-        count = released[int(function)]
-        return Reported(count, count, count)
+        return rounded_count(released[int(function)], width, self.part.size)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from noiseless.curator.part import Part
-from noiseless.curator.releases.release import Need, Numbers, Released, Reported
+from noiseless.curator.releases.release import Need, Numbers, Released
+from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import Total
 from noiseless.privacy.composition.questions import Refinement
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
 from noiseless.curator.part import Part
+from noiseless.curator.releases.reported import Reported
 from noiseless.privacy.composition.questions import Single
 
 Need = tuple[str, str | None] | tuple[str, str, int]
@@ -17,31 +17,6 @@ None in place of a column are the rows themselves."""
 Numbers = Mapping[Need, Any]
 Released = tuple[int, ...]
 """What leaves: the integers that everything shown is computed from."""
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Reported:
-    """A number as it is reported: the truth lies between `lower` and `upper`, the value in the middle.
-
-    An exact number has all three equal. Ends are exact fractions, whole numbers for counts, or dates.
-
-    >>> Reported(Fraction(5, 3), Fraction(4, 3), Fraction(2)), Reported(7, 7, 7)
-    (1.66667 in [1.33333, 2], 7 exactly)
-    """
-
-    value: Any
-    lower: Any
-    upper: Any
-
-    @property
-    def exact(self) -> bool:
-        """Whether nothing is left open."""
-        return bool(self.lower == self.upper)
-
-    def __repr__(self) -> str:
-        from noiseless.curator.display import interval_shown, number_shown
-
-        return f"{number_shown(self.value)} {'exactly' if self.exact else f'in {interval_shown(self)}'}"
 
 
 @runtime_checkable
@@ -99,6 +74,17 @@ def narrowest(release: Release, rows: int, wanted: int) -> int | None:
 def pieces(jumps: int, count: int) -> int:
     """In how many monotone pieces `count` answers make at least so many jumps."""
     return max(1, -(-jumps // (count - 1))) if count > 1 else 1
+
+
+def rounded_count(place: int, width: int, size: int) -> Reported:
+    """A number of rows out of so many, in bins of a width: exact if that is 1.
+
+    >>> rounded_count(7, 1, 10), rounded_count(1, 5, 10), rounded_count(2, 5, 11)
+    (7 exactly, 7 in [5, 9], 10.5 in [10, 11])
+    """
+    first = place * width
+    last = min(first + width - 1, size)
+    return Reported(first if first == last else Fraction(first + last, 2), first, last)
 
 
 def middle(low: Fraction, high: Fraction) -> Reported:

@@ -7,7 +7,8 @@ from fractions import Fraction
 from math import floor, isqrt
 
 from noiseless.curator.part import Part
-from noiseless.curator.releases.release import Need, Numbers, Released, Reported, middle
+from noiseless.curator.releases.release import Need, Numbers, Released, middle
+from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import no_smaller
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError

@@ -10,6 +10,8 @@ from noiseless.errors import SchemaError
 
 Key = str | int | bool
 """What names a category or a public group."""
+NEVER: Literal["never"] = "never"
+"""Missing values are promised not to occur."""
 
 
 def checked_keys(keys: tuple[object, ...], what: str) -> tuple[Key, ...]:
@@ -29,23 +31,28 @@ def checked_keys(keys: tuple[object, ...], what: str) -> tuple[Key, ...]:
 class Category:
     """A private column with few values, named in a fixed order.
 
-    `missing` names the value that missing and undeclared ones count as; if it is none of the others it is one more.
-    Without it they count as the first value.
+    `missing` names the value that missing ones count as, and `other` the one for values that are not declared; if they
+    are none of the others they are one more. Without them such values are promised not to occur, which is verified
+    before the ledger begins.
 
-    >>> Category("no", "yes", missing="unknown").keys
-    ('no', 'yes', 'unknown')
+    >>> Category("no", "yes", other="other", missing="unknown").keys
+    ('no', 'yes', 'other', 'unknown')
     """
 
     keys: tuple[Key, ...]
-    missing: Key | None
+    missing: Key
+    other: Key | None
     own_missing: bool
     """Whether missing values can be told from others; only then has IS NULL a meaning."""
 
-    def __init__(self, *values: Key, missing: Key | None = None) -> None:
-        keys = values if missing is None or missing in values else (*values, missing)
+    def __init__(self, *values: Key, missing: Key | None = NEVER, other: Key | None = None) -> None:
+        missing = NEVER if missing is None else missing
+        named = values if other is None or other in values else (*values, other)
+        keys = named if missing == NEVER or missing in named else (*named, missing)
         object.__setattr__(self, "keys", checked_keys(keys, "Category"))
         object.__setattr__(self, "missing", missing)
-        object.__setattr__(self, "own_missing", len(keys) > len(values))
+        object.__setattr__(self, "other", other)
+        object.__setattr__(self, "own_missing", missing != NEVER and missing not in values)
         if len(keys) < 2:
             raise SchemaError("a Category needs at least two values, such as Category('no', 'yes')")
 
@@ -66,19 +73,26 @@ class Category:
 
     @property
     def missing_code(self) -> int | None:
-        """The code of missing and undeclared values."""
-        return 0 if self.missing is None else self.keys.index(self.missing)
+        """The code of missing values; against a promise, that of everything else, or the first."""
+        return self.other_code or 0 if self.missing == NEVER else self.keys.index(self.missing)
+
+    @property
+    def other_code(self) -> int | None:
+        """The code of everything else, if it is declared."""
+        return None if self.other is None else self.keys.index(self.other)
 
 
 @dataclass(frozen=True, slots=True)
 class Boolean:
-    """A private truth value. `missing` is "apart", or what missing ones count as; without it they count as false."""
+    """A private truth value. `missing` is "never", which is a promise, "apart", or what missing ones count as."""
 
-    missing: bool | Literal["apart"] | None = None
+    missing: bool | Literal["apart", "never"] = NEVER
 
     def __post_init__(self) -> None:
-        if self.missing is not None and type(self.missing) is not bool and self.missing != "apart":
-            raise SchemaError(f"missing={self.missing!r} of a Boolean must be true, false or 'apart'")
+        if self.missing is None:
+            object.__setattr__(self, "missing", NEVER)
+        if type(self.missing) is not bool and self.missing not in ("apart", NEVER):
+            raise SchemaError(f"missing={self.missing!r} of a Boolean must be true, false, 'apart' or 'never'")
 
     @property
     def keys(self) -> tuple[Key, ...]:

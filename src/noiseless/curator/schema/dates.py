@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
-from noiseless.curator.schema.scale import Apart, Scale, grid_of_whole_steps
+from noiseless.curator.schema.scale import Absent, Scale, grid_of_whole_steps
 from noiseless.errors import SchemaError
 from noiseless.exact.number import Number, exact_number, shown
 
@@ -28,11 +28,11 @@ class Date(Scale):
         low: date | str,
         high: date | str,
         step: Number = 1,
-        missing: date | str | None = None,
+        missing: date | str | None = "never",
         on_grid: bool | None = None,
     ) -> None:
-        absent: Fraction | Apart | None = None if missing is None else "apart"
-        if missing is not None and missing != "apart":
+        absent: Fraction | Absent = "apart" if missing == "apart" else "never"
+        if missing not in (None, "apart", "never"):
             absent = days(missing)
         width = exact_number(step, "step")
         if width.denominator != 1:

@@ -33,6 +33,12 @@
     alice = 4
     "*" = 2                          # everybody else
 
+    [policy]                         # rules for questions, beside the budget; may be changed at any time
+    smallest_group = 20              # rows that a public group must have to be asked about
+    no_conditions = ["income"]       # columns that WHERE may not name
+    round_counts = 5                 # counts in steps
+    most_bits = 3                    # what a single question may cost by itself
+
     [release]                        # what noiseless release does if nothing else is said
     bits = 10                        # per person in all; or bits and errors of columns, as [release.bits]
     intervals = true
@@ -54,7 +60,7 @@ from pathlib import Path
 from typing import Any
 
 from noiseless.curator.plain import why_no_path
-from noiseless.curator.schema.categories import Boolean, Category
+from noiseless.curator.schema.categories import NEVER, Boolean, Category
 from noiseless.curator.schema.dates import Date
 from noiseless.curator.schema.layout import PLAIN, Layout
 from noiseless.curator.schema.problems import Problems
@@ -66,17 +72,15 @@ from noiseless.errors import InputError, SchemaError
 FORMAT = 1
 """Of a schema file; left out, it is 1."""
 LAID_OUT = ("delimiter", "names", "header")
-FIELDS = {
-    *("format", "source", "table", "budget", "version", "columns", "unit", "quotas", "prepare", "memory", "release"),
-    *LAID_OUT,
-}
-RELEASED = {"bits", "error", "hierarchies", "levels", "columns", "grids", "together", "intervals", "sort"}
+FIELDS = {"format", "source", "table", "budget", "version", "columns", "unit", "quotas", "prepare", "memory"}
+FIELDS |= {"release", "policy", *LAID_OUT}
+RELEASED = {"bits", "error", "hierarchies", "levels", "columns", "grids", "together", "intervals", "sort", "cuts"}
 KINDS: dict[str, tuple[type, set[str], set[str]]] = {
     "real": (Real, {"low", "high", "step"}, {"missing", "on_grid"}),
     "integer": (Integer, {"low", "high"}, {"step", "missing", "on_grid"}),
     "date": (Date, {"low", "high"}, {"step", "missing", "on_grid"}),
     "boolean": (Boolean, set(), {"missing"}),
-    "category": (Category, {"values"}, {"missing"}),
+    "category": (Category, {"values"}, {"missing", "other"}),
     "public": (Public, set(), {"keys", "other"}),
 }
 """For every kind what must be given and what may be."""
@@ -102,6 +106,7 @@ class Declaration:
     prepare: bool | None = None
     memory: str | None = None
     release: Mapping[str, Any] | None = None
+    policy: Mapping[str, Any] | None = None
     layout: Layout = PLAIN
 
     @property
@@ -148,7 +153,7 @@ class Declaration:
         with problems.noted():
             schema = Schema(columns, unit=unit.get("column"), rows=unit.get("rows", 1), order_by=unit.get("order_by"))
         problems.refuse(fields)
-        names = ("source", "table", "budget", "version", "quotas", "prepare", "memory", "release")
+        names = ("source", "table", "budget", "version", "quotas", "prepare", "memory", "release", "policy")
         return cls(schema, **{name: fields.get(name) for name in names}, layout=layout)
 
     def write(self) -> str:
@@ -165,8 +170,9 @@ class Declaration:
             lines += ["", "[unit]", *(f"{field} = {_value(value)}" for field, value in unit.items())]
         if self.quotas is not None:
             lines += ["", "[quotas]", *(f"{_value(name)} = {_value(bits)}" for name, bits in self.quotas.items())]
-        if self.release is not None:
-            lines += ["", "[release]", *(f"{name} = {_value(value)}" for name, value in self.release.items())]
+        for section in ("release", "policy"):
+            if (said := getattr(self, section)) is not None:
+                lines += ["", f"[{section}]", *(f"{name} = {_value(value)}" for name, value in said.items())]
         return "\n".join(lines) + "\n"
 
 
@@ -256,7 +262,8 @@ def _fields(column: Column) -> list[tuple[str, Any]]:
             fields: list[tuple[str, Any]] = [("kind", "public"), ("keys", list(column.keys)), ("other", column.other)]
         case Category():
             values = column.keys[:-1] if column.own_missing else column.keys
-            fields = [("kind", "category"), ("values", list(values)), ("missing", column.missing)]
+            fields = [("kind", "category"), ("values", list(values))]
+            fields += [("missing", column.missing), ("other", column.other)]
         case Boolean():
             fields = [("kind", "boolean"), ("missing", column.missing)]
         case Scale():
@@ -267,7 +274,7 @@ def _fields(column: Column) -> list[tuple[str, Any]]:
             fields.append(("missing", _written(column, absent) if isinstance(absent, Fraction) else absent))
             by_itself = not isinstance(column, Real) and column.step == 1
             fields.append(("on_grid", True if column.on_grid and not by_itself else None))
-    return [(name, value) for name, value in fields if value is not None]
+    return [(name, value) for name, value in fields if value is not None and (name, value) != ("missing", NEVER)]
 
 
 def _written(column: Scale, number: Fraction) -> int | str:

@@ -13,8 +13,8 @@ from typing import Any, Literal
 from noiseless.errors import SchemaError
 from noiseless.exact.number import Number, exact_number, written
 
-Apart = Literal["apart"]
-"""Missing values are a value of their own, left out of sums and means as in SQL."""
+Absent = Literal["apart", "never"]
+"""Missing values are a value of their own, left out of sums and means as in SQL; or they are promised not to occur."""
 ULP = Fraction(1, 1 << 50)
 """Eight units in the last place: more than the five roundings of the code expression can do together."""
 LARGEST = 10**300
@@ -23,12 +23,15 @@ LARGEST = 10**300
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """An ordered private column, in exact numbers; `missing` is what a missing value counts as, if it may occur."""
+    """An ordered private column, in exact numbers; `missing` is what a missing value counts as, if it may occur.
+
+    That none occurs is a promise, verified before the ledger begins; should one come later, it counts as the lowest.
+    """
 
     low: Fraction
     high: Fraction
     step: Fraction
-    missing: Fraction | Apart | None
+    missing: Fraction | Absent
     on_grid: bool
     """Whether a value is the number of its code; declared, never found out: one person's value would change it."""
     top: int = field(init=False, compare=False, repr=False)
@@ -56,7 +59,7 @@ class Scale:
         if isinstance(self.missing, Fraction) and self.position(self.missing) not in range(self.top + 1):
             raise SchemaError(
                 f"missing={self.show(self.missing)} must be low={self.show(self.low)} plus a number of steps, at most "
-                f"high={self.show(self.high)}, or 'apart'"
+                f"high={self.show(self.high)}, or 'apart' or 'never'"
             )
 
     @property
@@ -76,7 +79,7 @@ class Scale:
 
     @property
     def missing_code(self) -> int | None:
-        """The code of a missing value; None if it has none. Undeclared, it is that of the lowest value."""
+        """The code of a missing value; None if it has none. Against a promise, it is that of the lowest value."""
         if self.apart:
             return None
         return int(self.position(self.missing)) if isinstance(self.missing, Fraction) else 0
@@ -119,7 +122,7 @@ class Scale:
 class Real(Scale):
     """A private real number: bounds and step are exact decimals known beforehand, never taken from the data.
 
-    `missing` is "apart", or the value that missing ones count as; without it missing values count as `low`.
+    `missing` is "never", which is a promise, "apart", or the value that missing ones count as.
     `on_grid` says that every value is `low` plus a number of steps: then intervals need no room for rounding.
 
     >>> Real(100, 250, step="0.1").values
@@ -130,7 +133,7 @@ class Real(Scale):
     """
 
     def __init__(
-        self, low: Number, high: Number, step: Number, missing: Number | None = None, on_grid: bool = False
+        self, low: Number, high: Number, step: Number, missing: Number | None = "never", on_grid: bool = False
     ) -> None:
         numbers = exact_number(low, "low"), exact_number(high, "high"), exact_number(step, "step")
         Scale.__init__(self, *numbers, _absent(missing), on_grid)
@@ -151,7 +154,7 @@ class Integer(Scale):
         low: Number,
         high: Number,
         step: Number = 1,
-        missing: Number | None = None,
+        missing: Number | None = "never",
         on_grid: bool | None = None,
     ) -> None:
         numbers = exact_number(low, "low"), exact_number(high, "high"), exact_number(step, "step")
@@ -167,10 +170,10 @@ def grid_of_whole_steps(step: Fraction, declared: bool | None) -> bool:
     return step == 1 if declared is None else declared
 
 
-def _absent(missing: Number | None) -> Fraction | Apart | None:
-    if missing == "apart":
-        return "apart"
-    return None if missing is None else exact_number(missing, "missing")
+def _absent(missing: Number | None) -> Fraction | Absent:
+    if missing in ("apart", "never"):
+        return missing  # type: ignore[return-value]
+    return "never" if missing is None else exact_number(missing, "missing")
 
 
 def _steps_near(step: Fraction, span: Fraction) -> list[Fraction]:

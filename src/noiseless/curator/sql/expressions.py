@@ -129,6 +129,9 @@ class Reader:
             if isinstance(argument(node, "this"), exp.Star):
                 only(node.this)
                 return Aggregate("COUNT")
+            if is_constant(node.this):
+                constant(node.this)  # which NULL is not
+                return Aggregate("COUNT")
             return Aggregate("COUNT", self._column(node.this, "COUNT", ordered=False))
         if kind in SIMPLE:
             only(node, "this")

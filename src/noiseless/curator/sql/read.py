@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sqlglot
 from sqlglot import exp
 
@@ -13,6 +15,7 @@ from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.conditions import condition
 from noiseless.curator.sql.constants import column_name, constant
+from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.expressions import Reader
 from noiseless.curator.sql.refusal import only, refused, text_of, unknown
 from noiseless.curator.sql.size import check_sizes
@@ -33,17 +36,18 @@ def read(text: str, schema: Schema, table: str) -> Plan:
     """
     if not isinstance(text, str):
         raise QuestionError(f"a question is a text in SQL, not a {type(text).__name__}")
-    if not text.strip():
-        raise QuestionError("the question is empty; ask for example SELECT COUNT(*) FROM " + table)
     if wrong := why_not(text, LONGEST):
         raise QuestionError(f"the question {wrong}; ask in parts, in plain text")
-    try:
-        plan = _plan(_parsed(text), schema, table)
-        if plan.depth() <= DEEPEST:
-            return plan
-    except RecursionError:
-        pass
-    raise QuestionError("the question is nested too deeply; write it with fewer parentheses, or ask in parts")
+    with suggesting(text, schema, table):
+        try:
+            statement = _parsed(text)
+            plan = _plan(statement, schema, table)
+            _check_complete(text, statement)
+            if plan.depth() <= DEEPEST:
+                return plan
+        except RecursionError:
+            pass
+        raise QuestionError("the question is nested too deeply; write it with fewer parentheses, or ask in parts")
 
 
 def _parsed(text: str) -> exp.Select:
@@ -60,15 +64,25 @@ def _parsed(text: str) -> exp.Select:
     except Exception as wrong:
         where = getattr(wrong, "errors", None) or [{}]
         place = f" near line {where[0]['line']}, column {where[0]['col']}" if where[0].get("line") else ""
-        raise QuestionError(f"this is not SQL{place}; ask for example SELECT COUNT(*) FROM the table") from None
+        raise QuestionError(f"this is not SQL{place}") from None
     if not isinstance(statement, exp.Select):
         raise unknown(statement) if statement is not None else refused("an empty question")
     return statement
 
 
+def _check_complete(text: str, statement: exp.Select) -> None:
+    """The parser leaves out arguments that it does not know; their commas are missed."""
+    given, read = (
+        sum(token.token_type == sqlglot.TokenType.COMMA for token in sqlglot.tokenize(sql, dialect="duckdb"))
+        for sql in (text, statement.sql(dialect="duckdb"))
+    )
+    if given != read:
+        raise QuestionError("a function has more arguments than it takes, or there is a comma too many")
+
+
 def _plan(select: exp.Select, schema: Schema, table: str) -> Plan:
     only(select, *CLAUSES)
-    _check_table(select, table)
+    table = _called(select, table)
     where = _where(select, schema, table)
     keys, category = _grouping(select, schema, table)
     reader = Reader(schema, table, keys)
@@ -89,18 +103,22 @@ def _plan(select: exp.Select, schema: Schema, table: str) -> Plan:
     return plan
 
 
-def _check_table(select: exp.Select, table: str) -> None:
+def _called(select: exp.Select, table: str) -> str:
+    """What the question calls the table: its name, or another that it gives to it."""
     source = select.args.get("from_")
     if source is None:
         raise QuestionError(f"the question names no table; write FROM {table}")
     only(source, "this")
     if not isinstance(source.this, exp.Table):
         raise unknown(source.this)
-    only(source.this, "this")
+    only(source.this, "this", "alias")
     if not isinstance(source.this.this, exp.Identifier):
         raise unknown(source.this.this)
     if source.this.name.lower() != table.lower():
-        raise QuestionError(f"no table {source.this.name!r}; the table is {table!r}")
+        raise QuestionError(f"there is no table {source.this.name!r}; the table is {table!r}")
+    if (alias := source.this.args.get("alias")) is not None:
+        only(alias, "this")
+    return source.this.alias or table
 
 
 def _where(select: exp.Select, schema: Schema, table: str) -> Condition:
@@ -117,7 +135,7 @@ def _grouping(select: exp.Select, schema: Schema, table: str) -> tuple[tuple[str
     if clause is None:
         return (), None
     only(clause, "expressions")
-    names = [schema.find(column_name(node, table))[0] for node in clause.expressions]
+    names = [_grouped(node, select, schema, table) for node in clause.expressions]
     private = [name for name in names if not isinstance(schema.columns[name], Public)]
     if len(set(names)) < len(names):
         raise QuestionError("GROUP BY names a column twice")
@@ -133,6 +151,20 @@ def _grouping(select: exp.Select, schema: Schema, table: str) -> tuple[tuple[str
     if len(private) > 1:
         raise QuestionError(f"GROUP BY names {len(private)} private categories; at most one can be counted by")
     return tuple(names), private[0] if private else None
+
+
+def _grouped(node: Any, select: exp.Select, schema: Schema, table: str) -> str:
+    """The column that is grouped by: by its name, by that of a column of the answer, or by its place among them."""
+    listed = [(each.alias, each.unalias()) for each in select.expressions]
+    if isinstance(node, exp.Literal) and not node.is_string:
+        place = constant(node)
+        if isinstance(place, (str, bool)) or place.denominator != 1 or not 1 <= place <= len(listed):
+            raise QuestionError(f"GROUP BY {text_of(node)} must be the place of a column, 1 to {len(listed)}")
+        node = listed[int(place) - 1][1]
+    name = column_name(node, table)
+    if not node.table and name.lower() not in (known.lower() for known in schema.columns):
+        node = next((inner for alias, inner in listed if alias.lower() == name.lower()), node)
+    return schema.find(column_name(node, table))[0]
 
 
 def _items(select: exp.Select, reader: Reader) -> tuple[Item, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -23,7 +23,7 @@ FIELDS = {
     "integer": {"low", "high", "step", "missing", "on_grid"},
     "date": {"low", "high", "step", "missing", "on_grid"},
     "boolean": {"missing"},
-    "category": {"values", "missing"},
+    "category": {"values", "missing", "other"},
     "public": {"keys", "other"},
 }
 Key = str | int | bool
@@ -132,7 +132,8 @@ def _column(fields: Mapping[str, Any]) -> Column:
             )
             return Column(kind, 1, missing == "apart", False, (False, True), {False: 0, True: 1})
         case "category":
-            return _named(kind, fields["values"], missing, least=2)
+            column = _named(kind, _with_other(fields["values"], fields.get("other")), missing, least=2)
+            return replace(column, own_missing=missing is not None and missing not in fields["values"])
         case "public":
             return _named(kind, fields.get("keys", []), fields.get("other"), least=0)
     low, high, step = _number(fields["low"], kind), _number(fields["high"], kind), _number(fields.get("step", 1), "")
@@ -146,6 +147,12 @@ def _column(fields: Mapping[str, Any]) -> Column:
     require(isinstance(grid, bool), "on_grid is neither true nor false")
     require(grid or kind == "real" or step > 1, "a whole number or a day with a step of 1 is on its grid")
     return Column(kind, int(top), missing == "apart", low=low, step=step, on_grid=grid)
+
+
+def _with_other(listed: Any, other: Any) -> Any:
+    """The values with the one for everything else, if it is one more."""
+    require(isinstance(listed, list), "keys are not a list")
+    return listed if other is None or other in listed else [*listed, other]
 
 
 def _named(kind: str, listed: Any, last: Any, least: int) -> Column:

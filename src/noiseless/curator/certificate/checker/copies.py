@@ -59,7 +59,13 @@ def _check_columns(listed: Sequence[Fields], private: list[Fields], policies: Se
 
 def _answers_of(fields: Fields, column: Column) -> int:
     name, claimed = fields["column"], whole(fields["answers"])
-    if column.scale:
+    if column.scale and "cells from" in fields:
+        require(set(fields) == {"column", "cells from", "answers"}, f"{name!r} is a number and has no cells")
+        starts = [whole(first) for first in elements(fields["cells from"])]
+        rising = all(one < two for one, two in pairwise([*starts, column.top + 1]))
+        require(starts[:1] == [0] and len(starts) > 1 and rising, f"the cells of {name!r} are out of order")
+        found = len(starts) + column.apart
+    elif column.scale:
         require(set(fields) == {"column", "cells of", "answers"}, f"{name!r} is a number and has no cells")
         width = whole(fields["cells of"])
         require(1 <= width <= column.top + 1, f"the cells of {name!r} have an impossible width")

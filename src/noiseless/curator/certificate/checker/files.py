@@ -11,7 +11,7 @@ from typing import Any
 from noiseless.curator.certificate.checker.columns import read_schema
 from noiseless.curator.certificate.checker.numbers import whole
 from noiseless.curator.certificate.checker.order import Order
-from noiseless.curator.certificate.checker.values import Anything, Bounds, Cells, Groups, Rule
+from noiseless.curator.certificate.checker.values import Anything, Bounds, Cells, CutCells, Groups, Rule
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError, require
 
 Fields = Mapping[str, Any]
@@ -46,7 +46,9 @@ def rules_of(content: Fields) -> list[Rule]:
     for fields in content["columns"]:
         name = fields["column"]
         column = columns[name]
-        if column.scale:
+        if "cells from" in fields:
+            rules.append(CutCells(name, column, [whole(first) for first in fields["cells from"]], content["intervals"]))
+        elif column.scale:
             rules.append(Cells(name, column, whole(fields["cells of"]), content["intervals"]))
         elif not column.public:
             rules.append(Groups(name, fields["groups"], column))

@@ -17,6 +17,8 @@ PRECISION = 1 << 64
 """Square roots are taken to this part of the unit, outward."""
 End = Fraction | date | float
 """Of an interval; floats are infinite."""
+MOST_ROUNDED = 10**9
+"""A policy may give counts in steps of so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,8 @@ def check_released(release: Release, width: int, released: Sequence[int], column
         require(place * width <= people * columns[release.name or ""].top, "a sum is too large for so few people")
     if release.kind == "histogram":
         total, n = sum(released), release.part.rows
-        require(total == n if release.plain else total <= n, "the counts of a histogram do not add up")
+        most = sum(number * width + width - 1 for number in released)
+        require(total * width <= n and (n <= most or not release.plain), "the counts of a histogram do not add up")
 
 
 def possible(release: Release, width: int, released: Sequence[int], columns: Columns) -> None:
@@ -70,11 +73,11 @@ def _largest(release: Release, column: Column) -> int:
 def _limits(release: Release, width: int, columns: Columns) -> list[tuple[int, int]]:
     n = release.part.rows
     if release.kind == "head count":
-        return [(0, n)]
+        return [(0, n // width)]
     column = columns[release.name or ""]
     match release.kind:
         case "histogram":
-            return [(0, n)] * column.values
+            return [(0, n // width)] * column.values
         case "filtered mean":
             return [(0, n), (0, n * column.top // width)]
         case "order statistic" if not release.plain:
@@ -84,7 +87,7 @@ def _limits(release: Release, width: int, columns: Columns) -> list[tuple[int, i
 
 def _widest(release: Release, columns: Columns) -> int:
     if release.kind in ("head count", "histogram"):
-        return 1
+        return MOST_ROUNDED
     column = columns[release.name or ""]
     return MOST_ROWS * column.top if release.kind == "filtered mean" else _largest(release, column) + 1
 
@@ -94,7 +97,8 @@ def report(
 ) -> Interval | None:
     """What is reported of a release; None over zero rows."""
     if release.kind in ("head count", "histogram"):
-        return exactly(released[place])
+        first = released[place] * width
+        return _middle(Fraction(first), Fraction(min(first + width - 1, release.part.rows)))
     column = columns[release.name or ""]
     match release.kind:
         case "total":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from datetime import date
 from fractions import Fraction
@@ -70,28 +71,35 @@ class Cells:
         wanted = (self._is_middle, self._is_lower, self._is_upper)
         return place is not None and all(test(value, place) for test, value in zip(wanted, values, strict=False))
 
-    def _place(self, value: Any) -> int | None:
+    def _code(self, value: Any) -> int | None:
         if isinstance(value, float) and not isfinite(value):
             return None
         number = days(value) if isinstance(value, date) else Fraction(value)
-        place = floor(((number - self.column.low) / self.column.step + Fraction(1, 2)) / self.width)
-        return place if 0 <= place < self.cells else None
+        return floor((number - self.column.low) / self.column.step + Fraction(1, 2))
+
+    def _place(self, value: Any) -> int | None:
+        code = self._code(value)
+        return code // self.width if code is not None and 0 <= code // self.width < self.cells else None
+
+    def _first(self, place: int) -> int:
+        """The first code of a cell; of the one after the last, the first that there is not."""
+        return min(place * self.width, self.column.top + 1)
 
     def _is_middle(self, value: Any, place: int) -> bool:
-        first, last = place * self.width, min((place + 1) * self.width - 1, self.column.top)
+        first, last = self._first(place), self._first(place + 1) - 1
         return self._is(value, self.column.low + self.column.step * Fraction(first + last, 2))
 
     def _is_lower(self, value: Any, place: int) -> bool:
         column = self.column
         if place == 0:
             return bool(value == (date_of(int(column.low)) if self.kind == "date" else _down(column.low)))
-        return self._is(value, column.low + column.step * self.width * place - self._margin)
+        return self._is(value, column.low + column.step * self._first(place) - self._margin)
 
     def _is_upper(self, value: Any, place: int) -> bool:
         column = self.column
         if place == self.cells - 1:
             return bool(value == (date_of(int(column.high)) if self.kind == "date" else -_down(-column.high)))
-        return self._is(value, column.low + column.step * (self.width * (place + 1) - 1) + self._margin)
+        return self._is(value, column.low + column.step * (self._first(place + 1) - 1) + self._margin)
 
     def _is(self, value: Any, number: Fraction) -> bool:
         """The day, or the nearest double; where doubles do not reach, one nearby."""
@@ -114,6 +122,21 @@ class Cells:
             return Fraction(ceil(column.rounding))
         wanted = column.rounding + OUTWARD * (abs(column.low) + abs(column.high) + column.step)
         return ceil(1000 * wanted / column.step) * column.step / 1000
+
+
+class CutCells(Cells):
+    """The middle of a cell between two cut points, beside it the ends of the cell."""
+
+    def __init__(self, name: str, column: Column, starts: Sequence[int], intervals: bool) -> None:
+        super().__init__(name, column, 1, intervals)
+        self.starts, self.cells = [*starts, column.top + 1], len(starts)
+
+    def _place(self, value: Any) -> int | None:
+        code = super()._code(value)
+        return None if code is None or not 0 <= code <= self.column.top else bisect_right(self.starts, code) - 1
+
+    def _first(self, place: int) -> int:
+        return self.starts[place]
 
 
 class Groups:

@@ -1,0 +1,83 @@
+"""A consistent copy of all that a custodian must not lose: the schema, the ledger with its head, the codes, the keys.
+
+The ledger is copied while nobody can append to it, so that its head fits. Codes never change once they are there. Of
+keys only the public ones are copied: those who verify need them, and a copy of a secret is one more to guard.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import BinaryIO
+
+from noiseless.curator.certificate.keys import PrivateKey
+from noiseless.curator.ledger.database import DatabaseJournal
+from noiseless.curator.request import Request
+from noiseless.errors import KeyFileError, LedgerError, SourceError
+
+KEYS = "keys.txt"
+
+
+def backup(schema: str | Path, to: str | Path, key: Path | None = None) -> list[Path]:
+    """Copy everything into a new folder that nobody else can look into; the files that were written.
+
+    To restore, copy the files back beside each other. What was asked after the backup is forgotten then: its answers
+    are out, and its budget must not be spent again.
+    """
+    request, folder = Request(schema).declared(), Path(to)
+    ledger, file = request.ledger, Path(schema)
+    if ledger is None or not str(schema).lower().endswith(".toml"):
+        raise SourceError("a backup is of a schema file and what is kept beside it; name the .toml file")
+    if "://" in str(ledger):
+        raise LedgerError("the ledger is in a database; back that up with its own tools")
+    if not Path(ledger).is_file():
+        raise LedgerError(f"there is no ledger {str(ledger)!r} yet, so there is nothing to back up")
+    if folder.exists() or not folder.absolute().parent.is_dir():
+        raise SourceError(f"{str(folder)!r} exists already, or its folder does not; name a new folder")
+    part = folder.with_name(f"{folder.name}.part")
+    part.mkdir(mode=0o700)
+    try:
+        _copy(file, part / file.name)
+        journal = DatabaseJournal(ledger, request.name)
+        try:
+            journal.copy(part / Path(ledger).name)
+        finally:
+            journal.close()
+        if request.store is not None and Path(request.store).is_file():
+            _copy(Path(request.store), part / Path(request.store).name)
+        _write(part / KEYS, "".join(f"{public}\n" for public in public_keys(key)))
+        part.rename(folder)
+    except BaseException:
+        shutil.rmtree(part, ignore_errors=True)
+        raise
+    return sorted(folder.iterdir())
+
+
+def public_keys(key: Path | None) -> list[str]:
+    """The public key of the custodian, and of those before it, the newest first."""
+    if key is None or not key.is_file():
+        return []
+    found = []
+    for file in [key, *sorted(key.parent.glob(f"{key.stem}.*{key.suffix}"), reverse=True)]:
+        try:
+            found.append(PrivateKey.read(file).public)
+        except KeyFileError:
+            continue
+    return found
+
+
+def _copy(source: Path, target: Path) -> None:
+    with source.open("rb") as given, _opened(target) as out:
+        shutil.copyfileobj(given, out)
+        out.flush()
+        os.fsync(out.fileno())
+
+
+def _write(target: Path, text: str) -> None:
+    with _opened(target) as out:
+        out.write(text.encode())
+
+
+def _opened(target: Path) -> BinaryIO:
+    return os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")

@@ -1,0 +1,72 @@
+"""What a question was charged, who paid it, and what that took from the budget of the dearest group.
+
+Everybody is in one public group, and what is asked of one group is paid by that group alone. What is left for everybody
+is what is left for the dearest group, so a charge to another one may take nothing from it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sized
+from dataclasses import dataclass
+
+from noiseless.privacy.composition.sequence import EVERYBODY, Sequence, Step
+
+MOST_NAMED = 3
+"""Public groups that are named one by one."""
+NOBODY = "nobody"
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a question costs now: its factor, who pays it, and the budget before and after."""
+
+    factor: int
+    paid_by: str
+    before: Sequence
+    after: Sequence
+
+    @property
+    def taken(self) -> float:
+        """The bits that leave the budget of the dearest group."""
+        return self.before.bits_left - self.after.bits_left
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """What a question was charged, by which entry; a factor of 1, and the entry that paid, if it was paid before.
+
+    `question` counts the entries that asked something, as people do.
+    """
+
+    number: int
+    hash: str
+    factor: int
+    question: int
+    paid_by: str = NOBODY
+    taken: float = 0.0
+
+
+def price_of(before: Sequence, step: Step | None) -> Price:
+    """What a step costs; nothing, if there is nothing to pay for."""
+    if step is None:
+        return Price(1, NOBODY, before, before)
+    return Price(step.factor, payers((n for n, f in step.factors.items() if f > 1), before.cells), before, step.after)
+
+
+def payers(charged: Iterable[str], cells: Sized) -> str:
+    """The public groups that pay, in words; their names in the ledger are lists of keys.
+
+    >>> payers(['["north", 1]', '["south", 1]'], range(9)), payers(['["north"]'] , range(1)), payers([], range(3))
+    ('north 1, south 1', 'everybody', 'nobody')
+    >>> payers(['["a"]', '["b"]', '["c"]', '["d"]'], range(9))
+    '4 of 9 groups'
+    """
+    names = list(charged)
+    if not names:
+        return NOBODY
+    if EVERYBODY in names or len(names) == len(cells):
+        return "everybody"
+    if len(names) > MOST_NAMED:
+        return f"{len(names)} of {len(cells)} groups"
+    return ", ".join(" ".join(map(str, json.loads(name))) for name in names)

@@ -1,0 +1,110 @@
+"""A number or date as the cell between two declared cut points, such as ages under 18, under 65, and from 65 on."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from math import ceil
+from typing import Any
+
+from noiseless.curator.microdata.columns import Cells, as_date, days_of, double
+from noiseless.curator.schema.dates import Date, days
+from noiseless.curator.schema.scale import Scale
+from noiseless.errors import InputError, SchemaError
+from noiseless.exact.number import exact_number
+from noiseless.exact.rounding import float_down, float_up
+from noiseless.privacy.composition.questions import OtherQuestion, Single
+
+MOST_CUTS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class CutCells(Cells):
+    """Cells of different widths, of which `width` is the largest; `starts` are their first codes.
+
+    Guarantee: as many cells as there are starts, and one more where missing values are apart.
+    """
+
+    starts: tuple[int, ...]
+
+    @property
+    def cells(self) -> int:
+        """One more than there are cut points."""
+        return len(self.starts)
+
+    @property
+    def smallest(self) -> int:
+        """The fewest codes of a cell."""
+        return 1 if self.column.apart else min(self.end_of(place) - first for place, first in enumerate(self.starts))
+
+    @property
+    def question(self) -> Single:
+        """Cells of different widths only count."""
+        return OtherQuestion((self.name,), self.answers)
+
+    def end_of(self, place: int) -> int:
+        """The first code after a cell."""
+        return (*self.starts, self.column.top + 1)[place + 1]
+
+    def place_of(self, code: int) -> int:
+        """The cell that a code lies in."""
+        return bisect_right(self.starts, code) - 1
+
+    def outputs(self, code: Any, intervals: bool) -> dict[str, Any]:
+        """The middle of the cell, and its ends widened by the rounding of codes; the outer ones are the bounds."""
+        column, last = self.column, self.cells - 1
+        made = {self.name: self._chosen(code, self.middles())}
+        if intervals:
+            lower = [column.number(first) - self.margin for first in self.starts]
+            upper = [column.number(self.end_of(place) - 1) + self.margin for place in range(self.cells)]
+            lower[0], upper[last] = Fraction(float_down(column.low)), Fraction(float_up(column.high))
+            made[f"{self.name}_lower"] = self._chosen(code, lower)
+            made[f"{self.name}_upper"] = self._chosen(code, upper)
+        return made
+
+    def first_sql(self, code: str) -> str:
+        """The first code of the cell."""
+        return self._cases(code, [str(first) for first in self.starts])
+
+    def middle_sql(self, code: str) -> str:
+        """Twice the middle code of the cell."""
+        return self._cases(code, [str(first + self.end_of(place) - 1) for place, first in enumerate(self.starts)])
+
+    def middle_of(self, place: int) -> Fraction:
+        """What is reported for a cell; between two days, the earlier."""
+        found = self.column.number(Fraction(self.starts[place] + self.end_of(place) - 1, 2))
+        return Fraction(found // 1) if isinstance(self.column, Date) else found
+
+    def _cases(self, code: str, texts: list[str]) -> str:
+        ends = (f"WHEN {code} < {self.end_of(place)} THEN {text}" for place, text in enumerate(texts))
+        return f"(CASE {' '.join(ends)} END)"
+
+    def _chosen(self, code: Any, numbers: list[Fraction]) -> Any:
+        import ibis
+
+        literal = days_of if isinstance(self.column, Date) else double
+        made = ibis.cases(*((code < self.end_of(place), literal(number)) for place, number in enumerate(numbers)))
+        return as_date(made) if isinstance(self.column, Date) else made
+
+
+def cut(name: str, column: Any, rounding: Fraction, given: Any) -> CutCells:
+    """The cells between declared cut points; values are rounded to steps first, and one on a cut is above it."""
+    if not isinstance(column, Scale):
+        raise SchemaError(f"cuts of {name!r}: only numbers and dates have cut points; give a hierarchy")
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise SchemaError(f"cuts of {name!r} are a list, such as [18, 65]")
+    try:
+        points = [days(point) if isinstance(column, Date) else exact_number(point) for point in given]
+    except InputError as wrong:
+        raise SchemaError(f"cuts of {name!r}: {wrong}") from None
+    starts = [0, *(ceil(column.position(point)) for point in points)]
+    if not 1 <= len(points) <= MOST_CUTS or not all(one < two for one, two in pairwise([*starts, column.top + 1])):
+        raise SchemaError(
+            f"cuts of {name!r} must rise by at least a step each, and lie above low={column.show(column.low)} and not "
+            f"above high={column.show(column.high)}"
+        )
+    width = max(two - one for one, two in pairwise([*starts, column.top + 1]))
+    return CutCells(name, column, width, rounding, tuple(starts))

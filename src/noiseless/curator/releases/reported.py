@@ -1,0 +1,97 @@
+"""A number as it is reported: certain to lie in an interval.
+
+It can be used where a number is wanted: by its middle in `float`, `round` and formats, and by its whole interval in
+comparisons, which are refused where the interval leaves them open.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from noiseless.errors import UndecidedError
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Reported:
+    """A number as it is reported: the truth lies between `lower` and `upper`, the value in the middle.
+
+    An exact number has all three equal. Ends are exact fractions, whole numbers for counts, or dates.
+
+    >>> number = Reported(Fraction(5, 3), Fraction(4, 3), Fraction(2))
+    >>> number, Reported(7, 7, 7)
+    (1.66667 in [1.33333, 2], 7 exactly)
+    >>> f"{number:.2f}", round(number, 1), number < 3
+    ('1.67', 1.7, True)
+    >>> number < 2
+    Traceback (most recent call last):
+    noiseless.errors.UndecidedError: 1.66667 in [1.33333, 2] may be below 2, or not; compare its ends, or refine it
+    """
+
+    value: Any
+    lower: Any
+    upper: Any
+
+    @property
+    def exact(self) -> bool:
+        """Whether nothing is left open."""
+        return bool(self.lower == self.upper)
+
+    def __repr__(self) -> str:
+        from noiseless.curator.display import interval_shown, number_shown
+
+        return f"{number_shown(self.value)} {'exactly' if self.exact else f'in {interval_shown(self)}'}"
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __round__(self, digits: int | None = None) -> Any:
+        return round(self.value) if digits is None else round(float(self), digits)
+
+    def __format__(self, spec: str) -> str:
+        if not spec:
+            return repr(self)
+        return format(self.value if isinstance(self.value, (int, date)) else float(self), spec)
+
+    def __eq__(self, other: object) -> bool:
+        """As it is reported; with a plain number, whether the truth equals it."""
+        if isinstance(other, Reported):
+            return (self.value, self.lower, self.upper) == (other.value, other.lower, other.upper)
+        if not isinstance(other, (int, float, Fraction, date)):
+            return NotImplemented
+        if self.exact or not self.lower <= other <= self.upper:
+            return bool(self.lower == other)
+        raise self._undecided(other, "equal to")
+
+    def __hash__(self) -> int:
+        return hash(self.value) if self.exact else hash((self.value, self.lower, self.upper))
+
+    def __lt__(self, other: Any) -> bool:
+        lower, upper = _ends(other)
+        return self._decided(self.upper < lower, self.lower >= upper, other, "below")
+
+    def __le__(self, other: Any) -> bool:
+        lower, upper = _ends(other)
+        return self._decided(self.upper <= lower, self.lower > upper, other, "at most")
+
+    def __gt__(self, other: Any) -> bool:
+        lower, upper = _ends(other)
+        return self._decided(self.lower > upper, self.upper <= lower, other, "above")
+
+    def __ge__(self, other: Any) -> bool:
+        lower, upper = _ends(other)
+        return self._decided(self.lower >= upper, self.upper < lower, other, "at least")
+
+    def _decided(self, yes: bool, no: bool, other: object, how: str) -> bool:
+        if yes or no:
+            return yes
+        raise self._undecided(other, how)
+
+    def _undecided(self, other: object, how: str) -> UndecidedError:
+        return UndecidedError(f"{self} may be {how} {other}, or not; compare its ends, or refine it")
+
+
+def _ends(other: Any) -> tuple[Any, Any]:
+    return (other.lower, other.upper) if isinstance(other, Reported) else (other, other)

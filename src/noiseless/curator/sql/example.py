@@ -1,0 +1,59 @@
+"""A question that would be accepted, for whoever asked one that is not: about the same columns, where there are any."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import sqlglot
+
+from noiseless.curator.schema.categories import Boolean, Category
+from noiseless.curator.schema.dates import Date
+from noiseless.curator.schema.scale import Scale
+from noiseless.curator.schema.schema import Schema
+from noiseless.errors import QuestionError, UnknownVariableError
+
+PLAIN = r"[A-Za-z_][A-Za-z_0-9]*"
+
+
+@contextmanager
+def suggesting(text: str, schema: Schema, table: str) -> Iterator[None]:
+    """Refusals end with a question that would be accepted."""
+    try:
+        yield
+    except (QuestionError, UnknownVariableError) as wrong:
+        raise type(wrong)(f"{wrong}. This would be accepted: {example(text, schema, table)}") from None
+
+
+def example(text: str, schema: Schema, table: str) -> str:
+    """A question about the columns that a text mentions, or about the first ones.
+
+    >>> from noiseless import Category, Integer, Public
+    >>> schema = Schema(age=Integer(0, 120), smoker=Category("no", "yes"), region=Public("north", "south"))
+    >>> example("SELECT AVG(age) OVER (PARTITION BY region) FROM people", schema, "people")
+    'SELECT region, AVG(age) FROM people GROUP BY region'
+    >>> example("SELECT smoker FROM people", schema, "people")
+    'SELECT smoker, COUNT(*) FROM people GROUP BY smoker'
+    """
+    words = set(re.findall(r"\w+", text.lower()))
+    named = [name for name in schema.columns if name.lower() in words]
+    private = next((name for name in [*named, *schema.private] if name in schema.private), "")
+    public = next((name for name in named if name in schema.public), None)
+    column = schema.private[private]
+    if isinstance(column, (Category, Boolean)):
+        number = "COUNT(*)"
+        keys = [written(private)]
+    else:
+        assert isinstance(column, Scale)
+        number = f"{'MEDIAN' if isinstance(column, Date) else 'AVG'}({written(private)})"
+        keys = [] if public is None else [written(public)]
+    grouped = f" GROUP BY {keys[0]}" if keys else ""
+    return f"SELECT {', '.join([*keys, number])} FROM {written(table)}{grouped}"
+
+
+def written(name: str) -> str:
+    """A name in a question, in quotes where it needs them."""
+    tokens = sqlglot.tokenize(name, dialect="duckdb") if re.fullmatch(PLAIN, name) else []
+    plain = [token.token_type for token in tokens] == [sqlglot.TokenType.VAR]
+    return name if plain else '"' + name.replace('"', '""') + '"'
