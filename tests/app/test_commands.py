@@ -108,9 +108,11 @@ def test_a_schema_to_fill_in(folder):
     text = text.replace('kind = "category"\n# values = []', 'kind = "public"\nkeys = ["north", "south"] #')
     (folder / "new.toml").write_text(text)
     assert "200 rows" in run("check", "new.toml")
-    (folder / "people.csv").write_text("age,region\n3,north\n")
+    (folder / "people.csv").write_text("age,height,zone\n3,100,north\n")
     run("init", "people.csv", "--out", "csv.toml")
-    assert "# kind =" in (folder / "csv.toml").read_text()
+    text = (folder / "csv.toml").read_text()
+    assert '[columns."age"]  # whole numbers from low to high (guessed from the name)\nkind = "integer"' in text
+    assert "# kind =" in text
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def test_a_temporary_file_goes_with_its_curator():
     ("source", "options", "words"),
     [
         ("nowhere.parquet", {}, "no file 'nowhere.parquet'"),
-        ("people.xlsx", {}, "no kind of file"),
+        ("people.ods", {}, "kind of file that is not supported"),
         ("people.duckdb", {"table": "persons"}, "its tables are people"),
         ("people.csv", {"store": "people.csv"}, "exists already"),
         (5, {}, "a int is no table"),
@@ -79,7 +79,7 @@ def test_a_temporary_file_goes_with_its_curator():
 def test_sources_that_are_none(tmp_path, monkeypatch, source, options, words):
     monkeypatch.chdir(tmp_path)
     list(sources(tmp_path))
-    (tmp_path / "people.xlsx").write_text("")
+    (tmp_path / "people.ods").write_text("")
     with pytest.raises(nl.SourceError, match=words):
         nl.Curator.open(source, AGE, budget=1, **options)
 

@@ -32,12 +32,30 @@ Read = tuple["pyarrow.ChunkedArray | pyarrow.Array", bool]
 
 def declared_columns(frame: nw.DataFrame[Any], schema: Schema) -> tuple[pyarrow.Table, frozenset[str]]:
     """The declared columns that a dataframe has, and which of them are texts to be read."""
+    read = {name: _read(name, frame[name], column) for name, column in _wanted(schema).items() if name in frame.columns}
+    return _table(read, len(frame))
+
+
+def declared_objects(columns: Mapping[str, list[Any]], schema: Schema) -> tuple[pyarrow.Table, frozenset[str]]:
+    """The same for columns of Python's objects, such as the cells of a workbook."""
+    read: dict[str, Read] = {}
+    for name, column in _wanted(schema).items():
+        if name in columns:
+            read[name] = _of_objects(columns[name], column)
+            if not _can_be_read(column, read[name]) and any(value is not None for value in columns[name]):
+                raise _unreadable(name, "cells that cannot be read", column)
+    return _table(read, len(next(iter(columns.values()))))
+
+
+def _wanted(schema: Schema) -> Mapping[str, Column | None]:
+    return {**schema.columns, **({} if schema.unit is None else {schema.unit: None})}
+
+
+def _table(read: Mapping[str, Read], rows: int) -> tuple[pyarrow.Table, frozenset[str]]:
     import pyarrow
 
-    wanted: Mapping[str, Column | None] = {**schema.columns, **({} if schema.unit is None else {schema.unit: None})}
-    read = {name: _read(name, frame[name], column) for name, column in wanted.items() if name in frame.columns}
     if not read:  # so that its rows are still counted
-        return pyarrow.table({"": pyarrow.nulls(len(frame), pyarrow.string())}), frozenset({""})
+        return pyarrow.table({"": pyarrow.nulls(rows, pyarrow.string())}), frozenset({""})
     return pyarrow.table({name: found for name, (found, _) in read.items()}), frozenset(
         name for name, (_, texts) in read.items() if texts
     )
@@ -52,18 +70,20 @@ def _read(name: str, series: Any, column: Column | None) -> Read:
         except Exception:  # whatever the library cannot do with its own type
             found = None
     read = _of_objects(series.to_list(), column) if found is None else _of_type(found, column)
-    _check_read(name, series, column, read)
+    if not _can_be_read(column, read) and series.null_count() < len(series):
+        raise _unreadable(name, str(series.dtype).lower(), column)
     return read
 
 
-def _check_read(name: str, series: Any, column: Column | None, read: Read) -> None:
+def _can_be_read(column: Column | None, read: Read) -> bool:
+    """Whether any value of a column can be one of the declared kind."""
     found, texts = read
     readable = _readable(column)
-    if not texts or readable is None or any(readable(text.as_py()) for text in found):
-        return
-    if series.null_count() < len(series):
-        kind = str(series.dtype).lower()
-        raise SchemaError(f"column {name!r} holds {kind} and was declared to hold {_words(column)}; correct the schema")
+    return not texts or readable is None or any(readable(text.as_py()) for text in found)
+
+
+def _unreadable(name: str, kind: str, column: Column | None) -> SchemaError:
+    return SchemaError(f"column {name!r} holds {kind} and was declared to hold {_words(column)}; correct the schema")
 
 
 def _words(column: Column | None) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from noiseless.curator.plain import why_no_path, why_not
 from noiseless.curator.schema.declaration import Declaration
+from noiseless.curator.schema.layout import PLAIN, Layout
 from noiseless.curator.schema.schema import Schema
 from noiseless.errors import BudgetError, SchemaError, SourceError
 from noiseless.exact.number import Number
@@ -52,6 +53,8 @@ class Request:
     memory: str | None = None
     new: bool = False
     policy: Mapping[str, Any] | None = None
+    layout: Layout | None = None
+    """Of a text file."""
 
     def __post_init__(self) -> None:
         """What is kept in files and ledgers must be texts that they can hold."""
@@ -78,6 +81,8 @@ class Request:
         file, said = Path(self.source), Declaration.read(self.source)
         if said.source is None:
             raise SchemaError("the schema file names no source; add source = 'people.parquet'")
+        if said.from_database and said.layout != PLAIN:
+            raise SchemaError("delimiter, names and header are for .csv, .tsv and .data files; remove them")
         prepare = said.prepare if self.prepare is None else self.prepare
         beside = None if said.from_database or prepare is False else file.with_suffix(".codes.duckdb")
         return Request(
@@ -93,6 +98,7 @@ class Request:
             self.memory or said.memory,
             self.new,
             said.policy if self.policy is None else self.policy,
+            said.layout if self.layout is None else self.layout,
         )
 
     @property

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,10 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 
-from noiseless.curator.dataframe import declared_columns
+from noiseless.curator.csv_file import CsvFile, read_csv_file
+from noiseless.curator.dataframe import declared_columns, declared_objects
 from noiseless.curator.engines.quiet import quietly
+from noiseless.curator.excel_file import read_excel_file, text_of
 from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.dates import Date
+from noiseless.curator.schema.layout import PLAIN, Layout, same_names
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.schema import Column, Schema
 from noiseless.errors import SourceError
@@ -23,10 +24,11 @@ from noiseless.errors import SourceError
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-DUCKDB, CSV = (".duckdb", ".ddb", ".db"), (".csv", ".tsv", ".csv.gz", ".tsv.gz")
+DUCKDB = (".duckdb", ".ddb", ".db")
+TEXTS = tuple(f"{kind}{packed}" for kind in (".csv", ".tsv", ".data") for packed in ("", ".gz"))
 KNOWN = (
-    "a .parquet, .csv or .duckdb file, a pandas, polars or pyarrow table, the URL of a database with table=, a Spark "
-    "session or dataframe, or a .toml schema that names one"
+    "a .parquet, .csv, .tsv, .data, .xlsx or .duckdb file, a pandas, polars or pyarrow table, the URL of a database "
+    "with table=, a Spark session or dataframe, or a .toml schema that names one"
 )
 
 
@@ -47,7 +49,7 @@ class Source:
 def known_columns(columns: Sequence[str], *, from_csv: bool) -> str:
     """The columns of a table, for an error; the first line of a csv file may be a person's, so it is not repeated."""
     if from_csv:
-        return "the first line of a csv file names its columns"
+        return "the first line or row of a file names its columns"
     return f"its columns are {', '.join(map(str, columns))}"
 
 
@@ -60,17 +62,21 @@ class NoTableError(SourceError):
     """There is no such table; those who have its codes do not miss it."""
 
 
-def open_source(connection: Any, source: Any, table: str | None, schema: Schema | None = None) -> Source:
+def open_source(
+    connection: Any, source: Any, table: str | None, schema: Schema | None = None, layout: Layout | None = None
+) -> Source:
     """The source as a table of the connection, an Ibis one to DuckDB.
 
-    With a schema nothing is read but what it declares.
+    With a schema nothing is read but what it declares. The layout is that of a text file.
     """
+    if layout not in (None, PLAIN) and not str(source).lower().endswith(TEXTS):
+        raise SourceError("delimiter, names and header are for .csv, .tsv and .data files; remove them")
     if isinstance(source, (str, Path)):
-        return _from_file(connection, Path(source), table, schema)
+        return _from_file(connection, Path(source), table, schema, layout or PLAIN)
     return _from_dataframe(connection, source, table or "data", schema)
 
 
-def _from_file(connection: Any, path: Path, table: str | None, schema: Schema | None) -> Source:
+def _from_file(connection: Any, path: Path, table: str | None, schema: Schema | None, layout: Layout) -> Source:
     if re.search(r"\b(host|dbname|password)=", str(path)):
         raise SourceError(
             "this looks like the settings of a database; give its URL, as in postgres://reader@db/hospital"
@@ -82,12 +88,16 @@ def _from_file(connection: Any, path: Path, table: str | None, schema: Schema | 
     if kind.endswith(".parquet"):
         found = quietly(lambda: _parquet(connection, path), lambda: unreadable(path))
         return _typed(connection, table or name, found, schema)
-    if kind.endswith(CSV):
-        found = quietly(lambda: _texts(connection, path, schema), lambda: unreadable(path))
+    if kind.endswith(TEXTS):
+        found = quietly(lambda: _texts(connection, read_csv_file(path, layout), schema), lambda: unreadable(path))
         return Source(table or name, found, frozenset(found.columns), known_columns([], from_csv=True))
     if kind.endswith(DUCKDB):
         return _from_database(connection, path, table, schema)
-    raise SourceError(f"{path.name!r} is no kind of file that is known here; give {KNOWN}")
+    if kind.endswith(".xlsx"):
+        return quietly(lambda: _from_excel(connection, path, table, schema), lambda: unreadable(path))
+    if kind.endswith(".xls"):
+        raise SourceError(f"{path.name!r} is a workbook of the old kind; save it as .xlsx")
+    raise SourceError(f"{path.name!r} is a kind of file that is not supported; give {KNOWN}")
 
 
 def _typed(connection: Any, name: str, found: ir.Table, schema: Schema | None) -> Source:
@@ -122,7 +132,14 @@ def _can_be_read(connection: Any, values: Any, schema: Schema | None) -> bool:
 
 
 def _parquet(connection: Any, path: Path) -> ir.Table:
-    """The statistics in a parquet file do not know of NaN; DuckDB would believe them, and find none anywhere."""
+    """The statistics in a parquet file do not know of NaN; DuckDB would believe them, and find none anywhere.
+
+    Of two columns of one name DuckDB would take the first, and give the other a name of its own.
+    """
+    from pyarrow import parquet
+
+    if wrong := same_names(parquet.read_schema(path).names):
+        raise SourceError(f"{path.name!r}: {wrong}; give every column a name of its own")
     found: ir.Table = connection.read_parquet(literal(path), table_name="noiseless_source", can_have_nan=True)
     return found
 
@@ -136,22 +153,23 @@ def literal(path: Path) -> str:
     return re.sub(r"[*?\[]", r"[\g<0>]", str(path))
 
 
-def _texts(connection: Any, path: Path, schema: Schema | None) -> ir.Table:
+def _texts(connection: Any, file: CsvFile, schema: Schema | None) -> ir.Table:
     """Columns as texts, by one fixed dialect: a guessed one would depend on what is in the file.
 
     The texts go into a table first, since DuckDB pushes casts into its reader of files, which then drops rows.
     """
-    delimiter = "\t" if ".tsv" in path.name.lower() else ","
-    with gzip.open(path, "rt") if path.suffix.lower() == ".gz" else path.open(encoding="utf-8") as file:
-        names = next(csv.reader(file, delimiter=delimiter))
-    columns = ", ".join(f"{quoted(name)}: 'VARCHAR'" for name in names)
-    wanted = [name for name in names if schema is None or name in schema.columns or name == schema.unit]
+    columns = ", ".join(f"{quoted(name)}: 'VARCHAR'" for name in file.names)
+    wanted = [name for name in file.names if schema is None or name in schema.columns or name == schema.unit]
+    header = "false" if file.first_is_data else "true"
     connection.con.execute(
         f"CREATE TEMP TABLE noiseless_source AS SELECT {', '.join(map(identifier, wanted)) or 'NULL AS nothing'} "
-        f"FROM read_csv({quoted(literal(path))}, columns = {{{columns}}}, "
-        f"auto_detect = false, header = true, delim = '{delimiter}', quote = '\"', escape = '\"', comment = '', "
-        f"null_padding = true, strict_mode = false, parallel = false)"
+        f"FROM read_csv({quoted(literal(file.path))}, columns = {{{columns}}}, "
+        f"auto_detect = false, header = {header}, delim = {quoted(file.delimiter)}, quote = '\"', escape = '\"', "
+        f"comment = '', strict_mode = false, parallel = false)"
     )
+    [(rows,)] = connection.con.execute("SELECT COUNT(*) FROM noiseless_source").fetchall()
+    if rows != file.rows:
+        raise unreadable(file.path)
     found: ir.Table = connection.table("noiseless_source")
     return found
 
@@ -178,6 +196,21 @@ def _from_database(connection: Any, path: Path, table: str | None, schema: Schem
     if table is None or table not in tables:
         raise SourceError(f"table={table!r} is not in {path.name!r}; its tables are {', '.join(tables) or 'none'}")
     return _typed(connection, table, connection.table(table, database=("noiseless_source", "main")), schema)
+
+
+def _from_excel(connection: Any, path: Path, table: str | None, schema: Schema | None) -> Source:
+    import pyarrow
+
+    columns = read_excel_file(path, table)
+    if schema is None:
+        texts = frozenset(columns)
+        read = {name: pyarrow.array(map(text_of, values), "string") for name, values in columns.items()}
+        arrow = pyarrow.table(read)
+    else:
+        arrow, texts = declared_objects(columns, schema)
+    connection.con.register("noiseless_source", arrow)
+    name = table or path.name.split(".")[0]
+    return Source(name, connection.table("noiseless_source"), texts, known_columns([], from_csv=True))
 
 
 def _from_dataframe(connection: Any, data: Any, name: str, schema: Schema | None) -> Source:

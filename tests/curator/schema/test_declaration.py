@@ -127,3 +127,59 @@ def test_every_key_can_be_written():
     keys = ["\x7f", "\x01", "\u2028", '"', "\\", "é\U0001f600"]
     schema = nl.Schema({"a\x7fb": nl.Category(*keys)})
     assert nl.Declaration.parse(nl.Declaration(schema).write()).schema == schema
+
+
+def test_everything_that_is_wrong_is_said_at_once():
+    text = """
+    delimiter = ":"
+    prepare = 3
+    [columns.a]
+    kind = "integer"
+    [columns.b]
+    kind = "real"
+    lo = 3
+    step = 1
+    [columns.c]
+    [columns.d]
+    kind = "integer"
+    low = 1
+    high = 0
+    [columns.e]
+    kind = "public"
+    keys = 3
+    [columns.day]
+    kind = "public"
+    [unit]
+    column = "day"
+    order_by = "e"
+    [quotas]
+    [release]
+    bitts = 3
+    """
+    with pytest.raises(nl.SchemaError) as refused:
+        nl.Declaration.parse(text)
+    first, *lines = str(refused.value).splitlines()
+    assert first == f"{len(lines)} things are wrong in the schema:"
+    wanted = [
+        "[columns.a] needs low and high: a bound known beforehand",
+        "[columns.b] has an unknown field 'lo'",
+        "[columns.b] needs low and high",
+        "[columns.c] needs kind",
+        "[columns.d]: low=1",
+        "[columns.e]: values and keys are lists",
+        "[release] has an unknown field 'bitts'",
+        "prepare must be true or false",
+        "delimiter=':' must be one of",
+        "unit='day' names people",
+        "no source; add source =",
+        "no budget; add budget =",
+    ]
+    assert len(lines) == len(wanted)
+    for words in wanted:
+        assert sum(line.startswith(f"- {words}") for line in lines) == 1, words
+
+
+def test_a_single_mistake_is_a_single_line():
+    with pytest.raises(nl.SchemaError) as refused:
+        nl.Declaration.parse('source = "a.csv"\nbudget = 1\n[columns.a]\nkind = "real"\nlow = 0\nhigh = 1\n')
+    assert str(refused.value) == "[columns.a] needs step: what values are rounded to"

@@ -3,37 +3,78 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from noiseless.app.cli.asking import Json, Key, Schema, curator_of
 from noiseless.app.cli.told import INPUT, UNVERIFIED, check_place, plainly, show, show_json
 
+if TYPE_CHECKING:
+    from noiseless.app.cli.template import Whose
+
 LONGEST = 60
 
 
 def init(
     source: Annotated[
-        str, typer.Argument(help="A parquet, csv or DuckDB file, or a database: postgres://…, spark://…")
+        str,
+        typer.Argument(help="A parquet, csv, tsv, data, xlsx or DuckDB file, or a database: postgres://…, spark://…"),
     ],
-    table: Annotated[str | None, typer.Option(help="The table, in a database or a DuckDB file with several.")] = None,
+    table: Annotated[str | None, typer.Option(help="The table, in a database or a file with several.")] = None,
     out: Annotated[Path | None, typer.Option(help="The schema file to write; beside the source if left out.")] = None,
+    unit: Annotated[
+        str | None, typer.Option(help="The column that says whose row it is; none if every row is another person.")
+    ] = None,
+    rows: Annotated[int | None, typer.Option(help="How many rows of one person are kept, at most.")] = None,
+    order_by: Annotated[str | None, typer.Option(help="The public column that orders a person's rows.")] = None,
+    delimiter: Annotated[str | None, typer.Option(help="What separates the fields of a text file.")] = None,
+    names: Annotated[str | None, typer.Option(help="The columns, a,b,c, if the first line of a file is data.")] = None,
+    header: Annotated[bool, typer.Option("--header", help="The first line has names, whatever it looks like.")] = False,
+    peek: Annotated[
+        Path | None, typer.Option(help="For you only: also write ranges, values and rows per person to this file.")
+    ] = None,
 ) -> None:
     """Write a schema to fill in. Bounds come from public knowledge, never from the data."""
+    from noiseless.app.cli.looking import layout_of, looked
+    from noiseless.app.cli.peek import peek as peeked
+    from noiseless.app.cli.peek import write_for_owner
     from noiseless.app.cli.template import template
+    from noiseless.app.cli.whose import whose_rows
+    from noiseless.curator.request import Request
     from noiseless.errors import SourceError
 
-    beside = Path(f"{table or 'data'}.toml") if "://" in source else Path(source).with_suffix(".toml")
-    target = out or beside
     with plainly():
-        check_place(target, "--out")
-        if target.exists():
-            raise SourceError(f"{str(target)!r} exists already; name another with --out")
-        target.write_text(template(source, table, target), encoding="utf-8")
-    typer.echo(f"wrote {target}: fill in what is marked, then run noiseless check {target}")
+        from_file = Request(source, table=table).from_file
+        target = out or (Path(source).parent if from_file else Path()) / f"{Request(source, table=table).name}.toml"
+        for path, option in ((target, "--out"), (peek, "--peek")):
+            check_place(path, option)
+            if path is not None and path.exists():
+                raise SourceError(f"{str(path)!r} exists already; name another with {option}")
+        with looked(source, table, layout_of(delimiter, names, header)) as found:
+            columns, seen = found.columns, None if peek is None else peeked(found)
+        whose = whose_rows(columns, unit, rows, order_by)
+        named = source if found.elsewhere else os.path.relpath(source, target.absolute().parent)
+        if peek is not None and seen is not None:
+            write_for_owner(peek, seen)
+        with target.open("x", encoding="utf-8") as file:
+            file.write(template(named, table, columns, found.layout, whose))
+    _say_written(target, whose, columns, peek)
+
+
+def _say_written(target: Path, whose: Whose, columns: dict[str, Any], peek: Path | None) -> None:
+    from noiseless.app.cli.guesses import people_keys, shown_name
+
+    typer.echo(f"wrote {target}: fill in what is marked (docs/choosing.md says how), then run noiseless check {target}")
+    if whose == "not said":
+        keys = people_keys(columns)
+        may_be = f"; {' or '.join(map(shown_name, keys))} may say who a person is" if keys else ""
+        typer.echo(f"who is a person? As it stands, every row is another one{may_be}: decide in [unit] of {target}")
+    if peek is not None:
+        typer.echo(f"wrote {peek}, for you only: do not pass it on")
 
 
 def check(
@@ -61,7 +102,10 @@ def check(
 
 def plan(schema: Schema, as_json: Json = False) -> None:
     """What the budget can buy: the error of each number for one bit, two bits, and so on."""
+    from rich.text import Text
+
     from noiseless.app.cli.purchases import purchases, purchases_table
+    from noiseless.app.cli.worth import worth
 
     with curator_of(schema) as curator:
         found = purchases(curator)
@@ -69,7 +113,7 @@ def plan(schema: Schema, as_json: Json = False) -> None:
             show_json([{"number": what, "errors": errors} for what, errors in found])
         else:
             show(purchases_table(found))
-            show(f"{curator.remaining:.4g} bits are left of the budget")
+            show(Text("\n".join(worth(curator))))
 
 
 def ledger(

@@ -26,23 +26,24 @@ def purchases(curator: Curator) -> Purchases:
 
 def _questions(curator: Curator) -> dict[str, str]:
     """Short words for some questions, and the questions."""
-    public, table = next(iter(curator.schema.public), None), _quoted(curator.name)
+    public, table = next(iter(curator.schema.public), None), quoted(curator.name)
     questions = {}
     for name, column in curator.schema.private.items():
-        quoted = _quoted(name)
+        own = quoted(name)
         if isinstance(column, Scale) and not isinstance(column, Date):
-            questions[f"AVG({name})"] = f"SELECT AVG({quoted}) FROM {table}"
+            questions[f"AVG({name})"] = f"SELECT AVG({own}) FROM {table}"
             if public is not None:
-                group = _quoted(public)
-                questions[f"AVG({name}) by {public}"] = f"SELECT {group}, AVG({quoted}) FROM {table} GROUP BY {group}"
+                group = quoted(public)
+                questions[f"AVG({name}) by {public}"] = f"SELECT {group}, AVG({own}) FROM {table} GROUP BY {group}"
         if isinstance(column, Scale):
-            questions[f"MEDIAN({name})"] = f"SELECT MEDIAN({quoted}) FROM {table}"
+            questions[f"MEDIAN({name})"] = f"SELECT MEDIAN({own}) FROM {table}"
         if isinstance(column, (Category, Boolean)):
-            questions[f"COUNT(*) by {name}"] = f"SELECT {quoted}, COUNT(*) FROM {table} GROUP BY {quoted}"
+            questions[f"COUNT(*) by {name}"] = f"SELECT {own}, COUNT(*) FROM {table} GROUP BY {own}"
     return questions
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
+    """The name of a column or table in a question."""
     return '"' + name.replace('"', '""') + '"'
 
 

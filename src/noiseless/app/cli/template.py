@@ -3,57 +3,99 @@
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
-BOUNDS = "# low =         known beforehand, never taken from the data\n# high =\n"
+from noiseless.app.cli.guesses import kind_of, orders, people_keys
+from noiseless.curator.schema.layout import Layout
+
+HEAD = """\
+# Fill in what follows "# low =" and the like, and remove the "# " before it. All of it comes from public knowledge,
+# never from the data: docs/choosing.md says how. Remove the columns that nobody may ask about.
+"""
+BOUNDS = "# low =\n# high =\n"
+MISSING = '# missing = "apart"  # if values may be missing\n'
 KINDS = {
-    "real": f'kind = "real"\n{BOUNDS}# step =        what values are rounded to\n'
-    "# on_grid = true if every value is low plus a number of steps\n",
-    "integer": f'kind = "integer"\n{BOUNDS}',
-    "date": f'kind = "date"\n{BOUNDS}',
-    "boolean": 'kind = "boolean"\n',
-    "text": 'kind = "category"\n# values = []   all that can occur; or kind = "public" with keys = []\n',
-    "unknown": "# kind =        real, integer or date, with low = and high = (and step =), known beforehand; boolean;\n"
-    "#               category, with values = ['a', 'b']; public, with keys = ['a', 'b']: docs/schema.md\n",
+    "real": ("numbers from low to high, rounded to step", f'kind = "real"\n{BOUNDS}# step =\n{MISSING}'),
+    "integer": ("whole numbers from low to high", f'kind = "integer"\n{BOUNDS}{MISSING}'),
+    "date": ("days from low to high, such as 1999-12-31", f'kind = "date"\n{BOUNDS}{MISSING}'),
+    "boolean": ("true or false", f'kind = "boolean"\n{MISSING}'),
+    "text": (
+        'one of values; or kind = "public" with keys',
+        f'kind = "category"\n# values = []\n# other = "other"    # if others can occur\n{MISSING}',
+    ),
+    "unknown": (
+        "kind is real, integer, date (with low, high, step), boolean, category (values) or public (keys)",
+        f"# kind =\n{BOUNDS}{MISSING}",
+    ),
 }
-MISSING = "# missing =     'apart', or what missing values count as\n"
+ORDERS = ("public: it orders the rows of a person", 'kind = "public"\n')
 
 
-def template(source: str, table: str | None, target: Path) -> str:
-    """The text of the schema file."""
-    from noiseless.curator.engines.choose import engine_of
-    from noiseless.curator.request import Request
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Whose rows they are: the column that says so, how many rows of one person are kept, and what orders them."""
+
+    column: str
+    rows: int
+    order_by: str
+
+
+Whose = Unit | Literal["another person each", "not said"]
+"""Who the rows are, if anybody said."""
+
+
+def template(source: str, table: str | None, columns: dict[str, Any], layout: Layout, whose: Whose) -> str:
+    """The text of the schema file; a source that is a file is given as seen from it."""
     from noiseless.curator.schema.declaration import FORMAT
 
-    request = Request(source, table=table, prepare=False)
-    kind = engine_of(request)
-    engine = kind.open(request)
-    try:
-        found = engine.source(source, table)
-        columns = {name: _kind(kind, name in found.texts) for name, kind in found.table.schema().items()}
-    finally:
-        engine.close()
-    beside = source if kind.kept_elsewhere else os.path.relpath(source, target.parent)
-    head = [f"format = {FORMAT}", f"source = {json.dumps(beside)}"] + (
-        [f"table = {json.dumps(table)}"] if table else []
-    )
-    head += ["# budget =      bits per person, for all questions that will ever be asked", ""]
-    head += ["# Leave out columns that nobody shall ask about: what is not declared does not exist.", ""]
-    body = [
-        f"[columns.{json.dumps(name, ensure_ascii=False)}]\n{KINDS[kind]}{MISSING}" for name, kind in columns.items()
+    fields = {"format": FORMAT, "source": source, "table": table, "delimiter": layout.delimiter}
+    fields |= {"names": None if layout.names is None else list(layout.names)}
+    fields |= {"header": layout.header if layout.names is not None else None}
+    head = [f"{name} = {_text(value)}" for name, value in fields.items() if value is not None]
+    head += ["# budget =  # bits per person, for all questions that will ever be asked", ""]
+    body = [_column(name, given, columns, whose) for name, given in columns.items()]
+    return "\n".join([HEAD, *head, *_unit(columns, whose), *(part for part in body if part)])
+
+
+def _unit(columns: dict[str, Any], whose: Whose) -> list[str]:
+    if isinstance(whose, Unit):
+        says = [f"column = {_text(whose.column)}", f"rows = {whose.rows}", f"order_by = {_text(whose.order_by)}"]
+        return ["[unit]  # who a person is: the first rows of each, by order_by", *says, ""]
+    if whose == "another person each":
+        return ["# Every row is another person.", ""]
+    keys, places = people_keys(columns), orders(columns)
+    return [
+        "# Who is a person? As this file stands, every row is another person, and the promise is made to each row.",
+        "# If a person can have several rows, say so here:",
+        "# [unit]",
+        f"# column = {_likely(keys)}  # that says whose row it is",
+        "# rows =  # of one person that are kept, at most",
+        f"# order_by = {_likely(places)}  # a public column, different in all rows of a person",
+        "",
     ]
-    return "\n".join([*head, *body])
 
 
-def _kind(given: Any, text: bool) -> str:
-    if text:
-        return "unknown"
-    if given.is_boolean():
-        return "boolean"
-    if given.is_integer():
-        return "integer"
-    if given.is_numeric():
-        return "real"
-    return "date" if given.is_date() or given.is_timestamp() else "text"
+def _likely(names: list[str]) -> str:
+    first, others = names[:1], names[1:]
+    return "".join(map(_text, first)) + (f"  # or {' or '.join(map(_text, others))}" if others else "")
+
+
+def _column(name: str, given: Any, columns: dict[str, Any], whose: Whose) -> str:
+    head = f"[columns.{_text(name)}]"
+    if isinstance(whose, Unit):
+        if name == whose.column:
+            return ""
+        if name == whose.order_by:
+            return f"{head}  # {ORDERS[0]}\n{ORDERS[1]}"
+    if name in people_keys(columns):
+        return f"# {head}  seems to say who a person is: nobody should ask about it\n"
+    kind = kind_of(name, given)
+    words, lines = KINDS[kind]
+    guessed = " (guessed from the name)" if given is None and kind != "unknown" else ""
+    return f"{head}  # {words}{guessed}\n{lines}"
+
+
+def _text(value: Any) -> str:
+    """As JSON, which is TOML too but for one character."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

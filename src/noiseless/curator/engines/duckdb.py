@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from noiseless.curator.request import Request
+    from noiseless.curator.schema.layout import Layout
     from noiseless.curator.schema.schema import Schema
 
 MEMORY = ":memory:"
@@ -51,8 +52,10 @@ class DuckDB(Engine):
         prepares: bool = True,
         memory: str | None = None,
         replaces: bool = False,
+        layout: Layout | None = None,
     ) -> None:
         super().__init__()
+        self._layout = layout
         self.prepares, self.complete, self._memory, self._replaces = prepares, complete, memory, replaces
         path = MEMORY if not prepares else path
         made = path is None or (str(path) != MEMORY and not complete)
@@ -61,7 +64,7 @@ class DuckDB(Engine):
         self._name = self._path if path is None else str(path)
         self._connection = self._connect(read_only=complete)
         self._files: list[str] = []
-        self._given: tuple[Any, str | None, Schema | None] | None = None
+        self._given: tuple[Any, str | None, Schema | None, Layout | None] | None = None
 
     @classmethod
     def opens(cls, source: Any) -> bool:
@@ -75,11 +78,11 @@ class DuckDB(Engine):
         if request.prepare is False:
             if store is not None:
                 raise SourceError("store= is for prepared codes, and prepare=False keeps none; leave one of them out")
-            return cls(prepares=False, memory=request.memory)
+            return cls(prepares=False, memory=request.memory, layout=request.layout)
         there = store is not None and str(store) != MEMORY and Path(store).exists()
         if there and request.ledger is None:
             raise SourceError(f"store={str(store)!r} exists already; name another, or the ledger= it belongs to")
-        return cls(store, complete=there, memory=request.memory)
+        return cls(store, complete=there, memory=request.memory, layout=request.layout)
 
     def _connect(self, read_only: bool) -> Any:
         connection = quietly(lambda: connected(self._path, read_only=read_only), lambda: _unwritable(self._name))
@@ -102,8 +105,8 @@ class DuckDB(Engine):
             self._files.append(str(given))
             if not self.prepares and literal(Path(given)) != str(given):
                 raise SourceError(f"{str(given)!r} has *, ? or [ in its name; rename it, or leave prepare=False out")
-        self._given = (given, table, schema)
-        return open_source(self._connection, given, table, schema)
+        self._given = (given, table, schema, self._layout)
+        return open_source(self._connection, *self._given)
 
     def _create(self, name: str, statement: str, what: str) -> None:
         native = self._connection.con
@@ -148,7 +151,7 @@ class DuckDB(Engine):
     def renewed(self) -> DuckDB:
         """Another file, which takes the place of this one once the ledger has noted what changed."""
         self.close()
-        return type(self)(self._name, memory=self._memory, replaces=True)
+        return type(self)(self._name, memory=self._memory, replaces=True, layout=self._layout)
 
     def awake(self, rows: int) -> None:
         """Files that are read in flight must be there."""

@@ -9,6 +9,8 @@
     version = "2026-11"              # of the table, for you to change when it changes
     prepare = true                   # keep codes: the rule for files; in a database only if you say so
     memory = "4GB"                   # at most, for files
+    delimiter = ";"                  # between the fields of a text file, if not as its name says
+    names = ["height", "region"]     # only for a text file whose first line is data (or add header = true)
 
     [columns.height]
     kind = "real"
@@ -60,6 +62,8 @@ from typing import Any
 from noiseless.curator.plain import why_no_path
 from noiseless.curator.schema.categories import NEVER, Boolean, Category
 from noiseless.curator.schema.dates import Date
+from noiseless.curator.schema.layout import PLAIN, Layout
+from noiseless.curator.schema.problems import Problems
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Integer, Real, Scale
 from noiseless.curator.schema.schema import Column, Schema
@@ -67,8 +71,9 @@ from noiseless.errors import InputError, SchemaError
 
 FORMAT = 1
 """Of a schema file; left out, it is 1."""
+LAID_OUT = ("delimiter", "names", "header")
 FIELDS = {"format", "source", "table", "budget", "version", "columns", "unit", "quotas", "prepare", "memory"}
-FIELDS |= {"release", "policy"}
+FIELDS |= {"release", "policy", *LAID_OUT}
 RELEASED = {"bits", "error", "hierarchies", "levels", "columns", "grids", "together", "intervals", "sort", "cuts"}
 KINDS: dict[str, tuple[type, set[str], set[str]]] = {
     "real": (Real, {"low", "high", "step"}, {"missing", "on_grid"}),
@@ -79,6 +84,13 @@ KINDS: dict[str, tuple[type, set[str], set[str]]] = {
     "public": (Public, set(), {"keys", "other"}),
 }
 """For every kind what must be given and what may be."""
+TEXTS, UNIT = ("source", "table", "version", "memory"), ("column", "rows", "order_by")
+WHENCE = {
+    "low": "a bound known beforehand, never taken from the data",
+    "high": "a bound known beforehand, never taken from the data",
+    "step": "what values are rounded to",
+    "values": "all that can occur, known beforehand",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +107,7 @@ class Declaration:
     memory: str | None = None
     release: Mapping[str, Any] | None = None
     policy: Mapping[str, Any] | None = None
+    layout: Layout = PLAIN
 
     @property
     def from_database(self) -> bool:
@@ -132,41 +145,22 @@ class Declaration:
             raise SchemaError(
                 f"format = {fields['format']} is not known here; update noiseless, or write format = {FORMAT}"
             )
-        _only(fields, FIELDS, "the file")
-        columns = fields.get("columns")
-        if not isinstance(columns, dict):
-            raise SchemaError("no columns; declare each as [columns.height] with kind = 'real' and its bounds")
-        unit = fields.get("unit", {})
-        if not isinstance(unit, dict):
-            raise SchemaError("[unit] must be a section with column, rows and order_by")
-        _only(unit, {"column", "rows", "order_by"}, "[unit]")
-        for name in ("source", "table", "version", "memory"):
-            if not isinstance(fields.get(name, ""), str):
-                raise SchemaError(f"{name} must be a text")
-        if not isinstance(fields.get("prepare", True), bool):
-            raise SchemaError("prepare must be true or false")
-        schema = Schema(
-            {name: _column(name, given) for name, given in columns.items()},
-            unit=unit.get("column"),
-            rows=unit.get("rows", 1),
-            order_by=unit.get("order_by"),
-        )
-        released = fields.get("release")
-        if not isinstance(released, (dict, type(None))):
-            raise SchemaError("[release] must be a section with bits, error, hierarchies and so on")
-        _only(released or {}, RELEASED, "[release]")
-        named = {
-            name: fields.get(name)
-            for name in ("source", "table", "budget", "version", "quotas", "prepare", "memory", "release", "policy")
-        }
-        if not isinstance(fields.get("quotas", {}), dict):
-            raise SchemaError("[quotas] must be a section with the bits of each analyst, and '*' for all others")
-        return cls(schema, **named)
+        problems = Problems()
+        columns, unit, layout = _columns(fields, problems), _unit(fields, problems), PLAIN
+        _check_fields(fields, problems)
+        with problems.noted():
+            layout = _layout(fields)
+        with problems.noted():
+            schema = Schema(columns, unit=unit.get("column"), rows=unit.get("rows", 1), order_by=unit.get("order_by"))
+        problems.refuse(fields)
+        names = ("source", "table", "budget", "version", "quotas", "prepare", "memory", "release", "policy")
+        return cls(schema, **{name: fields.get(name) for name in names}, layout=layout)
 
     def write(self) -> str:
         """As TOML that `parse` reads."""
         names = ("source", "table", "budget", "version", "prepare", "memory")
         given = {name: getattr(self, name) for name in names}
+        given |= {name: getattr(self.layout, name) for name in LAID_OUT}
         lines = [f"{name} = {_value(value)}" for name, value in given.items() if value is not None]
         for name, column in self.schema.columns.items():
             lines += ["", f"[columns.{_text(name)}]"]
@@ -182,28 +176,83 @@ class Declaration:
         return "\n".join(lines) + "\n"
 
 
-def _only(given: Mapping[str, Any], known: Iterable[str], where: str) -> None:
-    if unknown := sorted(set(given) - set(known)):
-        raise SchemaError(f"{where} has an unknown field {unknown[0]!r}; known are {', '.join(sorted(known))}")
+def _check_fields(fields: Mapping[str, Any], problems: Problems) -> None:
+    """Whether everything but columns, unit and layout is of its kind."""
+    problems.add(_unknown(fields, FIELDS, "the file"))
+    problems.add(f"{name} must be a text" for name in TEXTS if not isinstance(fields.get(name, ""), str))
+    if not isinstance(fields.get("prepare", True), bool):
+        problems.add(["prepare must be true or false"])
+    if not isinstance(fields.get("quotas", {}), dict):
+        problems.add(["[quotas] must be a section with the bits of each analyst, and '*' for all others"])
+    released = fields.get("release", {})
+    if isinstance(released, dict):
+        problems.add(_unknown(released, RELEASED, "[release]"))
+    else:
+        problems.add(["[release] must be a section with bits, error, hierarchies and so on"])
 
 
-def _column(name: str, given: Any) -> Column:
+def _unknown(given: Mapping[str, Any], known: Iterable[str], where: str) -> list[str]:
+    unknown = sorted(set(given) - set(known))
+    return [f"{where} has an unknown field {name!r}; known are {', '.join(sorted(known))}" for name in unknown]
+
+
+def _unit(fields: Mapping[str, Any], problems: Problems) -> Mapping[str, Any]:
+    unit = fields.get("unit", {})
+    if not isinstance(unit, dict):
+        problems.add(["[unit] must be a section with column, rows and order_by"])
+        return {}
+    problems.add(_unknown(unit, UNIT, "[unit]"))
+    if absent := [name for name in ("column", "order_by") if unit and name not in unit]:
+        problems.add([f"[unit] needs {' and '.join(absent)}: whose rows they are, and which public column orders them"])
+        return {}
+    return unit
+
+
+def _layout(fields: Mapping[str, Any]) -> Layout:
+    names, header = fields.get("names"), fields.get("header")
+    if not isinstance(fields.get("delimiter", ""), str):
+        raise SchemaError("delimiter must be a text, such as ','")
+    if not isinstance(names, (list, type(None))):
+        raise SchemaError("names must be a list with the name of every column of the file, such as ['age', 'pay']")
+    if not isinstance(header, (bool, type(None))):
+        raise SchemaError("header must be true or false: whether the first line of the file names its columns")
+    return Layout(fields.get("delimiter"), None if names is None else tuple(names), header)
+
+
+def _columns(fields: Mapping[str, Any], problems: Problems) -> dict[str, Column]:
+    """The declared columns; another stands in for one that is wrong, so that the rest can be checked."""
+    given = fields.get("columns")
+    if not isinstance(given, dict):
+        raise SchemaError("no columns; declare each as [columns.height] with kind = 'real' and its bounds")
+    columns: dict[str, Column] = {}
+    for name, said in given.items():
+        public = isinstance(said, dict) and said.get("kind") == "public"
+        columns[name] = _column(name, said, problems) or (Public() if public else Boolean())
+    return columns
+
+
+def _column(name: str, given: Any, problems: Problems) -> Column | None:
     where = f"[columns.{name}]"
     kind = given.get("kind") if isinstance(given, dict) else None
     if not isinstance(kind, str) or kind not in KINDS:
-        raise SchemaError(f"{where} needs kind = one of {', '.join(KINDS)}")
+        problems.add([f"{where} needs kind = one of {', '.join(KINDS)}"])
+        return None
     build, needed, optional = KINDS[kind]
-    _only(given, {"kind", *needed, *optional}, where)
-    if absent := sorted(needed - set(given)):
-        raise SchemaError(f"{where} needs {absent[0]}: a bound known beforehand, never taken from the data")
+    wrong = _unknown(given, {"kind", *needed, *optional}, where)
+    if absent := [field for field in WHENCE if field in needed - set(given)]:
+        wrong.append(f"{where} needs {' and '.join(absent)}: {WHENCE[absent[0]]}")
     arguments = {field: value for field, value in given.items() if field != "kind"}
     listed = arguments.pop("values" if kind == "category" else "keys", [])
     if not isinstance(listed, list):
-        raise SchemaError(f"{where}: values and keys are lists, such as ['north', 'south']")
+        wrong.append(f"{where}: values and keys are lists, such as ['north', 'south']")
+    if wrong:
+        problems.add(wrong)
+        return None
     try:
         column: Column = build(*listed, **arguments)
-    except InputError as wrong:
-        raise SchemaError(f"{where}: {wrong}") from None
+    except InputError as error:
+        problems.add([f"{where}: {error}"])
+        return None
     return column
 
 
