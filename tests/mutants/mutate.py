@@ -33,6 +33,7 @@ class Mutant:
     module: str
     function: str
     line: int
+    statement: range
     before: str
     after: str
     tree: ast.Module
@@ -54,7 +55,7 @@ def mutants(module: str, path: Path) -> Iterator[Mutant]:
                 ast.fix_missing_locations(whole)
                 shown = steps[:-1] if isinstance(node, ast.Constant) else steps  # a number says little by itself
                 texts = _text(_at(tree, shown)), _text(_at(whole, shown))
-                yield Mutant(module, function, getattr(node, "lineno", 0), *texts, whole)
+                yield Mutant(module, function, getattr(node, "lineno", 0), _statement(tree, steps), *texts, whole)
 
 
 Steps = tuple[tuple[str, int | None], ...]
@@ -155,6 +156,14 @@ def _at(tree: ast.AST, steps: Steps) -> ast.AST:
         below = getattr(tree, field)
         tree = below if place is None else below[place]
     return tree
+
+
+def _statement(tree: ast.AST, steps: Steps) -> range:
+    """The lines of the innermost statement around a place; of one with a body only those before it."""
+    around = (_at(tree, steps[:depth]) for depth in range(len(steps), 0, -1))
+    found = next(each for each in around if isinstance(each, ast.stmt))
+    below = [each.lineno for _, each in _children(found) if isinstance(each, ast.stmt)]
+    return range(found.lineno, min([*below, (found.end_lineno or 0) + 1]))
 
 
 def _put(tree: ast.AST, steps: Steps, changed: ast.AST) -> None:
