@@ -24,6 +24,8 @@ from tests.mutants.trial import PYTEST, Trial
 
 ROOT = Path(__file__).parent.parent.parent
 SOURCE = ROOT / "src/noiseless"
+
+
 def file_of(module: str) -> Path:
     return SOURCE / f"{module.replace('.', '/')}.py"
 

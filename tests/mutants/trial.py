@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
 import gc
 import os
-import sys
 import tempfile
-import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
-from functools import _lru_cache_wrapper
+from functools import _lru_cache_wrapper, partial
 from importlib import import_module
 from multiprocessing import get_context
 from multiprocessing.connection import wait
+from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
 import pytest
 from hypothesis import Phase, settings
 
-from tests.mutants.mutate import Mutant
+from tests.mutants.mutate import Mutant, watched
 
 FORK = get_context("fork")
 PATIENCE = 8
@@ -57,6 +58,7 @@ class Trial:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """In place of running the tests once."""
+        session.items[:] = [item for item in session.items if "postgres" not in getattr(item, "fixturenames", ())]
         self._session = session
         for name in HEAVY:
             import_module(name)
@@ -88,8 +90,10 @@ class Trial:
     def _reach(self, there: Any) -> None:
         """Which tests come to which lines, and how long they take; nothing is sent if one fails."""
         _quiet(tempfile.mkdtemp())
-        sys.settrace(self._called)
-        threading.settrace(self._called)
+        for place, (file, module) in enumerate(self._files.items()):
+            call = f"reached_{place}"
+            setattr(builtins, call, partial(self._at, module))
+            self._swap(module, watched(Path(file), call))
         for item, after in _pairs(self._session.items):
             self._test, start = item.nodeid, time.monotonic()
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
@@ -98,16 +102,8 @@ class Trial:
             there.send((self._lines, self._seconds))
         os._exit(0)
 
-    def _called(self, frame: Any, event: str, given: Any) -> Any:
-        module = self._files.get(frame.f_code.co_filename)
-        if module is None:
-            return None
-
-        def line(frame: Any, event: str, given: Any) -> Any:
-            self._lines[module, frame.f_lineno].add(self._test)
-            return line
-
-        return line(frame, event, given)
+    def _at(self, module: str, line: int) -> None:
+        self._lines[module, line].add(self._test)
 
     def _noticed(self, mutants: list[Mutant]) -> Iterator[tuple[Mutant, bool]]:
         """Every mistake with whether a test noticed; one that takes for ever is noticed."""
@@ -133,7 +129,7 @@ class Trial:
                     yield mutant, process.exitcode != 0
 
     def _reaching(self, mutant: Mutant) -> list[pytest.Item]:
-        tests = set().union(*(self._lines.get((mutant.module, line), ()) for line in mutant.statement))
+        tests = self._lines.get((mutant.module, mutant.statement), ())
         quick = {test for test in tests if self._seconds[test] <= self._longest}
         items = [item for item in self._session.items if item.nodeid in quick]
         files: Counter[Any] = Counter()
@@ -143,16 +139,17 @@ class Trial:
 
     def _run(self, mutant: Mutant, items: list[pytest.Item], folder: str) -> None:
         _quiet(folder)
-        self._make(mutant)
+        self._swap(mutant.module, mutant.tree)
         for item, after in _pairs(items):
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
             if self._failed:
                 os._exit(1)
         os._exit(0)
 
-    def _make(self, mutant: Mutant) -> None:
-        for code in _codes(compile(mutant.tree, "", "exec")):
-            for function in self._functions.get((mutant.module, code.co_qualname, code.co_firstlineno), ()):
+    def _swap(self, module: str, tree: ast.Module) -> None:
+        """The functions of a module do what another text of it says, and nothing that they did is remembered."""
+        for code in _codes(compile(tree, "", "exec")):
+            for function in self._functions.get((module, code.co_qualname, code.co_firstlineno), ()):
                 function.__code__ = code.replace(co_filename=function.__code__.co_filename)
         for cache in self._caches:
             cache.cache_clear()

@@ -199,7 +199,7 @@ class Account:
         """What was released, or follows from narrower bins that were."""
         state = self._state
         known = state.released.get(self._key((release, width)))
-        if known is None and isinstance(release, Total):
+        if known is None:
             for finer in self._widths_known(state, release):
                 narrower = state.released.get(self._key((release, finer)))
                 if narrower is not None and width % finer == 0:
@@ -262,7 +262,7 @@ class Account:
         unpaid: dict[Release, int] = {}
         for release, width in widths.items():
             counted = isinstance(release, HeadCount) and _condition(release) in means
-            known = self._widths_known(state, release) if isinstance(release, Total) else set()
+            known = self._widths_known(state, release)
             if self._key((release, width)) in state.paid or counted or any(width % finer == 0 for finer in known):
                 continue
             coarser = [wide for wide in known if wide % width == 0 and self._confined(state, release, wide)]
@@ -278,7 +278,7 @@ class Account:
         return all(state.sequence.cells[name].remaining[each] <= width for name in names for each in release.reads)
 
     def _widths_known(self, state: State, release: Release) -> set[int]:
-        """In which bins a total was paid for."""
+        """In which bins a total was paid for; of other releases none are kept."""
         family, cells, _ = self._key((release, 1))
         return state.widths.get((family, cells), set())
 

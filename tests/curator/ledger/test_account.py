@@ -1,0 +1,132 @@
+"""What an account remembers: which entry paid, what follows from what was released, what is free."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from noiseless.curator.ledger.account import Account
+from noiseless.curator.ledger.journal import MemoryJournal
+from noiseless.curator.part import Part
+from noiseless.curator.predicate import Within
+from noiseless.curator.price import Prices
+from noiseless.curator.question import Question
+from noiseless.curator.releases.head_count import HeadCount
+from noiseless.curator.releases.total import Total
+from noiseless.errors import LedgerError
+from tests.curator.small import AGE
+
+COLUMN = AGE.private["age"]
+TOTAL = Total(Part((0, 1), 4), "age", COLUMN, Fraction(0))
+"""The sum of the ages of four people, of 0 to 400 codes."""
+YOUNG, OLD = (
+    HeadCount(Part((0, 1), 4, Within("age", (codes,)), ("age",), 1), COLUMN) for codes in ((0, 29), (60, 100))
+)
+
+
+@pytest.fixture
+def account(curator):
+    made = Account(MemoryJournal(), Prices(curator._dataset))
+    made.open(1 << 30, {"id": "", "name": "people"})
+    return made
+
+
+def reserved(account, *widths):
+    return account.reserve([Question("?", None, (), each) for each in widths], "ada", None)
+
+
+def test_what_was_paid_is_quoted_as_free(account):
+    assert account.quote([{YOUNG: 1}])[0] == 2
+    reserved(account, {YOUNG: 1})
+    assert account.quote([{YOUNG: 1}]) == (1, account.sequence)
+    assert account.paid({YOUNG: 1})
+    assert not account.paid({OLD: 1})
+
+
+def test_questions_that_were_paid_by_several_entries_name_the_last(account):
+    first, second = reserved(account, {OLD: 1}), reserved(account, {YOUNG: 1})
+    assert (first.number, first.factor, second.number, second.factor) == (1, 2, 2, 2)
+    for again in ({YOUNG: 1, OLD: 1}, {OLD: 1, YOUNG: 1}):
+        charge = reserved(account, again)
+        assert (charge.number, charge.hash, charge.factor) == (2, second.hash, 1)
+    assert reserved(account, {OLD: 1}).number == 1
+
+
+def test_what_was_released_is_noted_once_and_stays(account):
+    charge = reserved(account, {YOUNG: 1})
+    for _ in range(2):
+        account.commit(charge, "ada", [((YOUNG, 1), (3,))])
+    account.commit(charge, "ada", [((YOUNG, 1), (4,))])
+    assert [entry.kind for entry in account.entries()] == ["open", "ask", "answer"]
+    assert account.released({YOUNG: 1}) == {(YOUNG, 1): (3,)}
+
+
+def test_bins_follow_only_from_those_that_divide_them(account):
+    account.commit(reserved(account, {TOTAL: 4}), "ada", [((TOTAL, 4), (40,))])  # 160 to 163
+    assert account.released({TOTAL: 4}) == {(TOTAL, 4): (40,)}
+    assert account.released({TOTAL: 8}) == {(TOTAL, 8): (20,)}
+    assert account.released({TOTAL: 6}) == account.released({TOTAL: 2}) == {}
+    assert account.missing({TOTAL: 6, YOUNG: 1}) == {TOTAL: 6, YOUNG: 1}
+    assert account.missing({TOTAL: 12}) == {}
+
+
+def test_what_was_said_stays_even_if_narrower_bins_say_other(account):
+    """Codes of a database can change in between; an answer does not."""
+    account.commit(reserved(account, {TOTAL: 15}), "ada", [((TOTAL, 15), (10,))])
+    account.commit(reserved(account, {TOTAL: 3}), "ada", [((TOTAL, 3), (99,))])
+    assert account.released({TOTAL: 15}) == {(TOTAL, 15): (10,)}
+
+
+def test_nothing_follows_from_bins_that_were_paid_and_never_computed(account):
+    reserved(account, {TOTAL: 4})
+    assert account.paid({TOTAL: 8})
+    assert account.released({TOTAL: 8}) == {}
+
+
+def test_a_question_that_needs_nothing_private_is_of_the_first_entry(account):
+    charge = reserved(account, {})
+    assert (charge.number, charge.hash, charge.factor) == (0, account.entries()[0].hash, 1)
+
+
+def test_a_journal_that_takes_no_entry_and_has_no_other_is_damaged(curator):
+    class Stuck(MemoryJournal):
+        def append(self, entry):
+            return False
+
+    account = Account(Stuck(), Prices(curator._dataset))
+    with pytest.raises(LedgerError, match="entry 0"):
+        account.open(2, {})
+
+
+def test_the_same_copy_again_is_free(account):
+    fields = {"kind": "copy", "of": "ages"}
+    asked = YOUNG.question(1)
+    for number, factor in ((1, 2), (1, 1)):
+        assert account.quote_copy(fields, asked)[0] == factor
+        charge = account.reserve_copy(fields, asked, "a copy", "ada", None)
+        assert (charge.number, charge.factor) == (number, factor)
+    other = account.reserve_copy({**fields, "of": "others"}, OLD.question(1), "a copy", "ada", None)
+    assert (other.number, other.factor) == (2, 2)
+
+
+def test_whoever_comes_second_pays_on_top_of_the_first(curator):
+    """Another process appends after the state was read: the entry is refused, and decided again."""
+
+    class Raced(MemoryJournal):
+        rival = None
+
+        def append(self, entry):
+            if self.rival is not None:
+                first, self.rival = self.rival, None
+                first()
+            return super().append(entry)
+
+    journal = Raced()
+    account, other = (Account(journal, Prices(curator._dataset)) for _ in range(2))
+    account.open(1 << 30, {"id": "", "name": "people"})
+    journal.rival = lambda: reserved(other, {OLD: 1})
+    assert (reserved(account, {YOUNG: 1}).number, account.sequence.spent()) == (2, 4)
+    journal.rival = lambda: reserved(other, {TOTAL: 4})
+    assert reserved(account, {TOTAL: 4}).factor == 1
+    assert len(account.entries()) == 4
