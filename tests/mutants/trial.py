@@ -6,6 +6,7 @@ import ast
 import builtins
 import gc
 import os
+import signal
 import tempfile
 import time
 from collections import Counter, defaultdict
@@ -25,7 +26,7 @@ from tests.mutants.mutate import Mutant, watched
 
 FORK = get_context("fork")
 PATIENCE = 8
-"""A mistake may take so many times as long as the right code, and so many seconds; later it counts as noticed."""
+"""A test may take so many times as long as with the right code, and so many seconds; later a mistake is noticed."""
 PYTEST = ["-qq", "-s", "--assert=plain", "-p", "no:cacheprovider"]
 PYTEST += ["-o", "addopts=--import-mode=importlib --strict-markers"]
 
@@ -112,21 +113,15 @@ class Trial:
             while waiting and len(running) < self._workers:
                 mutant = waiting.pop()
                 items = self._reaching(mutant)
-                patience = PATIENCE * sum(self._seconds[item.nodeid] for item in items) + PATIENCE
                 folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
                 process = FORK.Process(target=self._run, args=(mutant, items, folder.name))
                 process.start()
-                running[process.sentinel] = process, mutant, time.monotonic() + patience, folder
-            done = wait(list(running), timeout=1)
-            for sentinel, (process, mutant, end, folder) in list(running.items()):
-                late = time.monotonic() > end
-                if sentinel in done or late:
-                    if late:
-                        process.kill()
-                    process.join()
-                    folder.cleanup()
-                    del running[sentinel]
-                    yield mutant, process.exitcode != 0
+                running[process.sentinel] = process, mutant, folder
+            for sentinel in wait(list(running)):
+                process, mutant, folder = running.pop(sentinel)
+                process.join()
+                folder.cleanup()
+                yield mutant, process.exitcode != 0
 
     def _reaching(self, mutant: Mutant) -> list[pytest.Item]:
         tests = self._lines.get((mutant.module, mutant.statement), ())
@@ -141,6 +136,7 @@ class Trial:
         _quiet(folder)
         self._swap(mutant.module, mutant.tree)
         for item, after in _pairs(items):
+            signal.setitimer(signal.ITIMER_REAL, PATIENCE * (1 + self._seconds[item.nodeid]))  # which ends the process
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
             if self._failed:
                 os._exit(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -12,28 +13,34 @@ from noiseless.curator.part import Part
 from noiseless.curator.predicate import Within
 from noiseless.curator.price import Prices
 from noiseless.curator.question import Question
+from noiseless.curator.releases.filtered_mean import FilteredMean
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.total import Total
-from noiseless.errors import LedgerError
+from noiseless.errors import BudgetExceededError, LedgerError
 from tests.curator.small import AGE
 
 COLUMN = AGE.private["age"]
 TOTAL = Total(Part((0, 1), 4), "age", COLUMN, Fraction(0))
 """The sum of the ages of four people, of 0 to 400 codes."""
-YOUNG, OLD = (
-    HeadCount(Part((0, 1), 4, Within("age", (codes,)), ("age",), 1), COLUMN) for codes in ((0, 29), (60, 100))
-)
+PARTS = [Part((0, 1), 4, Within("age", (codes,)), ("age",), 1) for codes in ((0, 29), (60, 100))]
+YOUNG, OLD = (HeadCount(part, COLUMN) for part in PARTS)
+MEAN = FilteredMean(PARTS[0], "age", COLUMN, Fraction(0))
+"""Of the young."""
+
+
+def opened(curator, budget=1 << 30, quotas=None):
+    made = Account(MemoryJournal(), Prices(curator._dataset), quotas)
+    made.open(budget, {"id": "", "name": "people"})
+    return made
 
 
 @pytest.fixture
 def account(curator):
-    made = Account(MemoryJournal(), Prices(curator._dataset))
-    made.open(1 << 30, {"id": "", "name": "people"})
-    return made
+    return opened(curator)
 
 
-def reserved(account, *widths):
-    return account.reserve([Question("?", None, (), each) for each in widths], "ada", None)
+def reserved(account, *widths, analyst="ada", max_bits=None):
+    return account.reserve([Question("?", None, (), each) for each in widths], analyst, max_bits)
 
 
 def test_what_was_paid_is_quoted_as_free(account):
@@ -130,3 +137,71 @@ def test_whoever_comes_second_pays_on_top_of_the_first(curator):
     journal.rival = lambda: reserved(other, {TOTAL: 4})
     assert reserved(account, {TOTAL: 4}).factor == 1
     assert len(account.entries()) == 4
+
+
+def test_a_ledger_begins_once(account):
+    before = account.entries()
+    assert account.open(4, {"id": "other", "name": "other"})["budget"] == str(1 << 30)
+    account.change(lambda facts: None)
+    assert account.entries() == before
+
+
+def test_a_mean_tells_how_many_there_are(account):
+    """The number of rows under its condition is part of it, and free; that of other rows is not."""
+    alone = account.quote([{MEAN: 8}])[0]
+    assert account.quote([{MEAN: 8, YOUNG: 1}])[0] == account.quote([{MEAN: 8}, {YOUNG: 1}])[0] == alone
+    assert account.quote([{MEAN: 8, OLD: 1}])[0] > alone
+    reserved(account, {MEAN: 8})
+    north = HeadCount(replace(PARTS[0], cells=(0,), size=3), COLUMN)
+    assert (account.paid({YOUNG: 1}), account.paid({OLD: 1}), account.paid({north: 1})) == (True, False, False)
+
+
+def test_narrower_bins_are_paid_for_what_is_new_in_them(account):
+    """Of the bins that are known, those count that are the nearest."""
+    assert reserved(account, {TOTAL: 32}).factor == 5
+    assert reserved(account, {TOTAL: 16}).factor == 2
+    assert reserved(account, {TOTAL: 4}).factor == 4
+    assert account.quote([{TOTAL: 6}])[0] == 2  # the four codes that are left meet two bins of 6
+    assert (account.paid({TOTAL: 8}), account.paid({TOTAL: 2})) == (True, False)
+
+
+def test_a_budget_is_spent_to_the_last_answer(curator):
+    for budget, allowed in ((4, True), (3, False)):
+        account = opened(curator, budget)
+        reserved(account, {YOUNG: 1})
+        assert (account.quote([{OLD: 1}])[1] is not None) is allowed
+        if allowed:
+            assert reserved(account, {OLD: 1}).factor == 2
+            assert (account.bits_left, account.quote([{YOUNG: 1}, {OLD: 1}])[0]) == (0, 1)
+        else:
+            with pytest.raises(BudgetExceededError, match="are left"):
+                reserved(account, {OLD: 1})
+            with pytest.raises(BudgetExceededError, match="are left"):
+                account.reserve_copy({"kind": "copy"}, OLD.question(1), "a copy", "ada", None)
+            assert account.sequence.spent() == 2
+
+
+def test_no_more_bits_than_the_caller_allows(account):
+    with pytest.raises(BudgetExceededError, match="max_bits"):
+        reserved(account, {YOUNG: 1}, max_bits="0.9")
+    assert reserved(account, {YOUNG: 1}, max_bits=1).factor == 2
+    assert reserved(account, {YOUNG: 1}, max_bits=0).factor == 1
+
+
+def test_quotas_of_one_and_of_all_others(curator):
+    account = opened(curator, quotas={"ada": 4, "*": 2})
+    conditions = [HeadCount(replace(PARTS[0], condition=Within("age", ((5, k),)), changes=2), COLUMN) for k in range(9)]
+    assert [reserved(account, {conditions[k]: 1}).factor for k in (5, 6)] == [2, 2]
+    for name in ("ada", "eve"):
+        if name == "eve":
+            assert reserved(account, {conditions[7]: 1}, analyst="joe").factor == 2
+        with pytest.raises(BudgetExceededError, match=f"quota of '{name}'"):
+            reserved(account, {conditions[8]: 1}, analyst=name)
+    assert account.sequence.spent() == 8
+
+
+def test_whoever_has_no_quota_may_ask_what_tells_nothing(curator):
+    account = opened(curator, quotas={"ada": 4})
+    assert reserved(account, {TOTAL: TOTAL.widest}, analyst="eve").factor == 1
+    with pytest.raises(BudgetExceededError, match="quota of 'eve'"):
+        reserved(account, {YOUNG: 1}, analyst="eve")
