@@ -19,6 +19,7 @@ from noiseless.curator.microdata.columns import (
     numbers,
     width_for,
 )
+from noiseless.curator.microdata.plan import Wanted
 from noiseless.curator.microdata.split import split
 from noiseless.privacy.composition import questions as q
 
@@ -184,6 +185,45 @@ def test_what_is_planned(curator):
     for column, wanted in zip(told.plan.private, (Fraction(3, 10), Fraction(2)), strict=True):
         assert column.error <= wanted < Cells(column.name, column.column, column.width + 1, column.rounding).error
     assert [type(column) for column in told.plan.columns][-1] is PublicKeys
+
+
+def test_a_total_of_bits_holds_whatever_else_is_said(curator):
+    """Columns with an error or a level of their own count against it, even if no column is left to choose for."""
+    errors = {"error": {"x": 0.3, "a": 2}, "columns": ["x", "a"]}
+    rows = curator.preview_release(**errors).plan.answers
+    assert (answers(curator, **errors), rows) == ({"x": 5, "a": 4}, 20)
+    assert answers(curator, **errors, bits=5) == {"x": 5, "a": 4}
+    with pytest.raises(nl.BudgetError, match="bits=4 allow 16 different rows, and x, a already make 20"):
+        curator.preview_release(**errors, bits=4)
+    assert answers(curator, error={"x": 0.3, "a": 2}) == {"x": 5, "a": 4, "s": 3}
+
+
+NOT_LISTS = [
+    ({"grids": "xa"}, nl.SchemaError),
+    ({"together": 5}, nl.SchemaError),
+    ({"together": [b"xa"]}, nl.SchemaError),
+    ({"grids": [5]}, nl.SchemaError),
+    ({"grids": [("x", 5)]}, nl.SchemaError),
+    ({"policies": "none"}, nl.SchemaError),
+    ({"columns": 5}, nl.SchemaError),
+    ({"columns": ["x", 5]}, nl.SchemaError),
+    ({"columns": [None]}, nl.SchemaError),
+    ({"error": 1}, nl.BudgetError),
+    ({"levels": ["s"]}, nl.BudgetError),
+    ({"hierarchies": [ABOVE]}, nl.BudgetError),
+    ({"hierarchies": {"s": ["ill"]}}, nl.SchemaError),
+]
+
+
+@pytest.mark.parametrize(("wanted", "error"), NOT_LISTS)
+def test_what_is_wanted_has_a_shape(wanted, error):
+    with pytest.raises(error):
+        Wanted(**wanted)
+
+
+def test_one_name_is_a_list_of_one():
+    assert Wanted(columns="x") == Wanted(columns=["x"]) == Wanted(columns=("x",))
+    assert Wanted(grids=iter([("x", "a")])).grids == (("x", "a"),)
 
 
 WRONG = [
