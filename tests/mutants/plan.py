@@ -13,7 +13,7 @@ RELEASED = [
     [f"{LAWS}/test_curator_laws.py"],
 ]
 COPIED = [
-    [f"{CURATOR}/microdata/test_columns.py"],
+    [f"{CURATOR}/microdata/test_columns.py", f"{CURATOR}/microdata/test_policies.py"],
     [f"{CURATOR}/microdata/test_copies.py", f"{CURATOR}/test_hostile_arguments.py"],
     [f"{LAWS}/test_copy_laws.py"],
 ]

@@ -137,6 +137,7 @@ def test_whoever_comes_second_pays_on_top_of_the_first(curator):
     journal.rival = lambda: reserved(other, {TOTAL: 4})
     assert reserved(account, {TOTAL: 4}).factor == 1
     assert len(account.entries()) == 4
+    assert Account(journal, Prices(curator._dataset)).sequence == account.sequence  # whoever comes late reads them all
 
 
 def test_a_ledger_begins_once(account):
