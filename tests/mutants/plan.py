@@ -18,7 +18,7 @@ COPIED = [
     [f"{LAWS}/test_copy_laws.py"],
 ]
 KEPT = [
-    [f"{CURATOR}/ledger/test_account.py", f"{CURATOR}/ledger/test_compact.py"],
+    [f"{CURATOR}/ledger/test_account.py", f"{CURATOR}/ledger/test_compact.py", f"{CURATOR}/ledger/test_state.py"],
     [f"{CURATOR}/test_edges_of_budgets.py", f"{CURATOR}/ledger/test_size.py", f"{CURATOR}/ledger/test_continued.py"],
     [f"{CURATOR}/ledger/test_ledger.py", f"{CURATOR}/test_batch_and_refine.py", f"{CURATOR}/test_attacks.py"],
     [f"{CURATOR}/formats", f"{LAWS}/test_curator_laws.py"],
