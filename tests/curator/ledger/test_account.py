@@ -8,6 +8,8 @@ from fractions import Fraction
 import pytest
 
 from noiseless.curator.ledger.account import Account
+from noiseless.curator.ledger.compact import of_releases, paid_fields
+from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.ledger.journal import MemoryJournal
 from noiseless.curator.part import Part
 from noiseless.curator.predicate import Within
@@ -164,6 +166,27 @@ def test_narrower_bins_are_paid_for_what_is_new_in_them(account):
     assert reserved(account, {TOTAL: 4}).factor == 4
     assert account.quote([{TOTAL: 6}])[0] == 2  # the four codes that are left meet two bins of 6
     assert (account.paid({TOTAL: 8}), account.paid({TOTAL: 2})) == (True, False)
+
+
+def test_bins_that_confine_nobody_are_not_refined(curator, monkeypatch):
+    """With one account for everybody, a total of some says nothing of the others: narrower bins are paid in full."""
+    north = replace(TOTAL, part=Part((0,), 3, whole=False))
+    assert [reserved(opened(curator), {north: width}).factor for width in (16, 4)] == [8, 26]
+    monkeypatch.setattr("noiseless.curator.price.MOST_CELLS", 1)
+    account = opened(curator)
+    assert [reserved(account, {north: width}).factor for width in (16, 4)] == [8, 26]
+
+
+def test_bins_that_confine_only_some_are_not_refined(curator):
+    """As if a charge had hidden from the ledger what the total says of the south."""
+    journal = MemoryJournal()
+    account = Account(journal, Prices(curator._dataset))
+    account.open(1 << 30, {"id": "", "name": "people"})
+    paid, charged = paid_fields(of_releases([(TOTAL, 16)])), [["0", "8", {"age": "16"}], ["1", "8", {}]]
+    body = {"questions": [], "factor": "8", "paid": paid, "charged": charged}
+    journal.append(Entry.after(account.entries()[-1], "ask", "ada", body))
+    assert account.paid({TOTAL: 16})
+    assert reserved(account, {TOTAL: 4}).factor == 26
 
 
 def test_a_budget_is_spent_to_the_last_answer(curator):
