@@ -24,7 +24,8 @@ KEPT = [
     [f"{CURATOR}/formats", f"{LAWS}/test_curator_laws.py"],
 ]
 CHECKED = [
-    [f"{CURATOR}/certificate/test_questions.py", f"{CURATOR}/certificate/test_attacks.py"],
+    [f"{CURATOR}/certificate/test_counts.py", f"{CURATOR}/certificate/test_attacks.py"],
+    [f"{CURATOR}/certificate/test_questions.py"],
     [f"{CURATOR}/certificate"],
 ]
 PRICED = [

@@ -229,3 +229,10 @@ def test_whoever_has_no_quota_may_ask_what_tells_nothing(curator):
     assert reserved(account, {TOTAL: TOTAL.widest}, analyst="eve").factor == 1
     with pytest.raises(BudgetExceededError, match="quota of 'eve'"):
         reserved(account, {YOUNG: 1}, analyst="eve")
+
+
+def test_a_first_question_may_take_the_whole_quota_and_no_more(curator):
+    account = opened(curator, quotas={"ada": 2})
+    with pytest.raises(BudgetExceededError, match="quota of 'ada'"):
+        reserved(account, {TOTAL: 32})
+    assert reserved(account, {YOUNG: 1}).factor == 2
