@@ -27,6 +27,8 @@ from tests.mutants.mutate import Mutant, watched
 FORK = get_context("fork")
 PATIENCE = 8
 """A test may take so many times as long as with the right code, and so many seconds; later a mistake is noticed."""
+BROKEN, NOTICED = 1, 7
+"""How a process ends: 1 is what Python says of an exception, here one outside of all tests."""
 PYTEST = ["-qq", "-s", "--assert=plain", "-p", "no:cacheprovider"]
 PYTEST += ["-o", "addopts=--import-mode=importlib --strict-markers"]
 
@@ -121,6 +123,8 @@ class Trial:
                 process, mutant, folder = running.pop(sentinel)
                 process.join()
                 folder.cleanup()
+                if process.exitcode == BROKEN:
+                    raise RuntimeError(f"it could not be tried: {mutant.key}")
                 yield mutant, process.exitcode != 0
 
     def _reaching(self, mutant: Mutant) -> list[pytest.Item]:
@@ -139,7 +143,7 @@ class Trial:
             signal.setitimer(signal.ITIMER_REAL, PATIENCE * (1 + self._seconds[item.nodeid]))  # which ends the process
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
             if self._failed:
-                os._exit(1)
+                os._exit(NOTICED)
         os._exit(0)
 
     def _swap(self, module: str, tree: ast.Module) -> None:
@@ -159,7 +163,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _pairs(items: list[pytest.Item]) -> Iterator[tuple[pytest.Item, pytest.Item | None]]:
-    return zip(items, [*items[1:], None], strict=True)
+    return zip(items, [*items[1:], None], strict=False)
 
 
 def _quiet(folder: str) -> None:

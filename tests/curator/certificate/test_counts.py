@@ -27,7 +27,12 @@ from noiseless.privacy.composition import several_rows
 from noiseless.privacy.composition.questions import Together
 
 HALF = Fraction(1, 2)
-SCALES = [nl.Real(0, 7, step=1), nl.Real("-1.25", "1.25", step="0.5"), nl.Real("-3", "-1", step="0.5")]
+SCALES = [
+    nl.Real(0, 7, step=1),
+    nl.Real(2, 4, step="0.5"),
+    nl.Real("-1.25", "1.25", step="0.5"),
+    nl.Real("-3", "-1", step="0.5"),
+]
 CATEGORY = nl.Category("a", "b", "c")
 OTHER = object()
 """A condition; what it says does not count."""
@@ -60,7 +65,7 @@ def pairs(column, size, changes):
 @pytest.mark.parametrize("column", [*SCALES, CATEGORY], ids=str)
 def test_answers_are_those_of_the_curator(column):
     columns = {"x": column_of(column)}
-    for size, rows, width in product(range(1, 5), range(1, 5), (1, 2, 3, 4, 7, 50)):
+    for size, rows, width in product(range(1, 8), range(1, 8), (1, 2, 3, 4, 7, 50)):
         for ours, theirs in pairs(column, size, 1) if rows <= size else ():
             assert counts.answers(theirs, width, columns, rows) == ours.answers(width, rows), (ours, width, rows)
 
@@ -72,11 +77,52 @@ def test_several_numbers_of_one_person_count_as_those_of_the_curator(column):
     for size, changes, width in product((1, 3), (0, 1, 2, 5), (1, 2, 3, 4, 50)):
         both = list(pairs(column, size, changes))
         for (ours, theirs), (our_other, their_other) in product(both, repeat=2):
-            if theirs == their_other or "head count" in (theirs.kind, their_other.kind):
+            if theirs == their_other or {theirs.kind, their_other.kind} == {"head count", "filtered mean"}:
                 continue
             asked = Together((ours.question(width), our_other.question(width)))
             found = counts.joint({theirs: width, their_other: width}, columns, 1)
             assert found == asked.factor(fresh), (ours, our_other, width)
+
+
+X = {"x": Column("real", 7), "y": Column("real", 3)}
+
+
+def release(kind, name="x", cells=(0,), rows=4, condition=OTHER, reads=("x",)):
+    return checked.Release(kind, name, checked.Part(cells, rows, condition, reads, 1))
+
+
+def total(*cells, rows=4, name="x"):
+    return release("total", name, cells, rows, TRUE, ())
+
+
+def test_a_head_count_is_part_of_a_mean_under_its_condition():
+    mean, same = release("filtered mean"), release("head count", None)
+    other = release("head count", None, condition=object())
+    alone = counts.answers(mean, 4, X)
+    for person in (1, 2):
+        assert counts.joint({}, X, person) == 1
+        assert counts.joint({same: 1}, X, person) == person + 1
+        assert counts.joint({mean: 4, same: 1}, X, person) == counts.joint({mean: 4}, X, person)
+        assert counts.joint({mean: 4, other: 1}, X, person) > counts.joint({mean: 4}, X, person)
+    assert counts.joint({mean: 4}, X, 1) == min(alone, 8)
+
+
+def test_people_with_one_row_are_in_one_cell_and_others_in_many():
+    """One row: the cell where most is asked. Several: the worst division among cells that have nothing in common."""
+    wide, narrow = total(0), total(1)
+    assert counts.joint({wide: 4, narrow: 2}, X, 1) == 5
+    assert counts.joint({wide: 4, narrow: 2}, X, 2) == 5 * 5  # as if both groups were the one that tells more
+    assert counts.joint({total(0, 1): 4, narrow: 2}, X, 1) == min(8, 3 - 1 + 5)
+    assert counts.joint({total(0, 1): 4, narrow: 2}, X, 2) == 5 * 8  # one group: both numbers of both rows
+    assert counts.joint({total(0): 7, total(1, rows=1): 7}, X, 2) == 2 * 2
+
+
+def test_columns_multiply_and_are_no_more_than_their_values():
+    both = release("order statistic", "x", reads=("y",))
+    assert counts.joint({total(0): 4, total(0, name="y"): 1}, X, 1) == 3 * 4
+    assert counts.joint({both: 1}, X, 1) == 9
+    assert counts.joint({both: 1, total(0): 7}, X, 1) == 9 * 2
+    assert counts.joint({both: 1, total(0): 1, total(0, name="y"): 1}, X, 1) == 8 * 4
 
 
 def divisions(rows, groups):
