@@ -59,6 +59,15 @@ def test_formats(prices):
             folded(prices, *entries)
 
 
+def test_columns_are_those_of_the_schema_that_was_written(prices):
+    """Until an entry widens it."""
+    narrower = prices.declared.replace("high = 100", "high = 10")
+    assert folded(prices, first(schema=narrower)).sequence.values == {"age": 11}
+    assert folded(prices, first(schema=prices.declared)).sequence.values == {"age": 101}
+    wider = {"format": "2", "budget": "8", "schema": prices.declared, **CELLS, "before": [], "from": [], "altered": []}
+    assert folded(prices, first(schema=narrower), ("change", wider)).sequence.values == {"age": 101}
+
+
 def test_charges_multiply_where_they_are_and_confine(prices):
     state = folded(prices, first(), charge(["0", "2", {"age": "40"}]), charge(["0-1", "3", {}], factor="3"))
     assert products(state) == {NORTH: 6, SOUTH: 3}
@@ -89,7 +98,13 @@ def test_only_what_shrank_is_written():
 
 @pytest.mark.parametrize(
     "wrong",
-    [("fly", {}), charge(["9", "2", {}]), charge(["0", "two", {}]), ("answer", {}), ("change", {"format": "2"})],
+    [
+        ("fly", {"released": []}),
+        charge(["9", "2", {}]),
+        charge(["0", "two", {}]),
+        ("answer", {}),
+        ("change", {"format": "2"}),
+    ],
 )
 def test_entries_that_make_no_sense_are_damage(prices, wrong):
     with pytest.raises(LedgerError, match="entry 1"):
