@@ -234,6 +234,7 @@ def test_exact_counts():
     assert [tally.report(1, (3, 0, 2), str(place)).value for place in range(3)] == [3, 0, 2]
     truth = TallyOfCategory(part(5), "s", nl.Boolean(missing="apart"))
     assert truth.observe(1, {("tally", "s", 1): {1: 3, None: 1}}) == (0, 3, 1)
+    assert tally.needs(1) == (("tally", "s", 1),)
     assert tally.question(1) == q.ExactHistogram("s", 3)
     assert TallyOfCategory(filtered(5, "x"), "s", category).question(1) == q.OtherQuestion(("s", "x"), 4)
     heads = HeadCount(filtered(5), None, "y")
