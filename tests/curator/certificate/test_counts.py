@@ -65,7 +65,7 @@ def pairs(column, size, changes):
 @pytest.mark.parametrize("column", [*SCALES, CATEGORY], ids=str)
 def test_answers_are_those_of_the_curator(column):
     columns = {"x": column_of(column)}
-    for size, rows, width in product(range(1, 8), range(1, 8), (1, 2, 3, 4, 7, 50)):
+    for size, rows, width in product(range(1, 9), range(1, 9), (1, 2, 3, 4, 7, 50)):
         for ours, theirs in pairs(column, size, 1) if rows <= size else ():
             assert counts.answers(theirs, width, columns, rows) == ours.answers(width, rows), (ours, width, rows)
 
@@ -115,6 +115,14 @@ def test_people_with_one_row_are_in_one_cell_and_others_in_many():
     assert counts.joint({total(0, 1): 4, narrow: 2}, X, 1) == min(8, 3 - 1 + 5)
     assert counts.joint({total(0, 1): 4, narrow: 2}, X, 2) == 5 * 8  # one group: both numbers of both rows
     assert counts.joint({total(0): 7, total(1, rows=1): 7}, X, 2) == 2 * 2
+
+
+def test_a_number_of_two_cells_makes_one_group_of_them():
+    """All that is asked of either is of the same rows: 5, 8 and 3 answers of two rows, and 7 of the other column."""
+    asked = {total(0): 4, total(1): 2, total(0, 1): 7}
+    assert counts.joint(asked, X, 2) == 5 * 8 * 3
+    assert counts.joint({**asked, total(1, name="y"): 1}, X, 2) == 5 * 8 * 3 * 7
+    assert counts.joint({**asked, total(0, name="y"): 1}, X, 2) == 5 * 8 * 3 * 7
 
 
 def test_columns_multiply_and_are_no_more_than_their_values():
