@@ -236,3 +236,9 @@ def test_a_first_question_may_take_the_whole_quota_and_no_more(curator):
     with pytest.raises(BudgetExceededError, match="quota of 'ada'"):
         reserved(account, {TOTAL: 32})
     assert reserved(account, {YOUNG: 1}).factor == 2
+
+
+def test_only_totals_follow_from_narrower_bins(account):
+    account.commit(reserved(account, {MEAN: 4}), "ada", [((MEAN, 4), (2, 10))])
+    assert not account.paid({MEAN: 8})
+    assert account.released({MEAN: 8}) == {}
