@@ -122,9 +122,9 @@ def test_a_schema_to_fill_in(folder):
         (["ask", "nowhere.toml", SQL], 1, "no readable file"),
         (["ask", "people.toml"], 2, "Missing argument"),
         (["ask", "people.toml", "SELECT MEDIAN(pay) FROM people", "--error", "0"], 3, "bits are left"),
-        (["ask", "people.toml", SQL, "--bits", "2", "--max-bits", "1"], 3, "more than max_bits=1"),
+        (["ask", "people.toml", SQL, "--bits", "2", "--max-bits", "1"], 3, "more than --max-bits 1"),
         (["verify", "people.toml"], 4, "not a certificate"),
-        (["refine", "people.toml", "7", "--error", "1"], 1, "entry 7"),
+        (["refine", "people.toml", "7", "--error", "1"], 1, "question 7"),
         (["keys", "show"], 1, "there is no key"),
         (
             ["ask", "people.toml", SQL, "--bits", "2", "--certificate", "nowhere/c.json"],

@@ -1,62 +1,38 @@
 """Make small mistakes in the code that counts, and list those that no test notices.
 
-    python -m tests.mutants [--only MODULE …] [--lines A-B] [--sample N --seed S] [--workers 2] [--quick]
+    python -m tests.mutants [--only MODULE …] [--lines A-B] [--sample N --seed S] [--workers 2]
+        [--quick] [--longest SECONDS] [--tests PATH …]
 
-Nothing in the checkout is changed: every mistake is made in the memory of a process of its own, which then runs the
-tests of `plan.py`. Survivors that change nothing are listed in `equivalent.txt` with the reason.
+Nothing in the checkout is changed: every mistake is made in the memory of a process of its own, which runs those
+tests of `plan.py` that reach it. Survivors that change nothing are listed in `equivalent.txt` with the reason.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import sys
-import time
 from collections import Counter
-from importlib.abc import Loader, MetaPathFinder
-from importlib.util import spec_from_loader
 from math import inf
-from multiprocessing import get_context
-from multiprocessing.connection import wait
 from pathlib import Path
+
+import pytest
 
 from tests.mutants.mutate import Mutant, mutants
 from tests.mutants.plan import TESTS
+from tests.mutants.trial import PYTEST, Trial
 
 ROOT = Path(__file__).parent.parent.parent
 SOURCE = ROOT / "src/noiseless"
-PYTEST = [
-    "-x",
-    "-q",
-    "--assert=plain",
-    "-p",
-    "no:cacheprovider",
-    "-o",
-    "addopts=--import-mode=importlib --strict-markers",
-]
-HEAVY = ["pytest", "hypothesis", "numpy", "duckdb", "pyarrow", "pandas", "sqlglot", "sqlalchemy", "narwhals", "rich"]
-HEAVY += ["ibis", "ibis.backends.duckdb", "ibis.formats.pandas", "ibis.formats.pyarrow"]
-"""Imported once, before every mistake has a process of its own."""
-
-
-class Mistaken(MetaPathFinder, Loader):
-    """Gives out the module with the mistake in it."""
-
-    def __init__(self, mutant: Mutant) -> None:
-        self.name = f"noiseless.{mutant.module}"
-        self.code = compile(mutant.tree, str(file_of(mutant.module)), "exec")
-
-    def find_spec(self, fullname, path=None, target=None):
-        return spec_from_loader(fullname, self) if fullname == self.name else None
-
-    def exec_module(self, module) -> None:
-        module.__file__ = str(file_of(self.name.removeprefix("noiseless.")))
-        exec(self.code, module.__dict__)
 
 
 def file_of(module: str) -> Path:
     return SOURCE / f"{module.replace('.', '/')}.py"
+
+
+def files_in(stages: list[list[str]]) -> list[str]:
+    """The tests of some stages that there are."""
+    return list(dict.fromkeys(path for stage in stages for path in stage if (ROOT / path).exists()))
 
 
 def modules(only: list[str]) -> list[tuple[str, list[list[str]]]]:
@@ -67,44 +43,6 @@ def modules(only: list[str]) -> list[tuple[str, list[list[str]]]]:
         files = [f"{name}.{file.stem}" for file in sorted(package.glob("[!_]*.py"))] if package.is_dir() else [name]
         found += [(module, tests) for module in files]
     return [(module, tests) for module, tests in found if not only or any(module.endswith(each) for each in only)]
-
-
-def run(mutant: Mutant | None, tests: list[list[str]]) -> None:
-    """In a process of its own: 0 if all tests are content."""
-    with open(os.devnull, "w") as nowhere:
-        os.dup2(nowhere.fileno(), 1)
-        os.dup2(nowhere.fileno(), 2)
-    os.chdir(ROOT)
-    sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
-    if mutant is not None:
-        sys.meta_path.insert(0, Mistaken(mutant))
-    import pytest
-
-    for stage in tests:
-        there = [path for path in stage if (ROOT / path).exists()]
-        if there and pytest.main([*PYTEST, *there]) != 0:
-            os._exit(1)
-    os._exit(0)
-
-
-def outcomes(jobs, workers: int, timeout: float):
-    """Every job with whether it was noticed; a mistake that takes for ever is."""
-    context, waiting, running = get_context("fork"), list(reversed(jobs)), {}
-    while waiting or running:
-        while waiting and len(running) < workers:
-            mutant, tests = waiting.pop()
-            process = context.Process(target=run, args=(mutant, tests))
-            process.start()
-            running[process.sentinel] = process, mutant, time.monotonic()
-        done = wait(list(running), timeout=1)
-        for sentinel, (process, mutant, start) in list(running.items()):
-            late = time.monotonic() - start > timeout
-            if sentinel in done or late:
-                if late:
-                    process.kill()
-                process.join()
-                del running[sentinel]
-                yield mutant, process.exitcode != 0
 
 
 def equivalent() -> set[str]:
@@ -119,6 +57,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--sample", type=int, help="only so many mistakes of each module")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--tests", action="append", help="these tests, in place of those of the plan")
+    parser.add_argument("--longest", type=float, default=inf, help="leave out tests that take more seconds than this")
     parser.add_argument("--quick", action="store_true", help="only the quickest tests of each module")
     return parser.parse_args()
 
@@ -135,25 +75,30 @@ def chosen(module: str, given: argparse.Namespace) -> list[Mutant]:
 
 def main() -> int:
     given = arguments()
-    for name in HEAVY:
-        __import__(name)
     known, survivors, rows = equivalent(), [], []
-    for module, all_tests in modules(given.only):
-        tests, start = all_tests[:1] if given.quick else all_tests, time.monotonic()
-        if [noticed for _, noticed in outcomes([(None, tests)], 1, inf)] != [False]:
-            print(f"the tests of {module} fail without any mistake; mend them first")
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for module, tests in modules(given.only):
+        groups.setdefault(tuple(given.tests or files_in(tests[:1] if given.quick else tests)), []).append(module)
+
+    def judge(noticed) -> None:
+        for module in group:
+            made = chosen(module, given)
+            tried = [mutant for mutant in made if mutant.key not in known]
+            counts = Counter(made=len(made), equivalent=len(made) - len(tried))
+            for mutant, seen in noticed(tried):
+                counts["caught" if seen else "survived"] += 1
+                if not seen:
+                    survivors.append(mutant)
+                    print(f"survived: {mutant.key}   (line {mutant.line})", flush=True)
+            rows.append((module, counts))
+            print("  ".join([module, *(f"{name} {counts[name]}" for name in HEADS)]), flush=True)
+
+    for tests, group in groups.items():
+        trial = Trial(group, given.workers, given.longest, judge)
+        pytest.main([*PYTEST, *tests], plugins=[trial])
+        if trial.broken:
+            print(f"the tests of {', '.join(group)} fail without any mistake; mend them first")
             return 2
-        patience = PATIENCE * (time.monotonic() - start) + PATIENCE
-        made = chosen(module, given)
-        jobs = [(mutant, tests) for mutant in made if mutant.key not in known]
-        counts = Counter(made=len(made), equivalent=len(made) - len(jobs))
-        for mutant, noticed in outcomes(jobs, given.workers, patience):
-            counts["caught" if noticed else "survived"] += 1
-            if not noticed:
-                survivors.append(mutant)
-                print(f"survived: {mutant.key}   (line {mutant.line})", flush=True)
-        rows.append((module, counts))
-        print("  ".join([module, *(f"{name} {counts[name]}" for name in HEADS)]), flush=True)
     print(f"\n{'module':40}" + "".join(f"{name:>12}" for name in HEADS))
     for module, counts in rows:
         print(f"{module:40}" + "".join(f"{counts[name]:>12}" for name in HEADS))
@@ -162,8 +107,6 @@ def main() -> int:
     return 1 if survivors else 0
 
 
-PATIENCE = 8
-"""A mistake may take so many times as long as the right code, and so many seconds; later it counts as noticed."""
 HEADS = ("made", "caught", "survived", "equivalent")
 
 if __name__ == "__main__":

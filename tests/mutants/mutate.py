@@ -33,6 +33,8 @@ class Mutant:
     module: str
     function: str
     line: int
+    statement: int
+    """The line where the innermost statement around it begins."""
     before: str
     after: str
     tree: ast.Module
@@ -54,7 +56,31 @@ def mutants(module: str, path: Path) -> Iterator[Mutant]:
                 ast.fix_missing_locations(whole)
                 shown = steps[:-1] if isinstance(node, ast.Constant) else steps  # a number says little by itself
                 texts = _text(_at(tree, shown)), _text(_at(whole, shown))
-                yield Mutant(module, function, getattr(node, "lineno", 0), *texts, whole)
+                yield Mutant(module, function, getattr(node, "lineno", 0), _statement(tree, steps), *texts, whole)
+
+
+class _Watched(ast.NodeTransformer):
+    """Says of every statement in a function that it is reached."""
+
+    def __init__(self, call: str) -> None:
+        self.call = call
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        for each in ast.walk(node):
+            for field, value in ast.iter_fields(each):
+                if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
+                    setattr(each, field, [said for one in value for said in (self._said(one), one)])
+        return node
+
+    def _said(self, one: ast.stmt) -> ast.stmt:
+        return ast.copy_location(
+            ast.Expr(ast.Call(ast.Name(self.call, ast.Load()), [ast.Constant(one.lineno)], [])), one
+        )
+
+
+def watched(path: Path, call: str) -> ast.Module:
+    """A module that calls `call` with the line of every statement of a function before it is run."""
+    return ast.fix_missing_locations(_Watched(call).visit(ast.parse(path.read_text(encoding="utf-8"))))
 
 
 Steps = tuple[tuple[str, int | None], ...]
@@ -155,6 +181,11 @@ def _at(tree: ast.AST, steps: Steps) -> ast.AST:
         below = getattr(tree, field)
         tree = below if place is None else below[place]
     return tree
+
+
+def _statement(tree: ast.AST, steps: Steps) -> int:
+    around = (_at(tree, steps[:depth]) for depth in range(len(steps), 0, -1))
+    return next(each.lineno for each in around if isinstance(each, ast.stmt))
 
 
 def _put(tree: ast.AST, steps: Steps, changed: ast.AST) -> None:

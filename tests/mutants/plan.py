@@ -13,17 +13,19 @@ RELEASED = [
     [f"{LAWS}/test_curator_laws.py"],
 ]
 COPIED = [
-    [f"{CURATOR}/microdata/test_columns.py"],
+    [f"{CURATOR}/microdata/test_columns.py", f"{CURATOR}/microdata/test_policies.py"],
     [f"{CURATOR}/microdata/test_copies.py", f"{CURATOR}/test_hostile_arguments.py"],
     [f"{LAWS}/test_copy_laws.py"],
 ]
 KEPT = [
+    [f"{CURATOR}/ledger/test_account.py", f"{CURATOR}/ledger/test_compact.py", f"{CURATOR}/ledger/test_state.py"],
     [f"{CURATOR}/test_edges_of_budgets.py", f"{CURATOR}/ledger/test_size.py", f"{CURATOR}/ledger/test_continued.py"],
     [f"{CURATOR}/ledger/test_ledger.py", f"{CURATOR}/test_batch_and_refine.py", f"{CURATOR}/test_attacks.py"],
     [f"{CURATOR}/formats", f"{LAWS}/test_curator_laws.py"],
 ]
 CHECKED = [
-    [f"{CURATOR}/certificate/test_questions.py", f"{CURATOR}/certificate/test_attacks.py"],
+    [f"{CURATOR}/certificate/test_counts.py", f"{CURATOR}/certificate/test_attacks.py"],
+    [f"{CURATOR}/certificate/test_questions.py"],
     [f"{CURATOR}/certificate"],
 ]
 PRICED = [

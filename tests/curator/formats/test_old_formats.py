@@ -93,6 +93,15 @@ def test_it_opens_with_what_was_left(old):
         assert curator.check() is not None
 
 
+def test_an_old_ledger_notes_its_cells_once(old):
+    """Later charges count cells by their places in what was noted, so a later schema must not move them."""
+    folder, _, toml, _ = old
+    for _ in range(2):
+        with nl.Curator.open(toml) as curator:
+            changes = [entry.body for entry in curator.entries() if entry.kind == "change"]
+            assert [list(curator.sequence.cells)] * (int(folder.name) < 10) == [each["cells"] for each in changes]
+
+
 def test_what_was_asked_is_free_and_the_same(old, tmp_path):
     _, _, toml, asked = old
     with nl.Curator.open(toml) as curator:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from fractions import Fraction
 from itertools import product
 
 import duckdb
+import ibis
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 import noiseless as nl
@@ -19,7 +22,9 @@ from noiseless.curator.microdata.columns import (
     numbers,
     width_for,
 )
+from noiseless.curator.microdata.plan import Wanted
 from noiseless.curator.microdata.split import split
+from noiseless.curator.schema.dates import EPOCH
 from noiseless.privacy.composition import questions as q
 
 REAL = nl.Real("-0.4", "1.6", step="0.2", missing="-0.4")
@@ -52,6 +57,27 @@ def test_cells(column):
         assert made.question == expected
     too_wide = Cells("x", column, column.top + 5, Fraction(0))
     assert (too_wide.cells, too_wide.error) == (1, Cells("x", column, column.top + 1, Fraction(0)).error)
+
+
+@pytest.mark.parametrize("rounded", [0, 1], ids=["exact", "rounded"])
+@pytest.mark.parametrize("column", SCALES, ids=lambda column: type(column).__name__)
+def test_what_every_code_becomes(column, rounded):
+    """The middle of its cell and the ends, widened by the rounding of codes; the outer ends are the bounds."""
+
+    def shown(number):
+        return EPOCH + timedelta(days=int(number)) if isinstance(column, nl.Date) else float(number)
+
+    codes = ibis.memtable(pa.table({"code": range(column.top + 1)}))
+    for width in range(1, column.top + 2):
+        made = Cells("x", column, width, rounded * column.step / 2)
+        rows = codes.select("code", **made.outputs(codes.code, True)).order_by("code").to_pyarrow().to_pylist()
+        for code, row in enumerate(rows):
+            place = code // width
+            lower = column.number(place * width) - made._margin if place else column.low
+            upper = column.number(place * width + width - 1) + made._margin if place < made.cells - 1 else column.high
+            ends = {"x_lower": shown(lower), "x_upper": shown(upper)}
+            assert row == {"code": code, "x": shown(made.middles()[place]), **ends}
+        assert made.outputs(codes.code, False).keys() == {"x"}
 
 
 @pytest.mark.parametrize("column", SCALES, ids=lambda column: type(column).__name__)
@@ -182,6 +208,8 @@ def test_what_is_planned(curator):
     assert found["s"] == 3
     assert found["x"] * found["a"] * 3 <= 2**9
     assert answers(curator, bits=9, columns="a") == {"a": 16}
+    [whole] = curator.preview_release(bits=0, columns="a").plan.private
+    assert (whole.width, whole.answers) == (16, 1)
     assert answers(curator, bits={"x+a": 4}, columns=["x", "a"]).keys() == {"x", "a"}
     pair = curator.preview_release(bits={("x", "a"): 4}, columns=["a", "x"])
     assert pair.plan.answers <= 16
@@ -191,6 +219,52 @@ def test_what_is_planned(curator):
     for column, wanted in zip(told.plan.private, (Fraction(3, 10), Fraction(2)), strict=True):
         assert column.error <= wanted < Cells(column.name, column.column, column.width + 1, column.rounding).error
     assert [type(column) for column in told.plan.columns][-1] is PublicKeys
+
+
+def test_a_total_of_bits_holds_whatever_else_is_said(curator):
+    """Columns with an error or a level of their own count against it, even if no column is left to choose for."""
+    errors = {"error": {"x": 0.3, "a": 2}, "columns": ["x", "a"]}
+    rows = curator.preview_release(**errors).plan.answers
+    assert (answers(curator, **errors), rows) == ({"x": 5, "a": 4}, 20)
+    assert answers(curator, **errors, bits=5) == {"x": 5, "a": 4}
+    with pytest.raises(nl.BudgetError, match="bits=4 allow 16 different rows, and x, a already make 20"):
+        curator.preview_release(**errors, bits=4)
+    assert answers(curator, error={"x": 0.3, "a": 2}) == {"x": 5, "a": 4, "s": 3}
+
+
+def test_a_name_with_a_plus_is_a_name():
+    table = pd.DataFrame({"x": [0, 1], "x+y": [0, 1], "y": [0, 1]})
+    schema = nl.Schema({name: nl.Integer(0, 7) for name in ("x", "x+y", "y")})
+    with nl.Curator.open(table, schema, budget=9, table="t") as curator:
+        assert answers(curator, bits={"x": 1, "x+y": 2, "y": 3}) == {"x": 2, "x+y": 4, "y": 8}
+
+
+NOT_LISTS = [
+    ({"grids": "xa"}, nl.SchemaError),
+    ({"together": 5}, nl.SchemaError),
+    ({"together": [b"xa"]}, nl.SchemaError),
+    ({"grids": [5]}, nl.SchemaError),
+    ({"grids": [("x", 5)]}, nl.SchemaError),
+    ({"policies": "none"}, nl.SchemaError),
+    ({"columns": 5}, nl.SchemaError),
+    ({"columns": ["x", 5]}, nl.SchemaError),
+    ({"columns": [None]}, nl.SchemaError),
+    ({"error": 1}, nl.BudgetError),
+    ({"levels": ["s"]}, nl.BudgetError),
+    ({"hierarchies": [ABOVE]}, nl.BudgetError),
+    ({"hierarchies": {"s": ["ill"]}}, nl.SchemaError),
+]
+
+
+@pytest.mark.parametrize(("wanted", "error"), NOT_LISTS)
+def test_what_is_wanted_has_a_shape(wanted, error):
+    with pytest.raises(error):
+        Wanted(**wanted)
+
+
+def test_one_name_is_a_list_of_one():
+    assert Wanted(columns="x") == Wanted(columns=["x"]) == Wanted(columns=("x",))
+    assert Wanted(grids=iter([("x", "a")])).grids == (("x", "a"),)
 
 
 WRONG = [
@@ -213,6 +287,9 @@ WRONG = [
     ({"bits": 9, "grids": [("x", "a", "s")]}, "pair"),
     ({"bits": {"x+g": 4}, "columns": ["x"]}, "pair of private columns"),
     ({"bits": {("x", "a", "s"): 4}}, "pair of private columns"),
+    ({"bits": {("x", "a", "g"): 4}}, "pair of private columns"),
+    ({"bits": 9, "hierarchies": {"z": {}}}, "'z' is no private column"),
+    ({"bits": 9, "levels": {"z": 1}}, "'z' is no private column"),
 ]
 
 
@@ -232,6 +309,15 @@ def test_missing_values_apart_need_an_answer_of_their_own():
         with pytest.raises(nl.BudgetError, match="already make"):
             curator.preview_release(bits=0)
         assert curator.preview_release(bits=1).plan.answers == 2
+
+
+@pytest.mark.parametrize(("rows", "answers"), [(1, 64), (2, 8), (3, 4)])
+def test_a_total_of_bits_is_for_all_rows_of_a_person(rows, answers):
+    table = pd.DataFrame({"x": [0, 1], "who": ["a", "a"], "turn": [0, 1]})
+    schema = nl.Schema(x=nl.Integer(0, 99), turn=nl.Public(), unit="who", rows=rows, order_by="turn")
+    with nl.Curator.open(table, schema, budget=9, table="t") as curator:
+        assert curator.preview_release(bits=6).plan.private[0].answers <= answers
+        assert curator.preview_release(bits=6).plan.private[0].answers > answers // 2
 
 
 def test_names_of_ends():

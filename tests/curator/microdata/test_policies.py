@@ -71,3 +71,19 @@ def test_different_hypotheses_are_different_copies(tmp_path):
         assert curator.utility(first).unique == (1.0, 1.0)
         with pytest.raises(nl.BudgetError, match="a policy has no count"):
             curator.release(tmp_path / "4.parquet", bits=3, policies=[nl.Collapse(nl.Boundary("x", 5), error=2)])
+
+
+def test_policies_beside_cells():
+    """Bits are for each other column, not for all; nothing in the copy may be called as an end of an interval."""
+    table = pa.table({"x": [1, 2], "x_lower": [3, 4], "s": ["a", "b"]})
+    schema = nl.Schema(x=nl.Integer(0, 7), x_lower=nl.Integer(0, 20), s=nl.Category("a", "b"))
+    policies = [nl.Shift(nl.Boundary("x_lower", 10), error=1)]
+    with nl.Curator.open(table, schema, budget=30) as curator:
+        plan = curator.preview_release(bits={"x": 1}, policies=policies).plan
+        assert (plan.released, plan.answers) == (["x", "s", "x_lower"], 2 * 2 * 21)
+        plan = curator.preview_release(policies=policies, columns=["s", "x_lower"]).plan
+        assert (plan.released, plan.answers) == (["s", "x_lower"], 2 * 21)
+        with pytest.raises(nl.BudgetError, match="a policy has no count"):
+            curator.preview_release(bits=9, policies=policies)
+        with pytest.raises(nl.SchemaError, match="end of another's interval"):
+            curator.preview_release(bits={"x": 1}, policies=policies, intervals=True)

@@ -205,6 +205,24 @@ def test_counts_by_brute_force(column, size, rows):
         assert OrderStatistic(filtered(size), "x", column, HALF, HALF).answers(width) == order.bins(width) + 1
 
 
+@pytest.mark.parametrize(("size", "rows"), [(1, 1), (2, 1), (3, 1), (3, 2), (4, 1), (4, 2)])
+def test_counts_of_variances_by_brute_force(column, size, rows):
+    release, codes = Spread(part(size), "x", column, HALF), range(column.top + 1)
+
+    def scaled(table):
+        return size * sum(code**2 for code in table) - sum(table) ** 2
+
+    found = [[scaled(own + rest) for own in product(codes, repeat=rows)] for rest in product(codes, repeat=size - rows)]
+    assert release.largest == max(map(max, found))
+    assert release.answers(release.widest, rows) == 1
+    assert not release.largest or release.answers(release.widest - 1, rows) == 2
+    for width in range(1, release.widest + 2):
+        bins = len({number // width for number in range(release.largest + 1)})
+        count = release.answers(width, rows)
+        assert most([number // width for number in each] for each in found) <= count
+        assert count == min(bins, q.touched(min(rows * (size - rows), size**2 // 4) * column.top**2, width))
+
+
 def test_exact_counts():
     category = nl.Category("a", "b", "c")
     for rows in (1, 2, 3):
@@ -216,6 +234,7 @@ def test_exact_counts():
     assert [tally.report(1, (3, 0, 2), str(place)).value for place in range(3)] == [3, 0, 2]
     truth = TallyOfCategory(part(5), "s", nl.Boolean(missing="apart"))
     assert truth.observe(1, {("tally", "s", 1): {1: 3, None: 1}}) == (0, 3, 1)
+    assert tally.needs(1) == (("tally", "s", 1),)
     assert tally.question(1) == q.ExactHistogram("s", 3)
     assert TallyOfCategory(filtered(5, "x"), "s", category).question(1) == q.OtherQuestion(("s", "x"), 4)
     heads = HeadCount(filtered(5), None, "y")
@@ -246,8 +265,11 @@ def test_how_the_ledger_sees_counts():
     assert Spread(part(6), "x", scale, HALF).question(100) == q.VarianceSum("x", 100, 6, 9, 6)
     assert OrderStatistic(part(6), "x", scale, HALF, HALF).question(4) == q.KthSmallest("x", 4, 3)
     assert OrderStatistic(filtered(6), "x", scale, HALF, HALF).question(4) == q.OtherQuestion(("x", "y"), 4)
-    own = filtered(6, "x", changes=2)
-    assert OrderStatistic(own, "x", scale, HALF, HALF).question(4) == q.OtherQuestion(("x",), 4, 2)
+    assert OrderStatistic(filtered(6, changes=9), "x", scale, HALF, HALF).question(4) == q.OtherQuestion(("x", "y"), 4)
+    for changes, width in product(range(1, 9), range(1, 10)):
+        found = OrderStatistic(filtered(6, "x", changes=changes), "x", scale, HALF, HALF).question(width)
+        bins = 9 // width + 1  # from one to the next, and at every change of the condition to nobody or back
+        assert found == q.OtherQuestion(("x",), bins + 1, -(-(bins - 1 + changes) // bins))
     for release in (FilteredMean, FilteredTotal):
         several = release(filtered(6), "x", scale, HALF)
         assert several.question(4) == q.OtherQuestion(("x", "y"), several.answers(4))
@@ -331,6 +353,24 @@ def test_a_mean_under_a_condition_promises_no_error():
     assert FilteredMean(filtered(3), "x", COLUMNS["both sides"], HALF).part.rows == 1
     with pytest.raises(nl.BudgetError, match="bits="):
         release.width_within(Fraction(1), "AVG")
+
+
+def test_large_variances_and_what_rounding_adds_to_them():
+    """A deviation moves by half a step, a variance by that times the span; roots add 2/2^64 of the unit."""
+    release = Spread(part(2), "x", nl.Real(0, 100, step=1), HALF)
+    numbers = {("sum", "x"): 100, ("squares", "x"): 100**2}
+    told = release.report(1, release.observe(1, numbers), "VAR_POP")
+    assert (told.lower, told.upper) == ((50 - HALF) ** 2, 50**2)
+    added = HALF + Fraction(2, PRECISION)
+    assert (release.error(1, "STDDEV_POP"), release.error(1, "VAR_POP")) == (added, 100 * added)
+    exact = Spread(part(2), "x", nl.Real(0, 100, step=1), Fraction(0))
+    assert (exact.error(1, "STDDEV_POP"), exact.error(1, "VAR_POP")) == (Fraction(2, PRECISION), 0)
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=lambda release: type(release).__name__)
+def test_one_bin_for_everything_has_the_largest_error(release):
+    for function in ("SUM", "AVG", "VAR_POP", "STDDEV_POP"):
+        assert release.error(release.widest + 9, function) == release.error(release.widest, function)
 
 
 def test_roots():

@@ -204,11 +204,10 @@ class Account:
             numbers, rest = known
             _, wanted = state.fact(family_fields(release), width)
             return numbers if rest == wanted else (release.part.size - numbers[0],)
-        if isinstance(release, Total):
-            for finer in self._widths_known(state, release):
-                narrower = state.released.get(self._key((release, finer)))
-                if narrower is not None and width % finer == 0:
-                    return (narrower[0][0] * finer // width,)
+        for finer in self._widths_known(state, release):
+            narrower = state.released.get(self._key((release, finer)))
+            if narrower is not None and width % finer == 0:
+                return (narrower[0][0] * finer // width,)
         return None
 
     @property
@@ -300,7 +299,7 @@ class Account:
         for release, width in widths.items():
             key = self._key((release, width))
             counted = isinstance(release, HeadCount) and _condition(release, state) in means
-            known = self._widths_known(state, release) if isinstance(release, Total) else set()
+            known = self._widths_known(state, release)
             if key in state.paid or key in facts or counted or any(width % finer == 0 for finer in known):
                 continue
             facts.add(key)
@@ -317,7 +316,7 @@ class Account:
         return all(state.sequence.cells[name].remaining[each] <= width for name in names for each in release.reads)
 
     def _widths_known(self, state: State, release: Release) -> set[int]:
-        """In which bins a total was paid for."""
+        """In which bins a total was paid for; of other releases none are kept."""
         family, cells, _ = self._key((release, 1))
         return state.widths.get((family, cells), set())
 

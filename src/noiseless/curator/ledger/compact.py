@@ -32,7 +32,7 @@ def paid_fields(paid: Iterable[tuple[Mapping[str, Any], str, int]]) -> list[Any]
     for family, cells, width in paid:
         families.setdefault(canonical(family), (family, []))[1].append((cells, str(width)))
     return [
-        {"release": family, "parts": [[parts, width] for parts, width, _ in _runs(places)]}
+        {"release": family, "parts": [[parts, width] for parts, width in _runs(places)]}
         for family, places in families.values()
     ]
 
@@ -66,7 +66,7 @@ def released_fields(found: Iterable[tuple[Paid, Released]]) -> list[Any]:
         {
             "release": family,
             "width": str(width),
-            "parts": [parts for parts, _, _ in _runs([(cells, "") for cells, _ in places])],
+            "parts": [parts for parts, _ in _runs([(cells, "") for cells, _ in places])],
             "numbers": " ".join(",".join(map(str, numbers)) for _, numbers in places),
         }
         for (_, width), (family, places) in families.items()
@@ -93,9 +93,9 @@ def repeated(texts: Iterable[str]) -> list[list[str]]:
     ([['8', '2'], ['4', '1']], [['8 1', '2']])
     """
     given = list(texts)
-    for period in range(2, MOST_IN_A_PATTERN + 1):
-        times, rest = divmod(len(given), period)
-        if times > 1 and not rest and given == given[:period] * times and len(set(given)) > 1:
+    for period in range(1, MOST_IN_A_PATTERN + 1):
+        times = len(given) // period
+        if times > 1 and given == given[:period] * times:
             return [[" ".join(given[:period]), str(times)]]
     return [[text, str(sum(1 for _ in run))] for text, run in groupby(given)]
 
@@ -111,16 +111,15 @@ def _family(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if name not in PLACED}
 
 
-def _runs(places: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str, int]]:
-    """Parts, with single cells that follow each other and have the same width as one run of so many."""
+def _runs(places: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Parts, with single cells that follow each other and have the same width as one run."""
     start = 0
     while start < len(places):
         cells, width = places[start]
         end = start + 1
         while end < len(places) and cells.isdigit() and places[end] == (str(int(cells) + end - start), width):
             end += 1
-        last = int(cells) + end - start - 1 if cells.isdigit() else 0
-        yield (cells if end == start + 1 else f"{cells}..{last}"), width, end - start
+        yield (cells if end == start + 1 else f"{cells}..{int(cells) + end - start - 1}"), width
         start = end
 
 

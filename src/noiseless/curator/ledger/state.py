@@ -107,7 +107,7 @@ class State:
         before, self._listed = list(body["before"]), list(body["cells"])
         private = Declaration.parse(body["schema"]).schema.private
         self._values = {name: column.values for name, column in private.items()}
-        self.facts |= {name: body[name] for name in ("format", "budget", "schema")}
+        self.facts |= {name: body[name] for name in ("format", "budget", "schema", "cells")}
         origin = [int(place) for place in unrepeated(body["from"])]
         if not origin:
             return

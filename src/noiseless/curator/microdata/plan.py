@@ -146,9 +146,9 @@ def planned(dataset: Dataset, wanted: Wanted) -> ReleasePlan:
         elif name in (wanted.levels or {}):
             made[name] = _at_level(dataset, wanted, name)
     left = [name for name in names if name not in made]
-    if left and not isinstance(wanted.bits, Mapping) and wanted.bits is not None:
+    if not isinstance(wanted.bits, Mapping) and wanted.bits is not None:
         made |= _shared(dataset, wanted, left, made)
-    elif left:
+    else:
         made |= {name: _kept(dataset, wanted, name) for name in left}
     columns: list[Released] = [made[name] for name in names]
     columns += [PublicKeys(name, column) for name, column in schema.columns.items() if isinstance(column, Public)]

@@ -89,7 +89,7 @@ class OrderStatistic:
             code = numbers["max" if self.share else "min", self.name]
             return (code // width if numbers["count", self.name] else NOBODY,)
         tally = sorted((code, count) for code, count in numbers["tally", self.name, width].items() if code is not None)
-        rank = max(1, ceil(self.share * sum(count for _, count in tally)))
+        rank = ceil(self.share * sum(count for _, count in tally))
         for code, count in tally:
             rank -= count
             if rank <= 0:

@@ -64,7 +64,7 @@ def jumps(release: Release, width: int, columns: Columns) -> int:
         case "total" | "histogram":
             return count - 1
         case "order statistic" if release.plain:
-            return min(-(-column.top // width), column.top // width)
+            return column.top // width
         case "variance":
             return 2 * (count - 1)
     if count == 1:
