@@ -90,7 +90,7 @@ def content(way, to):
 
 def test_raw_values_of_one_code_make_the_same_copy(way, tmp_path):
     """Whether one value is missing, huge or plain, what is released of its code is the same, byte by byte."""
-    schema = nl.Schema(x=nl.Integer(0, 7), g=nl.Public("a", "b"))
+    schema = nl.Schema(x=nl.Integer(0, 7, missing=0), g=nl.Public("a", "b"))
     made = {}
     for place, value in enumerate([0, None, -(2**40), 1, 7, 2**40]):
         table = pa.table({"x": pa.array([4, 6, 2, 5, 0, value], pa.int64()), "g": ["a", "b", "a", "a", "b", "b"]})

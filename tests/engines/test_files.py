@@ -85,7 +85,9 @@ def test_a_file_is_read_by_its_own_name(tmp_path):
 def test_no_time_is_too_far_away(unit):
     ends = {"s": 10**13, "ms": 10**17, "us": 2**62, "ns": 2**62}[unit]
     far = pa.table({"d": pa.array([0, ends, -ends, None], pa.timestamp(unit))})
-    with nl.Curator.open(far, nl.Schema(d=nl.Date("1970-01-01", "1970-01-05")), 20, table="far") as curator:
+    with nl.Curator.open(
+        far, nl.Schema(d=nl.Date("1970-01-01", "1970-01-05", missing="apart")), 20, table="far"
+    ) as curator:
         assert curator.check().rows == 4
 
 
@@ -98,7 +100,7 @@ def test_a_column_may_be_called_like_our_own():
 
 def test_a_float_of_32_bits_is_not_compared_as_one():
     table = pa.table({"x": pa.array([16777216.0], pa.float32())})
-    with nl.Curator.open(table, nl.Schema(x=nl.Category(16777217, 1, missing=1)), 20, table="t") as curator:
+    with nl.Curator.open(table, nl.Schema(x=nl.Category(16777217, 1, other=1)), 20, table="t") as curator:
         assert curator._dataset.engine.fetch(curator._dataset.engine.table("codes")) == [(1,)]
 
 

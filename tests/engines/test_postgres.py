@@ -76,9 +76,9 @@ def test_dates_without_end_and_columns_of_other_kinds(postgres, admin, home):
         admin.execute(f'INSERT INTO {home}."People" VALUES ({row})')
     schema = nl.Schema(
         {
-            "it's": nl.Date("2024-01-01", "2024-01-03"),
+            "it's": nl.Date("2024-01-01", "2024-01-03", missing="2024-01-01"),
             "at": nl.Date("2024-01-01", "2024-01-03", missing="apart"),
-            "mood": nl.Category("ok", "unheard of", missing="none"),
+            "mood": nl.Category("ok", "unheard of", missing="none", other="none"),
             "c": nl.Category("yes", "no", missing="none"),
             "real4": nl.Real(0, 10, step=10, missing="apart"),
         }

@@ -86,7 +86,7 @@ def test_texts_are_texts_whatever_the_settings(spark, setting):
 
 def test_collations_do_not_matter(spark):
     words = spark.sql("SELECT word COLLATE UTF8_LCASE AS word FROM VALUES ('a'), ('A') AS t(word)")
-    with nl.Curator.open(words, nl.Schema(word=nl.Category("a", missing="other")), 90, table="t") as curator:
+    with nl.Curator.open(words, nl.Schema(word=nl.Category("a", other="other")), 90, table="t") as curator:
         engine = curator._dataset.engine
         assert sorted(engine.fetch(engine.table("codes"))) == [(0,), (1,)]
 
