@@ -178,20 +178,21 @@ def backup(
 
 
 def _table(entries: list[Any]) -> Any:
-    from rich.table import Table
+    from rich.table import Column, Table
     from rich.text import Text
 
-    from noiseless.curator.display import bits_shown
     from noiseless.curator.ledger.texts import texts_of
     from noiseless.curator.ledger.verify import spending
+    from noiseless.exact.rounding import bits_up
 
-    table = Table("no.", "when", "who", "what", "price", "paid by", "taken", "left")
-    table.caption = "taken from the dearest public group, and left there, in bits; asking again what is known is free"
+    table = Table("no.", "when", "who", Column("what", min_width=24), "price", "paid by", "taken", "left")
+    table.caption = "all in bits; taken from the dearest public group, and left there; asking again is free"
     for spent in spending(entries):
         entry = spent.entry
         text = "; ".join(" ".join(each.split()) for each in texts_of(entry))
         text = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
-        price, taken, left = bits_shown(int(entry.body["factor"])), f"{spent.taken:.4g}", f"{spent.left:.4g}"
+        price = f"{bits_up(int(entry.body['factor']), digits=3):g}"
+        taken, left = f"{spent.taken:.4g}", f"{spent.left:.4g}"
         when = entry.time[:16].replace("T", " ")
         table.add_row(*map(Text, (str(spent.number), when, entry.analyst, text, price, spent.paid_by, taken, left)))
     return table

@@ -14,7 +14,7 @@ from math import prod
 from typing import Any, TypeVar
 
 from noiseless.curator.display import bits_shown
-from noiseless.curator.ledger.charge import Charge, Price, payers, price_of
+from noiseless.curator.ledger.charge import Charge, Price, bits_between, payers, price_of
 from noiseless.curator.ledger.compact import (
     Key,
     key_of_copy,
@@ -170,7 +170,7 @@ class Account:
             return Charge(number, state.hashes[number], 1, state.question(number))
         factor, after = int(entry.body["factor"]), state.sequence
         grown = (name for name, cell in after.cells.items() if cell.product > before[0].cells[name].product)
-        taken = before[0].bits_left - after.bits_left
+        taken = bits_between(before[0].spent(), after.spent())
         return Charge(entry.number, entry.hash, factor, state.question(entry.number), payers(grown, after.cells), taken)
 
     def paid(self, widths: Widths) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sized
 from dataclasses import dataclass
+from math import log2
 
 from noiseless.privacy.composition.sequence import EVERYBODY, Sequence, Step
 
@@ -29,7 +30,7 @@ class Price:
     @property
     def taken(self) -> float:
         """The bits that leave the budget of the dearest group."""
-        return self.before.bits_left - self.after.bits_left
+        return bits_between(self.before.spent(), self.after.spent())
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,15 @@ def price_of(before: Sequence, step: Step | None) -> Price:
     if step is None:
         return Price(1, NOBODY, before, before)
     return Price(step.factor, payers((n for n, f in step.factors.items() if f > 1), before.cells), before, step.after)
+
+
+def bits_between(before: int, after: int) -> float:
+    """By how many bits what was spent grew, for display.
+
+    >>> bits_between(3, 12)
+    2.0
+    """
+    return round(log2(after) - log2(before), 9)
 
 
 def payers(charged: Iterable[str], cells: Sized) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from noiseless.curator.ledger.charge import payers
+from noiseless.curator.ledger.charge import bits_between, payers
 from noiseless.curator.ledger.compact import paid_in, unrepeated
 from noiseless.curator.ledger.entry import CHARGED, Entry, damaged
 from noiseless.curator.releases.written import numbers_in
@@ -53,12 +53,14 @@ def spending(entries: Iterable[Entry]) -> Iterator[Spent]:
     """Every entry that was charged, in order."""
     ledger, number = _Ledger(), 0
     for entry in entries:
-        before, left = dict(ledger.accounts), ledger.left
+        before, spent = dict(ledger.accounts), ledger.spent
         ledger.takes(entry)
         if entry.kind in CHARGED:
             number += 1
             grown = [name for name, (product, _) in ledger.accounts.items() if product > before.get(name, FRESH)[0]]
-            yield Spent(number, entry, payers(grown, ledger.names or [""]), left - ledger.left, ledger.left)
+            yield Spent(
+                number, entry, payers(grown, ledger.names or [""]), bits_between(spent, ledger.spent), ledger.left
+            )
 
 
 class _Ledger:
@@ -72,8 +74,12 @@ class _Ledger:
     @property
     def left(self) -> float:
         """What the dearest group can still spend, in bits."""
-        most = max((product for product, _ in self.accounts.values()), default=1)
-        return bits_down(max(1, self.budget // most))
+        return bits_down(max(1, self.budget // self.spent))
+
+    @property
+    def spent(self) -> int:
+        """What the dearest group spent, as a product."""
+        return max((product for product, _ in self.accounts.values()), default=1)
 
     def takes(self, entry: Entry) -> bool:
         body = entry.body
