@@ -185,7 +185,7 @@ def _table(entries: list[Any]) -> Any:
     from noiseless.curator.ledger.verify import spending
     from noiseless.exact.rounding import bits_up
 
-    table = Table("no.", "when", "who", Column("what", min_width=24), "price", "paid by", "taken", "left")
+    table = Table("no.", "when", "who", Column("what", min_width=18), "price", "paid by", "taken", "left")
     table.caption = "all in bits; taken from the dearest public group, and left there; asking again is free"
     for spent in spending(entries):
         entry = spent.entry
@@ -193,6 +193,6 @@ def _table(entries: list[Any]) -> Any:
         text = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
         price = f"{bits_up(int(entry.body['factor']), digits=3):g}"
         taken, left = f"{spent.taken:.4g}", f"{spent.left:.4g}"
-        when = entry.time[:16].replace("T", " ")
+        when = entry.time[:16].replace("T", "\n")
         table.add_row(*map(Text, (str(spent.number), when, entry.analyst, text, price, spent.paid_by, taken, left)))
     return table

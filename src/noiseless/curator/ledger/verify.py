@@ -58,9 +58,8 @@ def spending(entries: Iterable[Entry]) -> Iterator[Spent]:
         if entry.kind in CHARGED:
             number += 1
             grown = [name for name, (product, _) in ledger.accounts.items() if product > before.get(name, FRESH)[0]]
-            yield Spent(
-                number, entry, payers(grown, ledger.names or [""]), bits_between(spent, ledger.spent), ledger.left
-            )
+            taken = bits_between(spent, ledger.spent)
+            yield Spent(number, entry, payers(grown, ledger.names or [""]), taken, ledger.left)
 
 
 class _Ledger:
