@@ -185,7 +185,7 @@ def _table(entries: list[Any]) -> Any:
     from noiseless.curator.ledger.verify import spending
     from noiseless.exact.rounding import bits_up
 
-    table = Table("no.", "when", "who", Column("what", min_width=18), "price", "paid by", "taken", "left")
+    table = Table("no.", "when", "who", Column("what", min_width=14), "price", "paid by", "taken", "left")
     table.caption = "all in bits; taken from the dearest public group, and left there; asking again is free"
     for spent in spending(entries):
         entry = spent.entry
