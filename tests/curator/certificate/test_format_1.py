@@ -21,14 +21,14 @@ LINES = (Path(__file__).parent / "format_1.jsonl").read_text(encoding="utf-8").s
 def test_they_verify_with_their_signatures(place):
     found = nl.verify(LINES[place])
     assert found.signed
-    assert found.count == int(found.certificate.content["count"])
+    assert found.count <= int(found.certificate.content["count"])  # older rules were dearer
 
 
 @pytest.mark.parametrize("place", range(len(LINES)))
 def test_what_was_charged_is_at_least_what_is_needed(place):
     content = json.loads(LINES[place])["content"]
-    count = int(content["count"])
-    assert check_counts({**content, "count": str(count + 3)}) == count
+    count = check_counts(content)
+    assert check_counts({**content, "count": str(count + 3)}) == count <= int(content["count"])
     with pytest.raises(WrongCertificateError, match="is needed"):
         check_counts({**content, "count": str(count - 1)})
 
