@@ -92,7 +92,7 @@ def test_transcripts_stay_within_what_was_charged():
 
 def test_an_error_is_kept_once_the_count_is_known():
     with opened() as curator:
-        with pytest.raises(nl.BudgetError, match=r"depends on how many values there are.*ask COUNT\(x\) before") as no:
+        with pytest.raises(nl.BudgetError, match=r"depends on how many values there are.*ask COUNT\(x\) first") as no:
             curator.ask("SELECT AVG(x) FROM t", error="0.5")
         assert "condition" not in str(no.value)
         with pytest.raises(nl.BudgetError, match="how many rows the condition keeps"):

@@ -85,7 +85,7 @@ def test_the_ledger_in_a_terminal_numbers_questions(path):
     shown = CliRunner().invoke(app, ["ledger", str(path)], env={"COLUMNS": "160"}).output
     rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in shown.splitlines() if line.startswith("│")]
     assert [row[0] for row in rows if row[0]] == ["1", "2", "3", "4"]
-    refined = CliRunner().invoke(app, ["refine", str(path), "2", "--error", "0.5"])
+    refined = CliRunner().invoke(app, ["refine", str(path), "2", "--error", "0.05"])
     assert refined.exit_code == 0
     assert "question 5 of the ledger" in refined.output
 

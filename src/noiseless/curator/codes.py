@@ -216,7 +216,12 @@ def _coded_key(keys: tuple[Key, ...], source: Any, texts: bool, double: Double, 
         both = zip(_truths(source, texts), (True, False), strict=True)
         return ibis.cases(*((holds, keys.index(key)) for holds, key in both if key in keys), else_=last)
     value, wanted = (_as_text if isinstance(keys[0], str) else _as_number)(keys, source, texts, double)
-    return value.cases(*((compared, keys.index(key)) for compared, key in wanted), else_=last)
+    if not texts or not isinstance(keys[0], str) or not (numbers := _numbers(keys)):
+        return value.cases(*((compared, keys.index(key)) for compared, key in wanted), else_=last)
+    number = source.try_cast("float64")  # a text may write the number of a key in another way
+    cases = [(value == key, keys.index(key)) for key in keys]
+    cases += [(number == float(exact), keys.index(key)) for exact, key in numbers]
+    return ibis.cases(*cases, else_=last)
 
 
 Wanted = list[tuple[Any, Key]]
@@ -227,13 +232,18 @@ def _as_text(keys: tuple[Key, ...], source: Any, texts: bool, double: Double) ->
     """A number is the key that is written as that number, however the source stores it: 1, 1.0 and 1.00 are '1'."""
     given = source.type()
     whole = given.is_integer()
-    numbers = [(Fraction(str(key)), key) for key in keys if re.fullmatch(PLAIN_NUMBER, str(key))]
+    numbers = _numbers(keys)
     numbers = [pair for pair in numbers if not whole or (pair[0].denominator == 1 and abs(pair[0]) < 1 << 63)]
     if texts or not given.is_numeric() or not numbers:
         return source.cast("string"), [(key, key) for key in keys]
     if whole:
         return source, [(int(number), key) for number, key in numbers]
     return double(source), [(float(number), key) for number, key in numbers]
+
+
+def _numbers(keys: tuple[Key, ...]) -> list[tuple[Fraction, Key]]:
+    """The keys that are written as numbers."""
+    return [(Fraction(str(key)), key) for key in keys if re.fullmatch(PLAIN_NUMBER, str(key))]
 
 
 def _as_number(keys: tuple[Key, ...], source: Any, texts: bool, double: Double) -> tuple[Any, Wanted]:

@@ -189,29 +189,36 @@ class Curator:
         need neither. With `max_bits` the question is refused if it would be charged more. What was asked before, in the
         same bins, is free, and so is what follows from it.
         """
-        charged = 1 if error is None or bits is not None else self._counted_first(sql, max_bits, analyst)
-        question = self._understood(sql, bits, error)
+        first = None if error is None or bits is not None else self._counted_first(sql, error, max_bits, analyst)
+        if first is None:
+            return self._answers([self._understood(sql, bits, error)], max_bits, analyst)[0]
         try:
-            answer = self._answers([question], max_bits, analyst, charged)[0]
+            answer = self._answers([self._understood(sql, bits, error)], max_bits, analyst, first.factor)[0]
         except BudgetExceededError as refused:
-            if charged == 1:
-                raise
             words = "only the count was charged, which is known now"
             raise BudgetExceededError(str(refused).replace("nothing was charged", words)) from None
-        return replace(answer, factor=charged * answer.factor)
+        return replace(answer, factor=first.factor * answer.factor, taken=first.taken + answer.taken)
 
-    def _counted_first(self, sql: str, max_bits: Number | None, analyst: str | None) -> int:
-        """Where an error depends on a count that the question asks for, that is asked by itself first; its factor."""
+    def _counted_first(self, sql: str, error: Number, max_bits: Number | None, analyst: str | None) -> Answer | None:
+        """Where an error depends on a count that the question asks for, that is asked by itself first.
+
+        Before that the question is tried as if all rows counted: what is refused even then is refused unpaid.
+        """
         plan = counts_first(sql, self._dataset, self._people)
         if plan is None:
-            return 1
+            return None
+        self._allowed(understand(sql, self._dataset, None, error, lambda mean: mean.part.size), error)
         text = question_text(written_plan(plan, self.schema), self.name)
-        return self._answers([self._understood(text)], max_bits, analyst)[0].factor
+        return self._answers([self._understood(text)], max_bits, analyst)[0]
 
     def _understood(self, sql: str, bits: Number | None = None, error: Number | None = None) -> Question:
-        question = self._rules.applied(understand(sql, self._dataset, bits, error, self._people), error)
-        self._rules.check_price(lambda: self._prices.count(question.widths))
-        return question
+        return self._allowed(understand(sql, self._dataset, bits, error, self._people), error)
+
+    def _allowed(self, question: Question, error: Number | None) -> Question:
+        """The question as the rules of the custodian allow it."""
+        allowed = self._rules.applied(question, error)
+        self._rules.check_price(lambda: self._prices.count(allowed.widths))
+        return allowed
 
     @property
     def _people(self) -> People:

@@ -194,7 +194,11 @@ def _kept(engine: Engine, source: Source, schema: Schema) -> Any:
 
     if schema.unit is None or schema.order_by is None:
         return source.table
-    window = ibis.window(group_by=source.table[schema.unit], order_by=engine.ordered(source.table[schema.order_by]))
+    column = source.table[schema.order_by]
+    order = [engine.ordered(column)]
+    if schema.order_by in source.texts:  # numbers in a text file are ordered as numbers, before all other texts
+        order = [column.try_cast("float64").asc(nulls_first=False), *order]
+    window = ibis.window(group_by=source.table[schema.unit], order_by=order)
     place = "noiseless_place"
     while place in source.table.columns:
         place += "_"
@@ -212,8 +216,8 @@ def _public(engine: Engine, schema: Schema) -> tuple[tuple[tuple[int, ...], ...]
     for place, name in enumerate(schema.public):
         if any(row[place] == UNKNOWN for row in rows):
             raise SchemaError(
-                f"public column {name!r} has values that are no declared key, or missing ones; "
-                f"declare them, or name a key for the rest: nl.Public(…, other='other')"
+                f"public column {name!r} has missing values, or values that are no declared key: declare them all, or "
+                f"name a key for the rest, as other = 'other' (in a csv file a space after a comma belongs to a value)"
             )
     return tuple(row[:-1] for row in rows), tuple(row[-1] for row in rows)
 

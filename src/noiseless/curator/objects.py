@@ -84,12 +84,13 @@ def _day(value: Any) -> str | None:
 
 
 def _key(value: Any, keys: tuple[Key, ...]) -> str | None:
-    """A number is the key that is written as that number, as in an engine; a day is its date."""
+    """A number is the key that is written as that number, as in an engine, or none of them; a day is its date."""
     if type(value).__name__ in ("bool", "bool_"):
         return str(bool(value)).lower() if isinstance(keys[0], str) else str(int(value))
     if isinstance(value, (Decimal, Real)):
         number: Any = int(value) if isinstance(value, Integral) else float(value)
-        return next((str(key) for key in keys if re.fullmatch(PLAIN_NUMBER, str(key)) and _same(key, number)), None)
+        same = (str(key) for key in keys if re.fullmatch(PLAIN_NUMBER, str(key)) and _same(key, number))
+        return next(same, repr(number))
     return _day(value) or str(value)
 
 

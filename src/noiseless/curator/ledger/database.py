@@ -240,9 +240,9 @@ class DatabaseJournal:
         def copied(connection: Connection) -> None:
             self._alone(connection)  # the head is written by nobody else, either
             os.close(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-            native: Any = connection.connection.driver_connection
-            with closing(sqlite3.connect(to)) as target:
-                native.backup(target)
+            # by a connection of its own: SQLite does not copy by one that holds the lock
+            with closing(sqlite3.connect(str(self._file))) as source, closing(sqlite3.connect(to)) as target:
+                source.backup(target)
             head.copy(f"{to}.head")
 
         self.in_turn(lambda: self._run(copied))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -87,8 +88,8 @@ class State:
                 text, rest = self.fact(family, width)
                 self.released.setdefault((text, cells, width), (numbers, rest))
                 if family["kind"] == "filtered mean":  # which says how many rows count, too
-                    counted, _ = self.fact({"kind": "head count", **{name: family[name] for name in PART}})
-                    self.released.setdefault((counted, cells, 1), (numbers[:1], False))
+                    counted, rest = self.fact(_counting(family))
+                    self.released.setdefault((counted, cells, 1), (numbers[:1], rest))
         else:
             raise damaged(entry.number)
 
@@ -160,7 +161,11 @@ class State:
             if family["kind"] == "total":
                 self.widths.setdefault((text, cells), set()).add(width)
             if family["kind"] == "filtered mean":
-                self.means.add((part_of(family), cells))
+                self.means.add((self.condition(_counting(family)), cells))
+
+    def condition(self, family: Mapping[str, Any]) -> str:
+        """The condition of the fact that a kind of release tells, as text."""
+        return part_of(json.loads(self.fact(family)[0]))
 
     def fact(self, family: Mapping[str, Any], width: int = 1) -> tuple[str, bool]:
         """A kind of release as the fact that it tells, as text, and whether it tells it by its rest.
@@ -201,6 +206,11 @@ def charged_fields(before: Sequence, after: Sequence, factors: Mapping[str, int]
         [spans(cells), str(factor), {column: str(width) for column, width in left}]
         for (factor, left), cells in groups.items()
     ]
+
+
+def _counting(family: Mapping[str, Any]) -> dict[str, Any]:
+    """The count of the rows that a release is about."""
+    return {"kind": "head count", **{name: family[name] for name in PART}}
 
 
 def part_of(family: Mapping[str, Any]) -> str:

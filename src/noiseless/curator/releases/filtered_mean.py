@@ -60,7 +60,8 @@ class FilteredMean:
         whose = "values there are" if self.of_all_values else "rows the condition keeps"
         raise BudgetError(
             f"error={decimal_outward(error, 9, up=True)} of AVG({self.name}) depends on how many {whose}, which is "
-            f"private: ask COUNT({self.name}) before or in the same question, or give bits= instead"
+            f"private: ask COUNT({self.name}) first, or together with it (the count is then released first, and only "
+            f"then is the price of the mean known), or give bits= instead"
         )
 
     @property
@@ -70,6 +71,8 @@ class FilteredMean:
 
     def width_among(self, people: int, error: Fraction) -> int:
         """The widest bins that promise an error, once it is known how many rows count: as for a plain mean."""
+        if not people:
+            return self.widest
         left = people * (error - self.rounding)
         if left < 0:
             raise BudgetError(no_smaller(self.name, error, self.error_among(people, 1)))

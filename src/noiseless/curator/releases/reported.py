@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from fractions import Fraction
+from numbers import Real
 from typing import Any
 
 from noiseless.errors import UndecidedError
@@ -59,8 +61,9 @@ class Reported:
         """As it is reported; with a plain number, whether the truth equals it."""
         if isinstance(other, Reported):
             return (self.value, self.lower, self.upper) == (other.value, other.lower, other.upper)
-        if not isinstance(other, (int, float, Fraction, date)):
+        if not isinstance(other, (Real, Decimal, date)):
             return NotImplemented
+        other, _ = _ends(other)
         if self.exact or not self.lower <= other <= self.upper:
             return bool(self.lower == other)
         raise self._undecided(other, "equal to")
@@ -94,4 +97,7 @@ class Reported:
 
 
 def _ends(other: Any) -> tuple[Any, Any]:
-    return (other.lower, other.upper) if isinstance(other, Reported) else (other, other)
+    if isinstance(other, Reported):
+        return other.lower, other.upper
+    exact = Fraction(other) if isinstance(other, Decimal) and other.is_finite() else other
+    return exact, exact

@@ -211,7 +211,9 @@ def _order(select: exp.Select, reader: Reader, items: tuple[Item, ...]) -> tuple
                 raise QuestionError(f"ORDER BY {text_of(node.this)} must be the place of a column, 1 to {len(items)}")
             found.append((items[int(place) - 1].expression, bool(node.args.get("desc"))))
         else:
-            found.append((reader.expression(node.this), bool(node.args.get("desc"))))
+            name = node.this.name.lower() if isinstance(node.this, exp.Column) and not node.this.table else None
+            named = [item.expression for item in items if item.label.lower() == name]  # which come first in SQL
+            found.append((named[0] if named else reader.expression(node.this), bool(node.args.get("desc"))))
     return tuple(found)
 
 
