@@ -9,11 +9,13 @@ COMPOSED = [
 ]
 RELEASED = [
     [f"{CURATOR}/releases"],
-    [f"{CURATOR}/test_price.py", f"{CURATOR}/test_answers.py", f"{CURATOR}/test_curator.py"],
+    [f"{CURATOR}/test_price.py", f"{CURATOR}/test_null_facts.py"],
+    [f"{CURATOR}/test_answers.py", f"{CURATOR}/test_curator.py"],
     [f"{LAWS}/test_curator_laws.py"],
 ]
 COPIED = [
-    [f"{CURATOR}/microdata/test_columns.py", f"{CURATOR}/microdata/test_policies.py"],
+    [f"{CURATOR}/microdata/test_columns.py", f"{CURATOR}/microdata/test_cuts.py"],
+    [f"{CURATOR}/microdata/test_policies.py"],
     [f"{CURATOR}/microdata/test_copies.py", f"{CURATOR}/test_hostile_arguments.py"],
     [f"{LAWS}/test_copy_laws.py"],
 ]
@@ -37,6 +39,8 @@ CODED = [
     [f"{CURATOR}/test_codes.py", f"{CURATOR}/schema"],
     [f"{CURATOR}/test_hostile.py", f"{CURATOR}/test_truth.py"],
 ]
+RULED = [[f"{CURATOR}/test_rules.py"]]
+PROMISED = [[f"{CURATOR}/test_promises.py", f"{CURATOR}/test_codes.py"]]
 TESTS: dict[str, list[list[str]]] = {
     "privacy.composition.sequence": [*COMPOSED, [f"{CURATOR}/test_edges_of_budgets.py"]],
     "privacy.composition.questions": COMPOSED,
@@ -51,5 +55,8 @@ TESTS: dict[str, list[list[str]]] = {
     "curator.certificate.checker": CHECKED,
     "curator.microdata.plan": COPIED,
     "curator.microdata.columns": COPIED,
+    "curator.microdata.cuts": COPIED,
+    "curator.rules": RULED,
+    "curator.check": PROMISED,
 }
 """By module, or by package for every module in it."""

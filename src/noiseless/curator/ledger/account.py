@@ -6,7 +6,6 @@ appended before it decides anything, and what it decides counts only if nobody a
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from logging import getLogger
@@ -25,7 +24,7 @@ from noiseless.curator.ledger.compact import (
 )
 from noiseless.curator.ledger.entry import Entry, Kind, analyst_name, damaged
 from noiseless.curator.ledger.journal import Journal
-from noiseless.curator.ledger.state import FORMAT, State, charged_fields, part_of
+from noiseless.curator.ledger.state import FORMAT, State, charged_fields
 from noiseless.curator.ledger.turn import Turn
 from noiseless.curator.price import Prices, union
 from noiseless.curator.question import Paid, Question
@@ -359,5 +358,5 @@ def _endless(sequence: Sequence, questions: Mapping[str, composed.Question]) -> 
 
 
 def _condition(release: Release, state: State) -> tuple[str, str]:
-    fact, _ = state.fact(family_fields(release))
-    return part_of(json.loads(fact)), spans(release.part.cells)
+    fact, _ = state.counted(family_fields(release))
+    return fact, spans(release.part.cells)
