@@ -26,7 +26,7 @@ KEPT = [
     [f"{CURATOR}/formats", f"{LAWS}/test_curator_laws.py"],
 ]
 CHECKED = [
-    [f"{CURATOR}/certificate/test_counts.py", f"{CURATOR}/certificate/test_attacks.py"],
+    [f"{CURATOR}/certificate/{name}.py" for name in ("test_counts", "test_reports", "test_attacks")],
     [f"{CURATOR}/certificate/test_questions.py"],
     [f"{CURATOR}/certificate"],
 ]
