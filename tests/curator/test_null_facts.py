@@ -89,6 +89,14 @@ def test_a_mean_tells_its_count():
             assert (answer.factor, answer.rows[0].value) == (1, value)
 
 
+def test_other_numbers_do_not():
+    for function in ("SUM", "MAX"):
+        with opened() as curator:
+            curator.ask(f"SELECT {function}(x) FROM t WHERE NOT b", bits=9)  # the code 3 of one row
+            answer = curator.ask("SELECT COUNT(x) FROM t WHERE NOT b")
+            assert (answer.factor, answer.rows[0].value) == (2, 1)
+
+
 @pytest.mark.parametrize("name", ["x", "b", "s"])
 @pytest.mark.parametrize("where", ["IS NULL", "IS NOT NULL"])
 def test_a_mean_of_those_without_a_value_tells_how_many_they_are(name, where):
@@ -100,6 +108,7 @@ def test_a_mean_of_those_without_a_value_tells_how_many_they_are(name, where):
         for sql, truth in ((f"COUNT({name}) FROM t", 2), (f"COUNT(*) FROM t WHERE {name} IS NULL", 1)):
             answer = curator.ask(f"SELECT {sql}")
             assert (answer.factor, answer.rows[0].value) == (1, truth)
+            assert nl.verify(answer.certificate).count == 2
 
 
 def test_transcripts_stay_within_what_was_charged():

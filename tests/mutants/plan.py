@@ -22,11 +22,12 @@ COPIED = [
 KEPT = [
     [f"{CURATOR}/ledger/test_account.py", f"{CURATOR}/ledger/test_compact.py", f"{CURATOR}/ledger/test_state.py"],
     [f"{CURATOR}/test_edges_of_budgets.py", f"{CURATOR}/ledger/test_size.py", f"{CURATOR}/ledger/test_continued.py"],
+    [f"{CURATOR}/test_null_facts.py"],
     [f"{CURATOR}/ledger/test_ledger.py", f"{CURATOR}/test_batch_and_refine.py", f"{CURATOR}/test_attacks.py"],
     [f"{CURATOR}/formats", f"{LAWS}/test_curator_laws.py"],
 ]
 CHECKED = [
-    [f"{CURATOR}/certificate/{name}.py" for name in ("test_counts", "test_reports", "test_attacks")],
+    [f"{CURATOR}/certificate/{name}.py" for name in ("test_counts", "test_reports", "test_values", "test_attacks")],
     [f"{CURATOR}/certificate/test_questions.py"],
     [f"{CURATOR}/certificate"],
 ]
