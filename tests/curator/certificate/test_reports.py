@@ -142,6 +142,18 @@ def test_a_sum_is_of_as_many_people_as_were_counted():
             reports.check_released(mean, width, released, columns)
 
 
+def test_a_mean_is_of_those_who_count():
+    columns, column = {"x": seen(COLUMNS[1], False)}, COLUMNS[1]
+    ours = FilteredMean(Part((0,), 3, Within("x", ((1, 2),)), ("x",), 1), "x", column, columns["x"].rounding)
+    theirs = checked.Release("filtered mean", "x", checked.Part((0,), 3, OTHER, ("x",), 1))
+    assert reports.report(theirs, 2, (0, 0), columns, "avg", 0) is None
+    for people, width in product((1, 2), (1, 3)):
+        for place in range(people * column.top // width + 1):
+            told = ours.report(width, (people, place), "AVG")
+            found = reports.report(theirs, width, (people, place), columns, "avg", 0)
+            assert (found.value, found.lower, found.upper) == (told.value, told.lower, told.upper)
+
+
 TALLIES = [
     ((1, 1, 3), 1, True),
     ((1, 1, 4), 1, False),
@@ -170,3 +182,12 @@ def test_counts_of_everybody_are_no_fewer_than_the_rows():
             reports.check_released(too_few, width, released, columns)
         some = checked.Release("histogram", "x", checked.Part((0,), 5, OTHER, (), 0))
         reports.check_released(some, width, released, columns)
+
+
+def test_roots_are_outward():
+    """At numbers just below, on and just above what has a root of so many digits."""
+    for root, off in product((1, 5, 2**64, 3 * 2**70), (-1, 0, 1)):
+        number = (root**2 + Fraction(off, 3)) / reports.PRECISION**2
+        low, high = reports._root(number, up=False), reports._root(number, up=True)
+        assert low**2 <= number <= high**2
+        assert (high - low) * reports.PRECISION == (1 if off else 0)

@@ -415,7 +415,7 @@ def test_a_mean_under_a_condition_is_stated_for_the_rows_of_a_person():
 
 
 def test_the_question_of_a_mean_that_reads_two_columns():
-    mean = FilteredMean(filtered(3, "y"), "x", COLUMNS["both sides"], HALF)
+    mean = FilteredMean(filtered(3, "y", changes=9), "x", COLUMNS["both sides"], HALF)
     assert (mean.reads, mean.question(2)) == (("x", "y"), q.OtherQuestion(("x", "y"), 4))
 
 
