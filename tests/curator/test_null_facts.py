@@ -9,7 +9,10 @@ import pyarrow as pa
 import pytest
 
 import noiseless as nl
+from noiseless.curator.ledger.state import State
+from noiseless.curator.price import Prices
 from noiseless.curator.releases.one_fact import one_fact
+from noiseless.curator.releases.written import canonical
 
 SCHEMA = nl.Schema(
     x=nl.Integer(0, 3, missing="apart"),
@@ -79,6 +82,16 @@ def test_the_fact_of_a_count():
     for name, ends in [*others.items(), ("s", ("1", "1")), ("s", ("0", "2")), ("z", ("0", "0"))]:
         assert fact("within", name, [list(ends)]) == (["within", name, [list(ends)]], False)
     assert fact("within", "s", [["0", "0"], ["2", "2"]])[1] is False
+
+
+def test_a_rounded_count_does_not_tell_its_rest():
+    family = {"kind": "head count", "condition": ["missing", "x"]}
+    present = {"kind": "head count", "condition": ["within", "x", [["0", "3"]]]}
+    with opened() as curator:
+        state = State(Prices(curator._dataset))
+        assert [state.fact(family) for _ in range(2)] == [(canonical(present), True)] * 2
+        assert [state.fact(family, width) for width in (2, 5)] == [(canonical(family), False)] * 2
+        assert state.fact(present, 1) == (canonical(present), False)
 
 
 def test_a_mean_tells_its_count():
