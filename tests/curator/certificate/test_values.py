@@ -150,6 +150,8 @@ def test_every_value_of_every_batch_is_looked_at():
     ("column", "labels", "fine", "wrong"),
     [
         (Column("category", 1, keys=("a", "b")), ["a", "c"], ["a", "c"], ["b", "A", None]),
+        (Column("category", 1, keys=("False", "True")), ["False", "True"], ["True"], ["true", "false"]),
+        (Column("public", 0, keys=("a",)), ["a"], ["a"], ["b"]),
         (Column("category", 1, keys=(1, 2)), ["1", "2"], [1, 2], [3, None]),
         (Column("boolean", 1, apart=True, keys=(False, True)), ["False", "True"], [True, False, None], []),
         (Column("boolean", 1, keys=(False, True)), ["False", "True"], ["true", "false", "True"], ["yes", None]),
@@ -170,7 +172,8 @@ def test_groups(column, labels, fine, wrong):
 
 def test_bounds_of_policies():
     rule = values.Bounds("x", Column("real", 4, low=Fraction(-2)), "1/2")  # -2 to 2
-    rule.check(batch(x=[-2.5, 0.0, 2.5]))
-    for value in (-2.5001, 2.5001, inf, nan, None):
+    end = 2.5 + 5 * 2**-50  # what doubles may add: 2^-50 of |low| + |high| + step
+    rule.check(batch(x=[-end, 0.0, end]))
+    for value in (nextafter(-end, -inf), nextafter(end, inf), inf, nan, None):
         with pytest.raises(WrongCertificateError, match="no policy reports"):
             rule.check(batch(x=[0.0, value]))
