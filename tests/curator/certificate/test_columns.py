@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 from fractions import Fraction
 
 import pytest
@@ -14,6 +14,7 @@ from noiseless.curator.certificate.checker.wrong import WrongCertificateError
 SCHEMA = nl.Schema(
     r=nl.Real("-0.5", "1.5", step="0.25", missing="apart"),
     e=nl.Real(0, 3, step=1, missing=3, on_grid=True),
+    f=nl.Real(0, 3, step=1),
     i=nl.Integer(2, 9),
     j=nl.Integer(2, 8, step=3),
     d=nl.Date("2024-01-01", "2024-01-10", missing="2024-01-10"),
@@ -33,7 +34,7 @@ def test_columns_are_those_of_the_curator():
     assert (read.rows, list(read.columns), list(read.public)) == (1, list(SCHEMA.columns), ["p"])
     for name, column in SCHEMA.columns.items():
         found = read.columns[name]
-        assert (found.public, found.scale) == (name in "pq", name in "reijd")
+        assert (found.public, found.scale) == (name in "pq", name in "refijd")
         if name in SCHEMA.private:
             assert (found.top, found.values, found.apart) == (column.top, column.values, column.apart)
         if found.scale:
@@ -93,6 +94,8 @@ UNIT = '[unit]\ncolumn = "who"\nrows = 2\norder_by = "day"\n'
         one({**REAL, "step": '"1/3"'}),
         one({**REAL, "step": 0.5, "on_grid": "true"}),
         one({**WHOLE, "step": 3, "on_grid": "false"}),
+        one({**WHOLE, "high": 4, "step": 2, "on_grid": "false"}),
+        one({**REAL, "high": "1e4000", "step": "1e4000"}),
         one(DAYS),
         one(TRUTH | {"missing": "false"}),
         one(NAMES | {"missing": '"b"', "other": '"a"'}),
@@ -150,6 +153,22 @@ def test_what_is_read(text):
 def test_what_is_not_read(text):
     with pytest.raises(WrongCertificateError):
         c.read_schema(text)
+
+
+def test_keys_as_they_are_written():
+    assert [c.written_key(key) for key in (True, "a", 3)] == [True, "a", "3"]
+    assert c.read_schema(one(NAMES | {"other": '"*"'})).columns["x"].keys == ("a", "b", "*")
+    assert c.read_schema(one(NAMES | {"other": '"b"'})).columns["x"].keys == ("a", "b")
+    with pytest.raises(WrongCertificateError, match="has a time"):
+        c.days(datetime(2024, 1, 1))
+
+
+def test_schemas_are_no_longer_and_no_deeper_than_any_curators(monkeypatch):
+    monkeypatch.setattr(c, "LONGEST_SCHEMA", len(one(REAL)))
+    monkeypatch.setattr(c, "MOST_DOTS", 1)
+    assert c.read_schema(one(REAL)).rows == 1
+    with pytest.raises(WrongCertificateError, match="too long"):
+        c.read_schema(one(REAL) + "\n")
 
 
 def test_days_beyond_the_calendar():

@@ -37,7 +37,7 @@ def test_counts_are_bounded():
 
 def test_lists():
     wrong.require(True, "x")
-    with pytest.raises(WrongCertificateError, match="^x$"):
+    with pytest.raises(WrongCertificateError, match="x"):
         wrong.require(False, "x")
     assert wrong.pairs([[1, 2], [3, 4]]) == [(1, 2), (3, 4)]
     assert (wrong.elements([]), wrong.pairs([])) == ([], [])
