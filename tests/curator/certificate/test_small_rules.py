@@ -79,9 +79,10 @@ def test_an_id_is_of_the_names_in_their_order():
 
 
 def checked(names, *batches):
-    order = Order(names)
+    order, kind = Order(names), pa.bool_() if isinstance(batches[0][0][0], bool) else pa.int64()
     for rows in batches:
-        order.check(pa.RecordBatch.from_pydict({"a": [row[0] for row in rows], "b": [row[1] for row in rows]}))
+        columns = [pa.array([row[at] for row in rows], (kind, pa.int64())[at]) for at in range(2)]
+        order.check(pa.RecordBatch.from_arrays(columns, ["a", "b"]))
 
 
 ORDERED = [
@@ -89,6 +90,7 @@ ORDERED = [
     [[(1, 2)], [], [(1, 2), (2, 0)], [(2, 1)]],
     [[(1, 2), (1, None), (1, None), (None, 0), (None, 0), (None, None)]],
     [[(False, 1), (True, 0)]],
+    [[(1000, 2), (2000, 1)]],
 ]
 UNORDERED = [
     [[(2, 1), (1, 2)]],
@@ -105,7 +107,7 @@ UNORDERED = [
 
 @pytest.mark.parametrize("batches", ORDERED)
 def test_rows_in_order(batches):
-    checked(["a", "b"], *(rows for rows in batches if rows))
+    checked(["a", "b"], *batches)
     checked([], [(2, 1), (1, 2)])
 
 
