@@ -214,6 +214,7 @@ def test_what_is_planned(curator):
     pair = curator.preview_release(bits={("x", "a"): 4}, columns=["a", "x"])
     assert pair.plan.answers <= 16
     assert (pair.plan.grids, pair.plan.released) == ((("x", "a"),), ["x", "a"])
+    assert answers(curator, error={"x": "0.06"}, columns=["x"]) == {"x": 21}  # the least that rounding allows
     told = curator.preview_release(error={"x": "0.3", "a": 2}, columns=["x", "a"])
     assert [column.error <= wanted for column, wanted in zip(told.plan.private, (Fraction(3, 10), 2), strict=True)]
     for column, wanted in zip(told.plan.private, (Fraction(3, 10), Fraction(2)), strict=True):
