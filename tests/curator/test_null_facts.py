@@ -9,7 +9,10 @@ import pyarrow as pa
 import pytest
 
 import noiseless as nl
+from noiseless.curator.ledger.state import State
+from noiseless.curator.price import Prices
 from noiseless.curator.releases.one_fact import one_fact
+from noiseless.curator.releases.written import canonical
 
 SCHEMA = nl.Schema(
     x=nl.Integer(0, 3, missing="apart"),
@@ -63,12 +66,62 @@ def test_other_conditions_stay_other_facts():
     assert one_fact({"kind": "total", "condition": ["missing", "x"]}, SCHEMA)[1] is False
 
 
+def test_the_fact_of_a_count():
+    """Only the last value of a category with missing values of its own stands for them."""
+    schema = nl.Schema({**SCHEMA.columns, "c": nl.Category("no", "yes"), "d": nl.Category("no", "yes", missing="no")})
+
+    def fact(*condition):
+        found, rest = one_fact({"kind": "head count", "counted": "x", "condition": list(condition)}, schema)
+        assert found.keys() == {"kind", "condition"}
+        return found["condition"], rest
+
+    assert fact("missing", "x") == (["within", "x", [["0", "3"]]], True)
+    assert fact("missing", "b") == (["within", "b", [["0", "1"]]], True)
+    assert fact("within", "s", [["2", "2"]]) == (["within", "s", [["0", "1"]]], True)
+    others = {"x": ("3", "3"), "b": ("1", "1"), "s": ("1", "2"), "c": ("1", "1"), "d": ("1", "1"), "g": ("1", "1")}
+    for name, ends in [*others.items(), ("s", ("1", "1")), ("s", ("0", "2")), ("z", ("0", "0"))]:
+        assert fact("within", name, [list(ends)]) == (["within", name, [list(ends)]], False)
+    assert fact("within", "s", [["0", "0"], ["2", "2"]])[1] is False
+
+
+def test_a_rounded_count_does_not_tell_its_rest():
+    family = {"kind": "head count", "condition": ["missing", "x"]}
+    present = {"kind": "head count", "condition": ["within", "x", [["0", "3"]]]}
+    with opened() as curator:
+        state = State(Prices(curator._dataset))
+        assert [state.fact(family) for _ in range(2)] == [(canonical(present), True)] * 2
+        assert [state.fact(family, width) for width in (2, 5)] == [(canonical(family), False)] * 2
+        assert state.fact(present, 1) == (canonical(present), False)
+
+
 def test_a_mean_tells_its_count():
     with opened() as curator:
         curator.ask("SELECT AVG(x) FROM t", bits=3)
         for sql, value in (("SELECT COUNT(x) FROM t", 3), ("SELECT COUNT(*) FROM t WHERE x IS NULL", 2)):
             answer = curator.ask(sql)
             assert (answer.factor, answer.rows[0].value) == (1, value)
+
+
+def test_other_numbers_do_not():
+    for function in ("SUM", "MAX"):
+        with opened() as curator:
+            curator.ask(f"SELECT {function}(x) FROM t WHERE NOT b", bits=9)  # the code 3 of one row
+            answer = curator.ask("SELECT COUNT(x) FROM t WHERE NOT b")
+            assert (answer.factor, answer.rows[0].value) == (2, 1)
+
+
+@pytest.mark.parametrize("name", ["x", "b", "s"])
+@pytest.mark.parametrize("where", ["IS NULL", "IS NOT NULL"])
+def test_a_mean_of_those_without_a_value_tells_how_many_they_are(name, where):
+    """And so how many have one, without another charge."""
+    table = pa.table({"x": [1, None, 0], "b": [True, None, False], "s": ["no", None, "yes"], "y": [1, 2, 3]})
+    schema = nl.Schema({"y": nl.Integer(0, 3), **{each: SCHEMA.columns[each] for each in "xbs"}})
+    with nl.Curator.open(table, schema, budget=30, table="t", store=":memory:") as curator:
+        curator.ask(f"SELECT AVG(y) FROM t WHERE {name} {where}", bits=4)
+        for sql, truth in ((f"COUNT({name}) FROM t", 2), (f"COUNT(*) FROM t WHERE {name} IS NULL", 1)):
+            answer = curator.ask(f"SELECT {sql}")
+            assert (answer.factor, answer.rows[0].value) == (1, truth)
+            assert nl.verify(answer.certificate).count == 2
 
 
 def test_transcripts_stay_within_what_was_charged():

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 import noiseless as nl
 from noiseless.app.cli.main import app
-from noiseless.curator.check import People
+from noiseless.curator.check import Check, Finding, People
 
 SECRET = "hypochondria"
 DAYS = nl.Date("2024-01-01", "2024-01-09")
@@ -98,6 +98,10 @@ def test_a_column_that_is_added_is_verified_when_it_begins(tmp_path):
     wider = nl.Schema(x=nl.Integer(0, 9), y=nl.Integer(0, 9, missing="apart"))
     with nl.Curator.open(tmp_path / "t.parquet", wider, **where) as curator:
         assert curator.ask("SELECT COUNT(y) FROM t").rows[0].value == 1
+    pq.write_table(pa.table({"x": [1, None], "y": [1, None], "z": [1, 2]}), tmp_path / "t.parquet")
+    (tmp_path / "s.duckdb").unlink()
+    widest = nl.Schema(**wider.columns, z=nl.Integer(0, 9))  # columns that were there before are not looked at again
+    nl.Curator.open(tmp_path / "t.parquet", widest, **where).close()
 
 
 def test_never_is_the_default_and_is_not_written():
@@ -183,3 +187,28 @@ def test_missing_and_other_values_have_codes_of_their_own(tmp_path):
         answer = curator.ask("SELECT COUNT(s) FROM t")
         assert answer.rows[0].value == 4
         assert nl.verify(answer.certificate).count == 2
+
+
+MISSING = Finding("a", "missing", 3, "0", True)
+CLAMPED = Finding("b", "above", 2, "9", False)
+
+
+def test_what_a_check_says():
+    assert Check(5, ()).whose == "5 rows, each a person's own"
+    assert Check(5, (), People(3, 2, 0)).whose == "3 people, with at most 2 rows; 5 rows are kept, none is left out"
+    assert Check(5, (), People(3, 2, 4)).whose.endswith("5 rows are kept, 4 rows are left out")
+    assert (Check(5, ()).clean, Check(5, (CLAMPED,)).clean) == (True, False)
+    assert Check(5, (CLAMPED, MISSING)).broken == (MISSING,)
+    assert Check(5, (MISSING,)).verdict.endswith(": a is not as promised.")
+    two = Check(5, (MISSING, CLAMPED, Finding("c", "unknown", 1, "x", True)))
+    assert two.verdict.endswith(": a, c are not as promised.")
+    assert [line[:18] for line in two.advice] == ["'a' has missing va", "'c' has values tha"]
+
+
+def test_what_a_check_looks_like():
+    """A table only of findings, red what was promised not to occur."""
+    heading, _ = Check(5, ()).__rich__().renderables
+    assert (heading.style, heading.plain) == ("bold green", "The table fits the schema: every promise is kept.")
+    heading, _, table, advice = Check(5, (CLAMPED, MISSING)).__rich__().renderables
+    assert (heading.style, [row.style for row in table.rows]) == ("bold red", ["", "bold red"])
+    assert advice.plain.startswith("'a' has missing values")

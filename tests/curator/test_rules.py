@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 
 import noiseless as nl
+from noiseless.curator.rules import Rules
 from noiseless.curator.schema.declaration import Declaration
 
 SCHEMA = nl.Schema(
@@ -30,9 +31,13 @@ def test_the_smallest_public_group():
                 curator.preview(sql, bits=2)
             with pytest.raises(nl.QuestionError, match="at least 3 rows"):
                 curator.ask(sql, bits=2)
+        with pytest.raises(nl.QuestionError, match="and a public group has fewer"):
+            curator.preview("SELECT g, AVG(x) FROM t GROUP BY g", bits=2)
         assert len(curator.ask("SELECT g, AVG(x) FROM t WHERE g <> 'c' GROUP BY g", bits=2).rows) == 3
         assert curator.ask("SELECT g, COUNT(*) FROM t GROUP BY g").rows[2].value == 2  # which is public
         assert curator.ask("SELECT COUNT(*) FROM t WHERE x > 3").factor == 2
+    with opened(smallest_group=11) as curator, pytest.raises(nl.QuestionError, match="and 2 public groups have fewer"):
+        curator.preview("SELECT g, AVG(x) FROM t GROUP BY g", bits=2)
     with opened(smallest_group=2) as curator:
         assert curator.ask("SELECT AVG(x) FROM t WHERE g = 'c'", bits=2).factor == 4
 
@@ -84,6 +89,17 @@ def test_counts_in_steps(step):
         assert curator.ask("SELECT AVG(x) FROM t", bits=2).factor == 4  # of everybody
 
 
+def test_an_error_that_rounded_counts_keep():
+    with opened(round_counts=5) as curator:
+        sql = "SELECT COUNT(*) FROM t WHERE x > 3"
+        with pytest.raises(nl.QuestionError, match="can be off by 2; ask for a larger error"):
+            curator.preview(sql, error="1.9")
+        assert [curator.preview(sql, error=error).error for error in (2, 3)] == [2, 2]
+        assert curator.preview("SELECT AVG(x) FROM t", error=1).error <= 1  # no count
+        with pytest.raises(nl.QuestionError, match="steps of 5"):
+            curator.preview("SELECT AVG(x), MAX(x) FROM t WHERE s = 'yes'", bits=9)
+
+
 def test_one_person_causes_no_more_rounded_counts_than_were_charged():
     """All values of one person: with a rounding a count has two answers at the most, and its rest tells no more."""
     asked = ["SELECT COUNT(*) FROM t WHERE x > 3", "SELECT COUNT(y) FROM t", "SELECT COUNT(*) FROM t WHERE y IS NULL"]
@@ -120,11 +136,23 @@ def test_rules_in_a_schema_file(tmp_path):
         ({"smallest_group": 0}, "smallest_group = 0 must be a whole number from 1"),
         ({"round_counts": 1.5}, "round_counts = 1.5 must be"),
         ({"round_counts": True}, "round_counts = .* must be a whole number"),
+        ({"smallest_group": 10**9 + 1}, "must be a whole number from 1 to 1000000000"),
+        (["smallest_group"], "must be a section with most_bits, no_conditions, round_counts, smallest_group"),
         ({"no_conditions": "x"}, "no_conditions is a list"),
+        ({"no_conditions": 5}, "no_conditions is a list"),
+        ({"no_conditions": ["x", 5]}, "no_conditions is a list"),
         ({"no_conditions": ["z"]}, "names 'z', which is not declared"),
         ({"most_bits": -1}, "most_bits"),
     ],
 )
 def test_rules_that_make_no_sense(policy, words):
-    with pytest.raises(nl.InputError, match=words):
-        opened(**policy)
+    with pytest.raises(nl.SchemaError if "most_bits" not in policy else nl.InputError, match=words):
+        Rules.of(policy, SCHEMA)
+
+
+def test_rules_of_a_section():
+    assert Rules.of(None, SCHEMA) == Rules.of({}, SCHEMA) == Rules() == Rules(1, (), 1, None)
+    given = {"smallest_group": 10**9, "no_conditions": ("x", "g"), "round_counts": 1, "most_bits": "1.5"}
+    assert Rules.of(given, SCHEMA) == Rules(10**9, ("x", "g"), 1, "1.5")
+    with pytest.raises(nl.SchemaError, match="unknown field 'smalest_group'"):
+        opened(smalest_group=3)

@@ -9,22 +9,27 @@ COMPOSED = [
 ]
 RELEASED = [
     [f"{CURATOR}/releases"],
-    [f"{CURATOR}/test_price.py", f"{CURATOR}/test_answers.py", f"{CURATOR}/test_curator.py"],
+    [f"{CURATOR}/test_price.py", f"{CURATOR}/test_null_facts.py"],
+    [f"{CURATOR}/test_answers.py", f"{CURATOR}/test_curator.py"],
     [f"{LAWS}/test_curator_laws.py"],
 ]
 COPIED = [
-    [f"{CURATOR}/microdata/test_columns.py", f"{CURATOR}/microdata/test_policies.py"],
+    [f"{CURATOR}/microdata/test_columns.py", f"{CURATOR}/microdata/test_cuts.py"],
+    [f"{CURATOR}/microdata/test_policies.py"],
     [f"{CURATOR}/microdata/test_copies.py", f"{CURATOR}/test_hostile_arguments.py"],
     [f"{LAWS}/test_copy_laws.py"],
 ]
 KEPT = [
     [f"{CURATOR}/ledger/test_account.py", f"{CURATOR}/ledger/test_compact.py", f"{CURATOR}/ledger/test_state.py"],
     [f"{CURATOR}/test_edges_of_budgets.py", f"{CURATOR}/ledger/test_size.py", f"{CURATOR}/ledger/test_continued.py"],
+    [f"{CURATOR}/test_null_facts.py"],
     [f"{CURATOR}/ledger/test_ledger.py", f"{CURATOR}/test_batch_and_refine.py", f"{CURATOR}/test_attacks.py"],
     [f"{CURATOR}/formats", f"{LAWS}/test_curator_laws.py"],
 ]
+CERTIFIED = ("test_counts", "test_reports", "test_values", "test_conditions", "test_columns")
+CERTIFIED += ("test_small_rules", "test_attacks")
 CHECKED = [
-    [f"{CURATOR}/certificate/test_counts.py", f"{CURATOR}/certificate/test_attacks.py"],
+    [f"{CURATOR}/certificate/{name}.py" for name in CERTIFIED],
     [f"{CURATOR}/certificate/test_questions.py"],
     [f"{CURATOR}/certificate"],
 ]
@@ -37,6 +42,8 @@ CODED = [
     [f"{CURATOR}/test_codes.py", f"{CURATOR}/schema"],
     [f"{CURATOR}/test_hostile.py", f"{CURATOR}/test_truth.py"],
 ]
+RULED = [[f"{CURATOR}/test_rules.py"]]
+PROMISED = [[f"{CURATOR}/test_promises.py", f"{CURATOR}/test_codes.py"]]
 TESTS: dict[str, list[list[str]]] = {
     "privacy.composition.sequence": [*COMPOSED, [f"{CURATOR}/test_edges_of_budgets.py"]],
     "privacy.composition.questions": COMPOSED,
@@ -51,5 +58,8 @@ TESTS: dict[str, list[list[str]]] = {
     "curator.certificate.checker": CHECKED,
     "curator.microdata.plan": COPIED,
     "curator.microdata.columns": COPIED,
+    "curator.microdata.cuts": COPIED,
+    "curator.rules": RULED,
+    "curator.check": PROMISED,
 }
 """By module, or by package for every module in it."""

@@ -29,7 +29,7 @@ PATIENCE = 8
 """A test may take so many times as long as with the right code, and so many seconds; later a mistake is noticed."""
 BROKEN, NOTICED = 1, 7
 """How a process ends: 1 is what Python says of an exception, here one outside of all tests."""
-PYTEST = ["-qq", "-s", "--assert=plain", "-p", "no:cacheprovider"]
+PYTEST = ["-qq", "-s", "--assert=plain", "--tb=native", "-p", "no:cacheprovider"]
 PYTEST += ["-o", "addopts=--import-mode=importlib --strict-markers"]
 
 HEAVY = ["duckdb", "pyarrow", "pandas", "sqlglot", "sqlalchemy", "narwhals", "rich", "ibis", "ibis.backends.duckdb"]

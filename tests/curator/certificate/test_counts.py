@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import prod
+from math import comb, prod
 
 import pytest
 
@@ -14,6 +14,8 @@ from noiseless.curator.certificate.checker import releases as checked
 from noiseless.curator.certificate.checker.columns import Column
 from noiseless.curator.certificate.checker.conditions import TRUE
 from noiseless.curator.certificate.checker.divide import floor_sum, worst_division
+from noiseless.curator.certificate.checker.numbers import MOST_BITS
+from noiseless.curator.certificate.checker.wrong import WrongCertificateError
 from noiseless.curator.part import Part
 from noiseless.curator.predicate import Within
 from noiseless.curator.releases.filtered_mean import FilteredMean
@@ -149,9 +151,70 @@ def test_the_worst_division_of_many_rows_is_a_bound():
         for groups in (1, 2, 3):
             best = max(prod(most(part) if part else 1 for part in each) for each in divisions(66, groups))
             assert best <= worst_division(most, 66, groups) == several_rows.worst_division(most, 66, groups)
+    assert worst_division(lambda r: 3, 66, 2) == several_rows.worst_division(lambda r: 3, 66, 2) == (1 + 66) ** 2
+    for rows in range(65, 90):
+        assert worst_division(lambda r, last=rows: 99 if r == last else 1, rows, 2) >= 99
 
 
 def test_sums_of_roundings():
     for terms, divisor, slope, offset in product(range(6), range(1, 6), range(6), range(8)):
         expected = sum((slope * i + offset) // divisor for i in range(1, terms + 1))
         assert floor_sum(terms, divisor, slope, offset) == expected
+
+
+def test_what_has_one_answer_jumps_nowhere():
+    """Three answers of a total and two of a median add up to four; a sum in one bin adds nothing."""
+    median, one_bin = release("order statistic", condition=TRUE, reads=()), release("filtered total", rows=1)
+    assert counts.joint({total(0): 4, median: 4}, X, 1) == 4
+    assert counts.joint({total(0): 4, median: 4, one_bin: 8}, X, 1) == 4
+
+
+def test_a_histogram_that_some_budget_can_pay_for_is_counted():
+    columns = {"x": Column("category", 2**20 - 1)}
+    found = counts.answers(release("histogram", condition=TRUE), 1, columns, 1880)
+    assert found == comb(2**20 + 1879, 1880)
+    assert found.bit_length() <= MOST_BITS
+    with pytest.raises(WrongCertificateError, match="no budget"):
+        counts.answers(release("histogram", condition=TRUE), 1, columns, 4000)
+
+
+def test_groups_that_a_third_one_joins_are_one_in_all_of_their_cells():
+    """5, 8 and 3 answers of two rows; apart, each row could be in a group of its own."""
+    assert counts.joint({total(0, 1): 4, total(2, 3): 2, total(1, 2): 7}, X, 2) == 5 * 8 * 3
+
+
+def two(cell, *rows):
+    """A group of two numbers of so many rows."""
+    return {total(cell, rows=rows[0]): 10, total(cell, cell + 1, rows=rows[1]): 10}
+
+
+def test_of_groups_that_are_alike_the_largest_decide():
+    """In bins of 10, one row of codes up to 7 has one answer if it is alone, two if there is another one."""
+    assert counts.joint(two(0, 2, 2) | two(2, 1, 9), X, 2) == 16
+    assert counts.joint(two(0, 1, 9) | two(2, 2, 2), X, 2) == 16
+    assert counts.joint({total(cell): 4 for cell in range(4000)}, X, 2) == 9  # no more work than for two
+
+
+@pytest.mark.parametrize(("work", "fits"), [(9, True), (8, False)])
+def test_groups_of_which_none_is_the_largest_are_work(monkeypatch, work, fits):
+    monkeypatch.setattr(counts, "MOST_WORK", work)
+    asked = two(0, 1, 9) | two(2, 2, 8) | two(4, 3, 7)
+    if fits:
+        assert counts.joint(asked, X, 2) == 16
+    else:
+        with pytest.raises(WrongCertificateError, match="too long"):
+            counts.joint(asked, X, 2)
+
+
+def test_the_worst_division_is_exact_up_to_64_rows():
+    assert worst_division(lambda r: min(9, 2 * r + 1), 64, 2) == 81
+
+
+def test_only_what_no_budget_can_pay_for_is_refused():
+    assert (3**12_000).bit_length() <= worst_division(lambda r: 2 * r + 1, 12_000, 12_000).bit_length() <= MOST_BITS
+    assert worst_division(lambda r: 1 << MOST_BITS - 1, 1, 2).bit_length() == MOST_BITS
+    with pytest.raises(WrongCertificateError, match="no budget"):
+        worst_division(lambda r: 1 << 19_000, 3, 3)
+    for slope, rows in ((2, 30_000), (1000, 3000)):
+        with pytest.raises(WrongCertificateError, match="no budget"):
+            worst_division(lambda r, slope=slope: slope * r + 1, rows, rows)

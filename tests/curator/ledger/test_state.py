@@ -123,3 +123,9 @@ def test_entries_that_do_not_follow_are_damage(prices):
             state.fold(wrong)
     state.fold(following)
     assert state.last == following
+
+
+def test_questions_are_counted_as_people_do(prices):
+    """Entries that are no questions, and those that are not there, are none."""
+    state = folded(prices, first(), charge(), ("answer", {"ask": "1", "released": []}), charge())
+    assert [state.question(number) for number in range(5)] == [0, 1, 0, 2, 0]

@@ -73,8 +73,8 @@ def test_what_every_code_becomes(column, rounded):
         rows = codes.select("code", **made.outputs(codes.code, True)).order_by("code").to_pyarrow().to_pylist()
         for code, row in enumerate(rows):
             place = code // width
-            lower = column.number(place * width) - made._margin if place else column.low
-            upper = column.number(place * width + width - 1) + made._margin if place < made.cells - 1 else column.high
+            lower = column.number(place * width) - made.margin if place else column.low
+            upper = column.number(place * width + width - 1) + made.margin if place < made.cells - 1 else column.high
             ends = {"x_lower": shown(lower), "x_upper": shown(upper)}
             assert row == {"code": code, "x": shown(made.middles()[place]), **ends}
         assert made.outputs(codes.code, False).keys() == {"x"}
@@ -91,10 +91,10 @@ def test_margins_are_short_numbers_just_above_the_rounding():
     for column in (REAL, nl.Real(1000, 1001, step="0.01"), nl.Real(0, 6, step=3)):
         made = Cells("x", column, 2, column.step / 2)
         thousandth = column.step / 1000
-        assert column.step / 2 < made._margin <= column.step / 2 + thousandth
-        assert (made._margin / thousandth).denominator == 1
-    assert Cells("x", REAL, 2, Fraction(0))._margin == 0
-    assert Cells("d", SCALES[2], 2, Fraction(3, 2))._margin == 2
+        assert column.step / 2 < made.margin <= column.step / 2 + thousandth
+        assert (made.margin / thousandth).denominator == 1
+    assert Cells("x", REAL, 2, Fraction(0)).margin == 0
+    assert Cells("d", SCALES[2], 2, Fraction(3, 2)).margin == 2
 
 
 JUST = Fraction(1, 2) - Fraction(1, 10**6)
@@ -214,6 +214,7 @@ def test_what_is_planned(curator):
     pair = curator.preview_release(bits={("x", "a"): 4}, columns=["a", "x"])
     assert pair.plan.answers <= 16
     assert (pair.plan.grids, pair.plan.released) == ((("x", "a"),), ["x", "a"])
+    assert answers(curator, error={"x": "0.06"}, columns=["x"]) == {"x": 21}  # the least that rounding allows
     told = curator.preview_release(error={"x": "0.3", "a": 2}, columns=["x", "a"])
     assert [column.error <= wanted for column, wanted in zip(told.plan.private, (Fraction(3, 10), 2), strict=True)]
     for column, wanted in zip(told.plan.private, (Fraction(3, 10), Fraction(2)), strict=True):

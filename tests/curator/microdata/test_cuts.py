@@ -6,6 +6,8 @@ import copy
 from datetime import date
 from fractions import Fraction
 
+import duckdb
+import ibis
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -13,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import noiseless as nl
+from noiseless.curator.microdata.cuts import cut
 
 SCHEMA = nl.Schema(
     a=nl.Integer(0, 20),
@@ -92,6 +95,49 @@ def test_the_count_is_attained(tmp_path):
     assert len(seen) == made.guarantee.count == 3
 
 
+TENTHS = nl.Real("0.1", "0.7", step="0.1")
+CELLS = [
+    (nl.Integer(0, 20), [3, 18], [3, 15, 3]),
+    (nl.Integer(0, 20), [1, 2, 20], [1, 1, 18, 1]),
+    (TENTHS, ["0.25", "0.5"], [2, 2, 3]),
+    (nl.Real(0, 7, step=1, missing="apart"), [4], [4, 4]),
+    (nl.Date("2024-01-01", "2024-01-20"), ["2024-01-03"], [2, 18]),
+]
+
+
+@pytest.mark.parametrize(("column", "points", "sizes"), CELLS)
+def test_cells_by_brute_force(column, points, sizes):
+    made = cut("x", column, Fraction(0), points)
+    cells = [[code for code in range(column.top + 1) if made.place_of(code) == place] for place in range(made.cells)]
+    assert list(map(len, cells)) == sizes
+    assert [code for cell in cells for code in cell] == list(range(column.top + 1))
+    assert (made.width, made.smallest) == (max(sizes), 1 if column.apart else min(sizes))
+    assert made.answers == len(sizes) + column.apart
+    for place, cell in enumerate(cells):
+        exact = column.number(Fraction(cell[0] + cell[-1], 2))
+        assert made.middle_of(place) == (exact // 1 if isinstance(column, nl.Date) else exact)
+        for code in cell:
+            [found] = duckdb.sql(f"SELECT {made.first_sql(str(code))}, {made.middle_sql(str(code))}").fetchall()
+            assert found == (cell[0], cell[0] + cell[-1])
+
+
+def test_the_outer_ends_are_outside_of_the_bounds():
+    """0.1 as a double is above a tenth, and 0.7 below seven of them."""
+    codes = ibis.memtable(pa.table({"code": range(TENTHS.top + 1)}))
+    made = cut("x", TENTHS, Fraction(0), ["0.4"]).outputs(codes.code, True)
+    rows = codes.select("code", **made).order_by("code").to_pyarrow().to_pylist()
+    assert Fraction(rows[0]["x_lower"]) < Fraction(1, 10)
+    assert Fraction(rows[-1]["x_upper"]) > Fraction(7, 10)
+    assert [rows[0]["x_upper"], rows[-1]["x_lower"]] == [0.3, 0.4]
+
+
+def test_most_cuts():
+    column = nl.Integer(0, 2000)
+    assert cut("x", column, Fraction(0), range(1, 1001)).cells == 1001
+    with pytest.raises(nl.SchemaError):
+        cut("x", column, Fraction(0), range(1, 1002))
+
+
 def test_forged_cells_do_not_verify(curator, tmp_path):
     made, _ = released(curator, tmp_path / "o.parquet", cuts={"a": [3, 18]}, columns=["a"])
     for forged in (["0", "4", "18"], ["0", "3"], ["3", "18"], ["0", "18", "3"], ["0", "3", "18", "21"], []):
@@ -113,6 +159,7 @@ def test_forged_cells_do_not_verify(curator, tmp_path):
         ({"a": []}, "must rise"),
         ({"a": ["x"]}, "cuts of 'a'"),
         ({"a": "318"}, "are a list"),
+        ({"a": 3}, "are a list"),
         ({"s": [1]}, "only numbers and dates"),
         ({"z": [1]}, "'z' is no private column"),
         ([3], "for each column"),

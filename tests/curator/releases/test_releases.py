@@ -387,3 +387,69 @@ def test_parts():
     assert not filtered(3).plain
     assert part(3).condition == TRUE
     assert filtered(3, "y", "x").reads("z") == ("x", "y", "z")
+
+
+def test_a_mean_among_so_many(column):
+    """Once the number of rows is known: no interval is wider than is said, and bins are as wide as may be."""
+    mean = FilteredMean(filtered(3), "x", column, column.step / 2)
+    widths = range(1, mean.widest + 1)
+    assert (mean.widest, mean.error_among(0, 2)) == (column.top, 0)
+    for people, width in product((1, 2, 3), range(1, 3 * column.top + 3)):
+        told = [mean.report(width, (people, place), "AVG") for place in range(people * column.top // width + 1)]
+        assert max(each.upper - each.lower for each in told) / 2 <= mean.error_among(people, width)
+        half = min(Fraction(width - 1, 2 * people) * column.step, column.span / 2)
+        assert mean.error_among(people, width) == half + column.step / 2
+    for people, eighths in product((1, 2, 3), range(4, 24)):
+        error = eighths * column.step / 8
+        fitting = [width for width in widths if mean.error_among(people, width) <= error]
+        assert mean.width_among(people, error) == max(fitting)
+    with pytest.raises(nl.BudgetError):
+        mean.width_among(1, column.step * Fraction(49, 100))
+    assert mean.width_among(0, Fraction(1)) == 1
+
+
+def test_a_mean_under_a_condition_is_stated_for_the_rows_of_a_person():
+    mean = FilteredMean(filtered(3), "x", COLUMNS["both sides"], HALF)
+    assert mean.stated(2).endswith("at most ⌈M/w⌉ + 2 = 4 joint answers for M = 3")
+    assert mean.stated(2, 2).endswith("at most 1 + Σ (⌈iM/w⌉ + 1) = 8 joint answers for i = 1, …, 2 and M = 3")
+
+
+def test_the_question_of_a_mean_that_reads_two_columns():
+    mean = FilteredMean(filtered(3, "y", changes=9), "x", COLUMNS["both sides"], HALF)
+    assert (mean.reads, mean.question(2)) == (("x", "y"), q.OtherQuestion(("x", "y"), 4))
+
+
+@pytest.mark.parametrize(
+    ("ranges", "words"), [((0, 3), "values there are"), ((1, 3), "rows the cond"), ((0, 2), "rows the cond")]
+)
+def test_what_the_error_of_a_mean_depends_on(ranges, words):
+    some = part(3, condition=Within("x", (ranges,)), columns=("x",), changes=1)
+    with pytest.raises(nl.BudgetError, match=f"depends on how many {words}"):
+        FilteredMean(some, "x", COLUMNS["both sides"], HALF).width_within(Fraction(1), "AVG")
+
+
+@pytest.mark.parametrize("width", [1, 2, 3, 5, 20])
+def test_rounded_counts(width):
+    """The truth is inside, and no further from the middle than is said."""
+    count, tally = HeadCount(filtered(9), None), TallyOfCategory(part(9), "s", nl.Boolean("apart"))
+    assert count.error(width, "COUNT") == tally.error(width, "0") == Fraction(width - 1, 2)
+    assert (count.widest, tally.widest) == (1, 1)
+    for truth in range(10):
+        one = count.report(width, count.observe(width, {("count", None): truth}), "COUNT")
+        released = tally.observe(width, {("tally", "s", 1): {1: truth, None: 9 - truth}})
+        assert released == (0, truth // width, (9 - truth) // width)
+        for told, number in ((one, truth), (tally.report(width, released, "1"), truth)):
+            assert told.lower == number // width * width <= number <= told.upper == min(told.lower + width - 1, 9)
+            assert told.value == (told.lower + told.upper) / 2
+            assert abs(told.value - number) <= count.error(width, "COUNT")
+
+
+def test_counts_are_stated_for_the_rows_of_a_person():
+    count, category = HeadCount(filtered(9), None), nl.Category("a", "b", "c")
+    assert count.stated(1).endswith("condition: 2 answers")
+    assert count.stated(1, 2).endswith("condition: 3 answers, none to all of 2 rows")
+    tally, some = TallyOfCategory(part(9), "s", category), TallyOfCategory(filtered(9), "s", category)
+    assert tally.stated(1).endswith("as many answers as a person can have values, 3")
+    assert some.stated(1).endswith("as many answers as a person can have values, 4")
+    assert tally.stated(1, 2).endswith("as many answers as ways to spread 2 rows over 3 values, 6")
+    assert some.stated(1, 2).endswith("as many answers as ways to spread 2 rows over 4 values, 10")

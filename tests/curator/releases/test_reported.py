@@ -56,3 +56,23 @@ def test_equality():
     assert hash(Reported(7, 7, 7)) == hash(7)
     with pytest.raises(nl.UndecidedError):
         assert interval(1, 2) == 2
+
+
+def test_rounding_to_whole_numbers_is_exact():
+    large = 2**53 + 1
+    assert round(Reported(large, large, large)) == large == round(Reported(Fraction(large), large - 2, large + 2))
+
+
+def test_the_ends_are_open_too():
+    for end in (1, 2):
+        with pytest.raises(nl.UndecidedError, match=f"may be equal to {end}"):
+            assert interval(1, 2) == end
+
+
+def test_in_a_set_an_interval_is_not_asked_whether_it_is_its_middle():
+    assert len({interval(1, 3), interval(1, 3), 2}) == 2
+
+
+def test_what_is_undecided_is_said_of_the_left_one():
+    with pytest.raises(nl.UndecidedError, match=r"^2 in \[1, 3\] may be below 3 in \[2, 4\], or not"):
+        assert interval(1, 3) < interval(2, 4)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from itertools import product
 from math import ceil, floor
 
 import pandas as pd
@@ -11,9 +12,13 @@ import pytest
 
 import noiseless as nl
 from noiseless.curator.part import Part
+from noiseless.curator.predicate import Within
+from noiseless.curator.releases.filtered_total import FilteredTotal
 from noiseless.curator.releases.refined import RefinedTotal
+from noiseless.curator.releases.spread import Spread
 from noiseless.curator.releases.total import Total
 
+HALF = Fraction(1, 2)
 ROWS = 40
 TABLE = pd.DataFrame(
     {
@@ -82,6 +87,21 @@ def test_every_rule_comes_with_its_numbers(sql, how, unit):
     if not unit and preview.rule.count(";") == 0 and "= " in preview.rule:
         assert f"= {preview.count}" in preview.rule or "one for nobody" in preview.rule
     assert curator.ask(sql, **how).guarantee.statement == preview.rule
+
+
+@pytest.mark.parametrize(
+    "column", [nl.Integer(0, 7), nl.Real("-1.25", "0.25", step="0.5")], ids=["whole", "both sides"]
+)
+def test_the_numbers_of_rules(column):
+    """For every number of rows of a person, up to all of the table, and every width."""
+    for size, rows, width in product(range(1, 6), range(1, 6), (1, 2, 3, 10, 500)):
+        for release in (Total(Part((0,), size), "x", column, HALF), Spread(Part((0,), size), "x", column, HALF)):
+            text = release.stated(width, min(rows, size))
+            assert complete(text), text
+            assert str(release.answers(width, min(rows, size))) in text
+        some = Part((0,), size, Within("x", ((1, 2),)), ("x",), 1)
+        text = FilteredTotal(some, "x", column, HALF).stated(width, min(rows, size))
+        assert complete(text), text
 
 
 def test_a_rule_without_its_numbers_is_noticed():

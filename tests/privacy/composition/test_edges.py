@@ -151,6 +151,8 @@ def test_together():
     assert q.Together((*sums, q.Repeat())).factor(left) == q.Together(sums).factor(left)
     assert q.Together((sums[0], q.PlainSum("a", 2, 5, 8), sums[2])).after(left) == {"a": 2, "b": 2}
     assert q.Together((q.PlainSum("a", 2, 5, 8), sums[0])).after(left) == {"a": 2}
+    often = q.OtherQuestion(("a",), 2, 3)  # two answers, in three pieces: never more than their products
+    assert [q.Together((often,) * times).factor(left) for times in (1, 2, 3)] == [2, 4, 8]
     for wrong in ((), (q.Together(sums),), ("x",), (*sums, "x"), (q.Together(sums), *sums)):
         with pytest.raises(CompositionError, match="batch"):
             q.Together(wrong)

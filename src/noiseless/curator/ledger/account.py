@@ -358,5 +358,5 @@ def _endless(sequence: Sequence, questions: Mapping[str, composed.Question]) -> 
 
 
 def _condition(release: Release, state: State) -> tuple[str, str]:
-    """The condition of a count or of a mean, as that of the fact that it tells."""
-    return state.condition(family_fields(HeadCount(release.part, None))), spans(release.part.cells)
+    fact, _ = state.counted(family_fields(release))
+    return fact, spans(release.part.cells)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -37,6 +36,7 @@ class State:
         self.paid: dict[Key, int] = {}
         """Each with the entry that paid for it."""
         self.means: set[tuple[str, str]] = set()
+        """How many rows are counted by means that are paid for, as facts of cells."""
         self.widths: dict[tuple[str, str], set[int]] = {}
         self.released: dict[Key, tuple[Released, bool]] = {}
         """The numbers, and whether they say how many values are missing, where the key says how many are there."""
@@ -88,7 +88,7 @@ class State:
                 text, rest = self.fact(family, width)
                 self.released.setdefault((text, cells, width), (numbers, rest))
                 if family["kind"] == "filtered mean":  # which says how many rows count, too
-                    counted, rest = self.fact(_counting(family))
+                    counted, rest = self.counted(family)
                     self.released.setdefault((counted, cells, 1), (numbers[:1], rest))
         else:
             raise damaged(entry.number)
@@ -161,11 +161,7 @@ class State:
             if family["kind"] == "total":
                 self.widths.setdefault((text, cells), set()).add(width)
             if family["kind"] == "filtered mean":
-                self.means.add((self.condition(_counting(family)), cells))
-
-    def condition(self, family: Mapping[str, Any]) -> str:
-        """The condition of the fact that a kind of release tells, as text."""
-        return part_of(json.loads(self.fact(family)[0]))
+                self.means.add((self.counted(family)[0], cells))
 
     def fact(self, family: Mapping[str, Any], width: int = 1) -> tuple[str, bool]:
         """A kind of release as the fact that it tells, as text, and whether it tells it by its rest.
@@ -179,6 +175,10 @@ class State:
             fact, rest = one_fact(family, self._prices.dataset.schema)
             self._facts[text] = canonical(fact), rest
         return self._facts[text]
+
+    def counted(self, family: Mapping[str, Any]) -> tuple[str, bool]:
+        """How many rows a release is about, as a fact, and whether that is told by its rest."""
+        return self.fact({"kind": "head count", **{name: family[name] for name in PART}})
 
     def _cell(self, name: str) -> Cell:
         known = self._cells.get(name)
@@ -206,16 +206,6 @@ def charged_fields(before: Sequence, after: Sequence, factors: Mapping[str, int]
         [spans(cells), str(factor), {column: str(width) for column, width in left}]
         for (factor, left), cells in groups.items()
     ]
-
-
-def _counting(family: Mapping[str, Any]) -> dict[str, Any]:
-    """The count of the rows that a release is about."""
-    return {"kind": "head count", **{name: family[name] for name in PART}}
-
-
-def part_of(family: Mapping[str, Any]) -> str:
-    """The condition of a release, as text."""
-    return canonical({name: family[name] for name in PART})
 
 
 def _largest(cells: Iterable[Cell]) -> Cell:

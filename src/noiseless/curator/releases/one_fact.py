@@ -20,7 +20,7 @@ def one_fact(family: Mapping[str, Any], schema: Schema) -> tuple[Mapping[str, An
     match family["condition"]:
         case ["missing", name]:
             present = [["0", str(schema.private[name].top)]]
-        case ["within", name, [[first, last]]] if first == last and _is_missing(schema, name, first):
+        case ["within", name, [[first, _]]] if _is_missing(schema, name, first):  # the last code
             present = [["0", str(int(first) - 1)]]
         case _:
             return fact, False

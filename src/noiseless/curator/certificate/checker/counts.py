@@ -103,8 +103,6 @@ def _batch(releases: Sequence[Release], widths: Widths, columns: Columns) -> int
     """One row per person, all asked of the same people: jumps of one column add, columns multiply, D at the most."""
     read = {name for release in releases for name in release.reads}
     everything = _product([columns[name].values for name in read])
-    if len(releases) == 1:
-        return min(answers(releases[0], widths[releases[0]], columns), everything)
     total, times, several = dict.fromkeys(read, 0), {name: [1] for name in read}, []
     for release in releases:
         count = answers(release, widths[release], columns)
