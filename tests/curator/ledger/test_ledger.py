@@ -291,7 +291,7 @@ def test_what_was_charged_and_never_computed_can_be_recalled(path, monkeypatch):
                 curator.ask(AGE, bits=2)
         recalled = curator.recall(1)
         assert recalled.rows == curator.ask(AGE, bits=2).rows
-        with pytest.raises(nl.QuestionError, match="entry 99"):
+        with pytest.raises(nl.QuestionError, match="question 99"):
             curator.recall(99)
 
 

@@ -44,7 +44,7 @@ def test_a_repeat_appends_nothing_and_is_logged(tmp_path, caplog):
         assert curator.entries() == before
         assert (again.rows, again.factor, again.entry) == (first.rows, 1, first.entry)
         assert (public.factor, public.entry, public.rows[0].value) == (1, 0, 50)
-        assert caplog.records[0].getMessage() == "analyst 'bob' recalled entry 1"
+        assert caplog.records[0].getMessage() == "analyst 'bob' recalled question 1"
         assert (sums.factor, sums.entry) == (1, 1)
 
 

@@ -23,7 +23,7 @@ from tests.curator.small import RAW, SCHEMA, TYPES
 GROUPS = {"s": {"no": ["known", "all"], "yes": ["known", "all"], "unknown": ["unknown", "all"]}}
 WANTED = [
     {"bits": 9},
-    {"bits": 6, "hierarchies": GROUPS},
+    {"bits": 6, "hierarchies": GROUPS, "constant": True},
     {"bits": {"h": 1, "x": 1, "a": 1, "d": 1, "s": 2, "b": 2}},
     {"error": {"h": 1, "x": "0.7"}, "bits": {"a": 0, "d": "1.6"}, "levels": {"s": 2}, "hierarchies": GROUPS},
     {"columns": ["h", "s"], "error": {"h": 0.6}, "levels": {"s": 0}},
