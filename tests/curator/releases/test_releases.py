@@ -405,7 +405,7 @@ def test_a_mean_among_so_many(column):
         assert mean.width_among(people, error) == max(fitting)
     with pytest.raises(nl.BudgetError):
         mean.width_among(1, column.step * Fraction(49, 100))
-    assert mean.width_among(0, Fraction(1)) == 1
+    assert mean.width_among(0, Fraction(1)) == mean.widest
 
 
 def test_a_mean_under_a_condition_is_stated_for_the_rows_of_a_person():
