@@ -28,7 +28,7 @@ def number(raw) -> Fraction | None:
 
 def value_of(column, raw) -> Value:
     if isinstance(column, nl.Category):
-        known = raw if raw in column.keys else column.missing if column.missing is not None else column.keys[0]
+        known = raw if raw in column.keys else column.missing if raw is None else column.other
         return Value(None, known)
     if isinstance(column, nl.Boolean):
         default = {"apart": None, None: False}.get(column.missing, column.missing)

@@ -81,7 +81,8 @@ def test_released_taxi_trips(tmp_path):
     """NP §V: pick-up and drop-off as boxes of a map; with fewer bits fewer trips are alone in their pair of boxes."""
     path = DATA / "taxi" / "nyc_trips.parquet"
     names = ("pickup_latitude", "pickup_longitude", "dropoff_latitude", "dropoff_longitude")
-    north, east = nl.Real("40.5", "40.95", step="0.0001"), nl.Real("-74.25", "-73.65", step="0.0001")
+    north = nl.Real("40.5", "40.95", step="0.0001", missing="40.5")
+    east = nl.Real("-74.25", "-73.65", step="0.0001", missing="-74.25")
     schema = nl.Schema(dict(zip(names, (north, east, north, east), strict=True)))
     alone = []
     with nl.Curator.open(path, schema, budget=200) as curator:

@@ -18,7 +18,7 @@ from tests.engines.ways import NUMBER
 WIDTHS = {"height": 3, "tiny": 2, "wide": 2, "single": 5, "long": 4, "short": 2, "large": 6, "small": 2}
 WIDTHS |= {"born": 4, "seen": 1, "heard": 2}
 WORDS = {"": "a", " ": "a", "ß": "b", "ü": "b", "u\u0308": "b", "𝔘": "b", "it's": "c", 'say "yes"': "c"}
-WORDS |= {"a\\b": "c", "%s": "it's", "none": "none"}
+WORDS |= {"a\\b": "c", "%s": "it's", "*": "none", "none": "none"}
 
 
 def target(way, tmp_path):
@@ -64,7 +64,7 @@ def test_the_same_copy_of_hostile_values(way, expected, tmp_path):
 
 
 def test_a_policy_needs_python(way, tmp_path):
-    schema = nl.Schema(height=nl.Real(100, 250, step="0.1"), short=nl.Real(-100, 100, step="0.05"))
+    schema = nl.Schema(height=HOSTILE.columns["height"], short=HOSTILE.columns["short"])
     policy = nl.Shift(nl.Boundary("short", lambda height: 0.1 * height), error=1)
     with way.open(hostile(50), schema) as curator:
         if hasattr(way, "url") or hasattr(way, "session"):
