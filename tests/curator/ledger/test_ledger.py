@@ -163,6 +163,10 @@ def test_ledgers_that_are_none(tmp_path):
 
 
 def test_a_ledger_in_postgres(postgres, tmp_path):
+    import psycopg
+
+    with psycopg.connect(postgres, autocommit=True) as connection:  # other tests ask of other people there
+        connection.execute("DROP TABLE IF EXISTS noiseless_entries, noiseless_heads")
     written(tmp_path)
     source = tmp_path / "people.parquet"
     for _ in range(2):
