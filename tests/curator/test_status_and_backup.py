@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -177,4 +179,24 @@ def test_backups_that_cannot_be(path, tmp_path):
     with pytest.raises(nl.SourceError, match=r"name the \.toml file"):
         backup(tmp_path / "people.parquet", tmp_path / "new")
     assert not (tmp_path / "new").exists()
+
+
+def test_a_backup_that_was_killed_is_not_in_the_way(path, tmp_path):
+    """Whatever it had written is removed by the next one."""
+    asked(path)
+    killed = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import os, sys; from noiseless.curator import backup as b; "
+            "b.public_keys = lambda key: os._exit(9); b.backup(sys.argv[1], sys.argv[2])",
+            path,
+            tmp_path / "copy",
+        ],
+        check=False,
+    )
+    assert killed.returncode == 9
+    assert len(list(tmp_path.glob("copy.*.part"))) == 1
+    backup(path, tmp_path / "copy")
+    assert (tmp_path / "copy").stat().st_mode & 0o777 == 0o700
     assert not list(tmp_path.glob("*.part"))

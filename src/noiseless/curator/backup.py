@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from noiseless.curator.certificate.keys import PrivateKey
+from noiseless.curator.engines.folder import PrivateFolder
 from noiseless.curator.ledger.database import DatabaseJournal
 from noiseless.curator.request import Request
 from noiseless.errors import KeyFileError, LedgerError, SourceError
@@ -35,9 +36,10 @@ def backup(schema: str | Path, to: str | Path, key: Path | None = None) -> list[
         raise LedgerError(f"there is no ledger {str(ledger)!r} yet, so there is nothing to back up")
     if folder.exists() or not folder.absolute().parent.is_dir():
         raise SourceError(f"{str(folder)!r} exists already, or its folder does not; name a new folder")
-    part = folder.with_name(f"{folder.name}.part")
-    part.mkdir(mode=0o700)
+    making = PrivateFolder(folder)  # what a backup left that was killed is removed with it
     try:
+        part = making.path / "whole"
+        part.mkdir(mode=0o700)
         _copy(file, part / file.name)
         journal = DatabaseJournal(ledger, request.name)
         try:
@@ -48,9 +50,8 @@ def backup(schema: str | Path, to: str | Path, key: Path | None = None) -> list[
             _copy(Path(request.store), part / Path(request.store).name)
         _write(part / KEYS, "".join(f"{public}\n" for public in public_keys(key)))
         part.rename(folder)
-    except BaseException:
-        shutil.rmtree(part, ignore_errors=True)
-        raise
+    finally:
+        making.remove()
     return sorted(folder.iterdir())
 
 
