@@ -212,3 +212,18 @@ def test_what_a_check_looks_like():
     heading, _, table, advice = Check(5, (CLAMPED, MISSING)).__rich__().renderables
     assert (heading.style, [row.style for row in table.rows]) == ("bold red", ["", "bold red"])
     assert advice.plain.startswith("'a' has missing values")
+
+
+def test_a_text_file_that_is_damaged_later_is_not_missed(tmp_path):
+    """A single field decides whether a file can be read: after the ledger has begun, that must change nothing."""
+    (tmp_path / "homes.csv").write_text(PEOPLE)
+    (tmp_path / "homes.toml").write_text(SCHEMA.replace("{values}", '["flat", "house"]'))
+    with nl.Curator.open(tmp_path / "homes.toml") as curator:
+        first = curator.ask("SELECT COUNT(*) FROM homes WHERE kwh > 2")
+    for damaged in (PEOPLE.replace("3.5", '"3.5'), PEOPLE.replace("3.5", "3.5,7"), "\x00"):
+        (tmp_path / "homes.csv").write_text(damaged)
+        with nl.Curator.open(tmp_path / "homes.toml") as curator:
+            assert curator.ask("SELECT COUNT(*) FROM homes WHERE kwh > 2").rows == first.rows
+    (tmp_path / "homes.csv").write_text(PEOPLE + "4,1,1,flat\n")  # another table, by its public number of rows
+    with pytest.raises(nl.SnapshotError, match="the source has 6 rows, and 5"):
+        nl.Curator.open(tmp_path / "homes.toml")

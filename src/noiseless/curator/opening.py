@@ -21,7 +21,6 @@ from noiseless.curator.rules import Rules
 from noiseless.curator.schema.declaration import Declaration
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.snapshot import changed
-from noiseless.curator.source import NoTableError
 from noiseless.errors import BudgetError, SchemaError, SourceError
 from noiseless.exact.answers import answers_within
 
@@ -145,10 +144,13 @@ def _unopened() -> SourceError:
 
 
 def _check_source(request: Request, dataset: Dataset) -> None:
-    """The number of rows is public, so it may be compared; a source that is gone is not missed."""
+    """The number of rows is public, so it may be compared; a source that is gone or cannot be read is not missed.
+
+    A text file is refused for a single malformed field, which is one person's: only before the ledger begins.
+    """
     try:
         found = _rows_now(request, dataset.schema)
-    except NoTableError:
+    except SourceError:
         return
     if dataset.snapshot.rows not in found:
         raise changed(f"the source has {found[0]} rows, and {dataset.snapshot.rows} when the dataset was opened first")

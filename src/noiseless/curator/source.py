@@ -58,10 +58,6 @@ def unreadable(path: Path) -> SourceError:
     return SourceError(f"{str(path)!r} cannot be read as its name says; check the file with its own tools")
 
 
-class NoTableError(SourceError):
-    """There is no such table; those who have its codes do not miss it."""
-
-
 def open_source(
     connection: Any, source: Any, table: str | None, schema: Schema | None = None, layout: Layout | None = None
 ) -> Source:
@@ -82,7 +78,7 @@ def _from_file(connection: Any, path: Path, table: str | None, schema: Schema | 
             "this looks like the settings of a database; give its URL, as in postgres://reader@db/hospital"
         )
     if not path.is_file():
-        raise NoTableError(f"no file {str(path)!r}; give {KNOWN}")
+        raise SourceError(f"no file {str(path)!r}; give {KNOWN}")
     kind, name = path.name.lower(), path.name.split(".")[0]
 
     if kind.endswith(".parquet"):

@@ -13,7 +13,7 @@ from noiseless.curator.engines.engine import Changed, Engine, asleep, exists, on
 from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.engines.watched import watched
 from noiseless.curator.snapshot import changed
-from noiseless.curator.source import NoTableError, Source, known_columns
+from noiseless.curator.source import Source, known_columns
 from noiseless.errors import NoiselessError, SourceError
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class Postgres(Engine):
         found = self._located(table)
         if found is None:
             seen = [name for (name,) in self._rows(VISIBLE)]
-            raise NoTableError(f"no table {table!r} for role {self._role!r}, which finds {', '.join(seen) or 'none'}")
+            raise SourceError(f"no table {table!r} for role {self._role!r}, which finds {', '.join(seen) or 'none'}")
         home, name = found
         readable = self._native.execute(READABLE, [f"{_quoted(home)}.{_quoted(name)}"]).fetchall()
         if not readable:

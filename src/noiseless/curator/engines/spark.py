@@ -18,7 +18,7 @@ from noiseless.curator.engines.engine import Changed, Engine, asleep, exists, on
 from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.engines.watched import watched
 from noiseless.curator.request import called, is_path
-from noiseless.curator.source import NoTableError, Source, known_columns
+from noiseless.curator.source import Source, known_columns
 from noiseless.errors import SourceError
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Spark(Engine):
         assert table is not None
         found = quietly(
             lambda: self._read(table),
-            lambda: NoTableError(
+            lambda: SourceError(
                 f"Spark finds no table or parquet {table!r}; name one that spark.table or spark.read finds"
             ),
         )
