@@ -10,8 +10,8 @@ import duckdb
 
 import noiseless as nl
 from benchmarks.measure import Row, compared, seconds, shown
-from noiseless.curator.execute import execute
-from noiseless.curator.question import understand
+from noiseless.curator.question.execute import execute
+from noiseless.curator.question.question import understand
 
 ROWS, KEYS = 20_000_000, 50
 PLAIN = "SELECT AVG(height) FROM people"

@@ -17,11 +17,11 @@ import noiseless as nl
 from benchmarks.measure import Row, seconds, shown
 from noiseless.curator.certificate.issue import certify_answer
 from noiseless.curator.certificate.keys import PrivateKey
-from noiseless.curator.execute import execute
 from noiseless.curator.ledger.database import ENTRIES
 from noiseless.curator.ledger.entry import Entry
-from noiseless.curator.promise import guarantee
-from noiseless.curator.question import understand
+from noiseless.curator.question.execute import execute
+from noiseless.curator.question.guarantee import guarantee
+from noiseless.curator.question.question import understand
 
 ASKS = 300
 PROCESSES, SECONDS, LONG = 16, 10, 100_001

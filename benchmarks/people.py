@@ -9,7 +9,7 @@ import duckdb
 import noiseless as nl
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.journal import MemoryJournal
-from noiseless.curator.price import Prices
+from noiseless.curator.question.price import Prices
 
 KEYS = tuple(f"r{number}" for number in range(10))
 SCHEMA = nl.Schema(

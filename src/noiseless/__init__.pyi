@@ -1,6 +1,6 @@
-from noiseless.curator.answer import Answer as Answer
-from noiseless.curator.answer import Answers as Answers
-from noiseless.curator.answer import Preview as Preview
+from noiseless.curator.answer.answer import Answer as Answer
+from noiseless.curator.answer.answer import Answers as Answers
+from noiseless.curator.answer.answer import Preview as Preview
 from noiseless.curator.audit.audit import Audit as Audit
 from noiseless.curator.audit.audit import audit as audit
 from noiseless.curator.audit.mondrian import k_anonymous as k_anonymous
@@ -53,7 +53,6 @@ from noiseless.exact.square_root import SquareRoot as SquareRoot
 from noiseless.exact.summation import exact_sum as exact_sum
 from noiseless.lab.attacks.attack import attack as attack
 from noiseless.lab.figures.write import figures as figures
-from noiseless.privacy.adversary_estimate import adversary_estimate as adversary_estimate
 from noiseless.privacy.composition.allocate import Purchase as Purchase
 from noiseless.privacy.composition.allocate import allocate as allocate
 from noiseless.privacy.composition.allocate import what_buys as what_buys
@@ -86,14 +85,15 @@ from noiseless.privacy.definitions.noiseless.rounding import rounding as roundin
 from noiseless.privacy.definitions.noiseless.theorem_8_as_printed import theorem_8_as_printed as theorem_8_as_printed
 from noiseless.privacy.domain import Codes as Codes
 from noiseless.privacy.domain import Values as Values
-from noiseless.privacy.guarantee import Guarantee as Guarantee
-from noiseless.privacy.mechanisms.grid import Grid as Grid
+from noiseless.privacy.guarantee.guarantee import Guarantee as Guarantee
 from noiseless.privacy.mechanisms.mechanism import Mechanism as Mechanism
-from noiseless.privacy.mechanisms.quantizer import Quantizer as Quantizer
+from noiseless.privacy.optimal.adversary_estimate import adversary_estimate as adversary_estimate
 from noiseless.privacy.optimal.optimal_partition import optimal_partition as optimal_partition
 from noiseless.privacy.optimal.optimal_quantizer import optimal_quantizer as optimal_quantizer
 from noiseless.privacy.optimal.query_leakage import query_leakage as query_leakage
 from noiseless.privacy.optimal.trade_off import trade_off as trade_off
+from noiseless.privacy.quantizers.grid import Grid as Grid
+from noiseless.privacy.quantizers.quantizer import Quantizer as Quantizer
 from noiseless.privacy.queries.histogram import Histogram as Histogram
 from noiseless.privacy.queries.linear import Count as Count
 from noiseless.privacy.queries.linear import Identity as Identity

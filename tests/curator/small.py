@@ -11,7 +11,7 @@ import pyarrow as pa
 import noiseless as nl
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.journal import MemoryJournal
-from noiseless.curator.price import Prices
+from noiseless.curator.question.price import Prices
 
 SCHEMA = nl.Schema(
     h=nl.Real(0, 3, step=1, missing=0),

@@ -133,7 +133,7 @@ def test_refined_transcripts_stay_within_what_was_charged():
 
 @pytest.mark.parametrize("cells", [1, 1000])
 def test_totals_of_a_mixed_batch_can_be_refined(monkeypatch, cells):
-    monkeypatch.setattr("noiseless.curator.price.MOST_CELLS", cells)
+    monkeypatch.setattr("noiseless.curator.question.price.MOST_CELLS", cells)
     with nl.Curator.open(TABLE, SCHEMA, budget=60, table="t", store=":memory:") as curator:
         batch = curator.batch(["SELECT AVG(pay) FROM t", "SELECT g, AVG(pay) FROM t GROUP BY g"], bits=2)
         assert curator.refine(batch[0], error=1).factor > 1

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import noiseless as nl
-from noiseless.curator import price
+from noiseless.curator.question import price
 from tests.curator.small import AGE, FIRST, OTHERS, PEOPLE, SCHEMA, opened, table
 
 
@@ -110,7 +110,7 @@ def test_steps_too_fine(monkeypatch):
         assert curator.ask("SELECT AVG(age) FROM t", bits=4).rows[0].lower <= 40
         with pytest.raises(nl.QuestionError, match=r"too fine for a variance: 4 rows of 100000000000² pass 2\^63"):
             curator.ask("SELECT VAR_POP(age) FROM t", bits=4)
-    monkeypatch.setattr("noiseless.curator.dataset.LARGEST_SUM", 4 * 10**11)
+    monkeypatch.setattr("noiseless.curator.dataset.dataset.LARGEST_SUM", 4 * 10**11)
     with pytest.raises(nl.SchemaError, match="4 rows of 100000000000 steps"):
         nl.Curator.open(pa.table(PEOPLE), fine, budget=100, table="t")
 

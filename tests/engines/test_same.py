@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 import noiseless as nl
-from noiseless.curator import codes as codes_home
+from noiseless.curator.sources import codes as codes_home
 from tests.curator.small import OTHERS, RAW, SCHEMA, TYPES, rows_of, shown, table
 from tests.laws.test_curator_laws import QUESTIONS
 

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import noiseless as nl
-from noiseless.privacy.mechanisms.cuts import ListedCuts, UniformCuts, floor_sum
+from noiseless.exact.floor_sum import floor_sum
+from noiseless.privacy.quantizers.cuts import ListedCuts, UniformCuts
 from tests.laws.worst_case import judge, mean, median, members, rows_of, rows_of_symmetric, variance, worst_count
 
 KINDS = {

@@ -52,7 +52,7 @@ def equivalent() -> set[str]:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__.splitlines()[0])
-    parser.add_argument("--only", action="append", default=[], help="a module, such as curator.price or price")
+    parser.add_argument("--only", action="append", default=[], help="a module, such as curator.question.price or price")
     parser.add_argument("--lines", help="only mistakes in these lines, such as 40-60")
     parser.add_argument("--sample", type=int, help="only so many mistakes of each module")
     parser.add_argument("--seed", type=int, default=0)

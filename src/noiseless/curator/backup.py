@@ -13,8 +13,8 @@ from typing import BinaryIO
 
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.engines.folder import PrivateFolder
+from noiseless.curator.engines.request import Request
 from noiseless.curator.ledger.database import DatabaseJournal
-from noiseless.curator.request import Request
 from noiseless.errors import KeyFileError, LedgerError, SourceError
 
 KEYS = "keys.txt"

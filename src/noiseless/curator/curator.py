@@ -9,40 +9,40 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from noiseless.curator.answer import Answer, Answers, Preview, Row
+from noiseless.curator.answer.answer import Answer, Answers, Preview, Row
 from noiseless.curator.certificate.issue import certify_answer
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.certificate.wording import question_text
 from noiseless.curator.certificate.written_plan import written_plan
-from noiseless.curator.check import Check, check
-from noiseless.curator.dataset import Dataset, named
-from noiseless.curator.display import bits_left_shown
-from noiseless.curator.execute import execute
+from noiseless.curator.dataset.check import Check, check
+from noiseless.curator.dataset.dataset import Dataset, named
+from noiseless.curator.engines.request import Request
 from noiseless.curator.ledger.account import Account, within
 from noiseless.curator.ledger.charge import Charge
 from noiseless.curator.ledger.compact import unrepeated
 from noiseless.curator.ledger.entry import CHARGED, Entry, analyst_name
+from noiseless.curator.ledger.status import Status, status_of
 from noiseless.curator.ledger.texts import texts_of
 from noiseless.curator.microdata.copy import CopyPreview, Microdata, preview_copy, release_copy
 from noiseless.curator.microdata.plan import Hierarchies, Wanted, check_constant, planned
 from noiseless.curator.microdata.utility import Utility, utility_of
 from noiseless.curator.opening import opened
-from noiseless.curator.plain import why_no_path
-from noiseless.curator.price import Prices
-from noiseless.curator.promise import guarantee
-from noiseless.curator.question import Question, counts_first, recalled, refined, understand
+from noiseless.curator.question.execute import execute
+from noiseless.curator.question.guarantee import guarantee
+from noiseless.curator.question.price import Prices
+from noiseless.curator.question.question import Question, counts_first, recalled, refined, understand
+from noiseless.curator.question.rules import Rules
+from noiseless.curator.question.widths import People, Widths
 from noiseless.curator.releases.filtered_mean import FilteredMean
 from noiseless.curator.releases.release import Release
-from noiseless.curator.request import Request
-from noiseless.curator.rules import Rules
+from noiseless.curator.schema.plain import why_no_path
 from noiseless.curator.schema.schema import Schema
-from noiseless.curator.status import Status, status_of
-from noiseless.curator.widths import People, Widths
 from noiseless.errors import BudgetExceededError, KeyFileError, QuestionError, SourceError
 from noiseless.exact.number import Number, as_integer, shown
+from noiseless.exact.readable import bits_left_shown
 from noiseless.privacy.composition.sequence import Sequence
 from noiseless.privacy.definitions.hypothesis.policy import Policy
-from noiseless.privacy.guarantee import Guarantee
+from noiseless.privacy.guarantee.guarantee import Guarantee
 
 MOST_QUESTIONS = 1000
 """In a batch."""

@@ -7,20 +7,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from noiseless.curator.check import check_promises
-from noiseless.curator.continued import continuation, widens
-from noiseless.curator.dataset import Dataset, prepare, prepared, rows_now, sealed
+from noiseless.curator.dataset.check import check_promises
+from noiseless.curator.dataset.dataset import Dataset, prepare, prepared, rows_now, sealed
+from noiseless.curator.dataset.snapshot import changed
 from noiseless.curator.engines.choose import engine_of
-from noiseless.curator.engines.quiet import quietly
+from noiseless.curator.engines.request import Request
 from noiseless.curator.ledger.account import Account
+from noiseless.curator.ledger.continued import continuation, widens
 from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.ledger.journal import Journal, MemoryJournal
-from noiseless.curator.price import Prices
-from noiseless.curator.request import Request
-from noiseless.curator.rules import Rules
+from noiseless.curator.question.price import Prices
+from noiseless.curator.question.rules import Rules
 from noiseless.curator.schema.declaration import Declaration
 from noiseless.curator.schema.schema import Schema
-from noiseless.curator.snapshot import changed
+from noiseless.curator.sources.quiet import quietly
 from noiseless.errors import BudgetError, SchemaError, SourceError
 from noiseless.exact.answers import answers_within
 

@@ -16,8 +16,8 @@ from noiseless.curator.certificate.checker.conditions import TRUE
 from noiseless.curator.certificate.checker.divide import floor_sum, worst_division
 from noiseless.curator.certificate.checker.numbers import MOST_BITS
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError
-from noiseless.curator.part import Part
-from noiseless.curator.predicate import Within
+from noiseless.curator.plan.condition import Within
+from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.filtered_mean import FilteredMean
 from noiseless.curator.releases.filtered_total import FilteredTotal
 from noiseless.curator.releases.head_count import HeadCount

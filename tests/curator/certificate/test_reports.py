@@ -13,8 +13,8 @@ from noiseless.curator.certificate.checker import reports
 from noiseless.curator.certificate.checker.columns import MOST_ROWS, Column
 from noiseless.curator.certificate.checker.conditions import TRUE
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError
-from noiseless.curator.part import Part
-from noiseless.curator.predicate import Within
+from noiseless.curator.plan.condition import Within
+from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.filtered_mean import FilteredMean
 from noiseless.curator.releases.filtered_total import FilteredTotal
 from noiseless.curator.releases.head_count import HeadCount

@@ -11,10 +11,10 @@ from noiseless.curator.ledger.account import Account, within
 from noiseless.curator.ledger.compact import of_releases, paid_fields
 from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.ledger.journal import MemoryJournal
-from noiseless.curator.part import Part
-from noiseless.curator.predicate import Within
-from noiseless.curator.price import Prices
-from noiseless.curator.question import Question
+from noiseless.curator.plan.condition import Within
+from noiseless.curator.plan.part import Part
+from noiseless.curator.question.price import Prices
+from noiseless.curator.question.question import Question
 from noiseless.curator.releases.filtered_mean import FilteredMean
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.total import Total
@@ -173,7 +173,7 @@ def test_bins_that_confine_nobody_are_not_refined(curator, monkeypatch):
     """With one account for everybody, a total of some says nothing of the others: narrower bins are paid in full."""
     north = replace(TOTAL, part=Part((0,), 3, whole=False))
     assert [reserved(opened(curator), {north: width}).factor for width in (16, 4)] == [8, 26]
-    monkeypatch.setattr("noiseless.curator.price.MOST_CELLS", 1)
+    monkeypatch.setattr("noiseless.curator.question.price.MOST_CELLS", 1)
     account = opened(curator)
     assert [reserved(account, {north: width}).factor for width in (16, 4)] == [8, 26]
 

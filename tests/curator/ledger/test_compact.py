@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noiseless.curator.ledger import compact
-from noiseless.curator.part import Part
+from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.spread import Spread
 from noiseless.curator.releases.total import Total
 from noiseless.curator.releases.written import canonical, family_fields

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import noiseless as nl
-from noiseless.curator.continued import widens
+from noiseless.curator.ledger.continued import widens
 from noiseless.curator.ledger.verify import verify_ledger
 
 AGES = [20 + 7 * k % 60 for k in range(48)]
@@ -247,7 +247,7 @@ def test_only_a_lower_budget_moves_nothing(path):
 @pytest.mark.parametrize("most", [1, 2, 3, 4])
 def test_more_cells_than_are_told_apart(path, monkeypatch, most):
     """One account for everybody then: what was spent most, and what confines least."""
-    for module in ("noiseless.curator.price", "noiseless.curator.continued"):
+    for module in ("noiseless.curator.question.price", "noiseless.curator.ledger.continued"):
         monkeypatch.setattr(f"{module}.MOST_CELLS", most)
     small(path, nl.Schema(age=nl.Integer(0, 100), region=nl.Public("north", "south")))
     with nl.Curator.open(path) as curator:

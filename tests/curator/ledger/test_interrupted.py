@@ -17,7 +17,7 @@ from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.database import DatabaseJournal
 from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.ledger.verify import verify_ledger
-from noiseless.curator.price import Prices
+from noiseless.curator.question.price import Prices
 from tests.curator.ledger.test_processes import written
 
 FOLDER = str(Path(ledger.__file__).parent)

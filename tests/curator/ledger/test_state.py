@@ -8,7 +8,7 @@ import pytest
 
 from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.ledger.state import State, charged_fields
-from noiseless.curator.price import Prices
+from noiseless.curator.question.price import Prices
 from noiseless.errors import LedgerError, SnapshotError
 from noiseless.privacy.composition.questions import ExactThreshold, OtherQuestion
 from noiseless.privacy.composition.sequence import EVERYBODY, Sequence

@@ -9,8 +9,8 @@ from math import ceil, comb
 import pytest
 
 import noiseless as nl
-from noiseless.curator.part import Part
-from noiseless.curator.predicate import TRUE, Within
+from noiseless.curator.plan.condition import TRUE, Within
+from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.filtered_mean import FilteredMean
 from noiseless.curator.releases.filtered_total import FilteredTotal
 from noiseless.curator.releases.head_count import HeadCount

@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 import noiseless as nl
-from noiseless.curator.part import Part
-from noiseless.curator.predicate import Within
+from noiseless.curator.plan.condition import Within
+from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.filtered_total import FilteredTotal
 from noiseless.curator.releases.refined import RefinedTotal
 from noiseless.curator.releases.spread import Spread

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 import noiseless as nl
-from noiseless.curator.plan import Aggregate, Arithmetic, Constant, KeyOf
-from noiseless.curator.predicate import FALSE, TRUE, Missing, Not, Within, every, some
+from noiseless.curator.plan.condition import FALSE, TRUE, Missing, Not, Within, every, some
+from noiseless.curator.plan.plan import Aggregate, Arithmetic, Constant, KeyOf
 from noiseless.curator.sql.read import read
 from tests.curator.small import SCHEMA
 

@@ -59,7 +59,7 @@ def test_bad_black_boxes(function, domains, error, why):
 
 
 def test_the_progress_bar_is_for_terminals(monkeypatch, capsys):
-    from noiseless.privacy import progress
+    from noiseless.privacy.pictures import progress
 
     monkeypatch.setattr(progress, "PATIENCE", -1)
     assert list(progress.progress(range(3), "trying")) == [0, 1, 2]

@@ -44,7 +44,7 @@ def init(
     from noiseless.app.cli.peek import write_for_owner
     from noiseless.app.cli.template import template
     from noiseless.app.cli.whose import whose_rows
-    from noiseless.curator.request import Request
+    from noiseless.curator.engines.request import Request
     from noiseless.errors import SourceError
 
     with plainly():
@@ -83,7 +83,7 @@ def check(
     as_json: Json = False,
 ) -> None:
     """For the custodian: does the table fit the schema? What it says must not be passed on. Exit code 1 if not."""
-    from noiseless.curator.check import Check
+    from noiseless.curator.dataset.check import Check
     from noiseless.errors import PromiseError
 
     with plainly():

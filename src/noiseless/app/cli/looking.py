@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from noiseless.curator.engines.choose import engine_of
-from noiseless.curator.request import Request
+from noiseless.curator.engines.request import Request
 from noiseless.curator.schema.layout import PLAIN, Layout
-from noiseless.curator.source import TEXTS
+from noiseless.curator.sources.source import TEXTS
 from noiseless.errors import SourceError
 
 if TYPE_CHECKING:
     from noiseless.curator.engines.engine import Engine
-    from noiseless.curator.source import Source
+    from noiseless.curator.sources.source import Source
 
 NUMBER = r"\s*[+-]?[0-9][0-9.,]*([eE][+-]?[0-9]+)?\s*"
 LONGEST_LINE = 1 << 16

@@ -60,7 +60,7 @@ def as_options(message: str) -> str:
 
 def check_place(path: Path | None, option: str) -> None:
     """Refuse a file that cannot be written, before anything is charged for what is to be in it."""
-    from noiseless.curator.plain import why_no_path
+    from noiseless.curator.schema.plain import why_no_path
     from noiseless.errors import SourceError
 
     if path is None:

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from noiseless.app.cli.guesses import shown_name
 from noiseless.app.cli.purchases import BITS, quoted
-from noiseless.curator.display import bits_shown
 from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.dates import Date
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import NoiselessError
+from noiseless.exact.readable import bits_shown
 from noiseless.exact.rounding import significant
 
 if TYPE_CHECKING:
     from noiseless import Curator
-    from noiseless.curator.answer import Preview
+    from noiseless.curator.answer.answer import Preview
 
 
 def worth(curator: Curator) -> list[str]:

@@ -14,10 +14,11 @@ from rich.table import Table
 
 import noiseless as nl
 from noiseless.app.demo.people import BUDGET, People
+from noiseless.curator.answer.drawn import bar, place
 from noiseless.curator.certificate.keys import PrivateKey
-from noiseless.curator.display import bar, bits_shown, interval_shown, number_shown, place
 from noiseless.curator.page import page, paragraph
 from noiseless.curator.releases.reported import Reported
+from noiseless.exact.readable import bits_shown, number_shown
 
 GROUPS = "SELECT region, AVG(income) AS income FROM people GROUP BY region"
 COUNT = "SELECT COUNT(*) AS n FROM people WHERE smoker = 'yes' AND age >= 65"
@@ -110,7 +111,7 @@ def _printed(lines: list[Line], wide: bool) -> Table:
         cells = [
             line.question,
             number_shown(line.number.value),
-            interval_shown(line.number),
+            line.number.interval,
             *([drawn] if wide else []),
         ]
         table.add_row(*cells, f"{line.truth:.8g} {mark}", line.cost, line.left)
@@ -143,7 +144,7 @@ def _certificate(certificate: nl.Certificate, key: PrivateKey, folder: Path) -> 
 def _report(curator: nl.Curator, people: int, lines: list[Line], refusal: str, told: str) -> str:
     rows = "".join(
         f"<tr><td>{escape(line.question)}</td><td>{escape(number_shown(line.number.value))}</td>"
-        f"<td>{escape(interval_shown(line.number))}</td><td>{line.truth:.8g} "
+        f"<td>{escape(line.number.interval)}</td><td>{line.truth:.8g} "
         f'<span class="{"yes" if line.inside else "no"}">{"✓" if line.inside else "✗"}</span></td>'
         f"<td>{escape(line.cost)}</td><td>{escape(line.left)}</td></tr>"
         for line in lines

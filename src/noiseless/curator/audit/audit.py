@@ -15,7 +15,7 @@ import numpy as np
 from noiseless.curator.audit.against import Against, against
 from noiseless.curator.audit.classes import Joint, Table
 from noiseless.curator.page import finite
-from noiseless.curator.plain import why_no_path
+from noiseless.curator.schema.plain import why_no_path
 from noiseless.errors import InputError, SourceError
 from noiseless.exact.plural import plural
 

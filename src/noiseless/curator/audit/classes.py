@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.curator.engines.duckdb import connected
-from noiseless.curator.engines.quiet import quietly
-from noiseless.curator.source import identifier, open_source
+from noiseless.curator.sources.quiet import quietly
+from noiseless.curator.sources.source import identifier, open_source
 from noiseless.errors import EngineError, InputError, SourceError
 
 Ints = NDArray[np.int64]

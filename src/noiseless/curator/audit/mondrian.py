@@ -14,7 +14,7 @@ import numpy as np
 
 from noiseless.errors import InputError
 from noiseless.exact.number import as_integer
-from noiseless.privacy.progress import progress
+from noiseless.privacy.pictures.progress import progress
 
 
 def k_anonymous(table: Any, quasi: Sequence[str], k: int) -> Any:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from noiseless.curator.page import page, paragraph, table_of
-from noiseless.privacy.svg import svg
+from noiseless.privacy.pictures.svg import svg
 
 if TYPE_CHECKING:
     from noiseless.curator.audit.audit import Audit, Sensitive

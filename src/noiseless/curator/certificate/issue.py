@@ -11,16 +11,16 @@ from noiseless.curator.certificate.certificate import FORMAT, Certificate, seale
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.certificate.wording import question_text
 from noiseless.curator.certificate.written_plan import written_key, written_plan
-from noiseless.curator.dataset import Dataset
+from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.ledger.charge import Charge
-from noiseless.curator.postprocess import Cell
-from noiseless.curator.predicate import columns_read
-from noiseless.curator.question import Paid, Question
+from noiseless.curator.plan.condition import columns_read
+from noiseless.curator.question.finish import Cell
+from noiseless.curator.question.question import Paid, Question
+from noiseless.curator.question.widths import asked
 from noiseless.curator.releases.release import Release, Released
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.written import KINDS
-from noiseless.curator.widths import asked
-from noiseless.privacy.guarantee import Guarantee
+from noiseless.privacy.guarantee.guarantee import Guarantee
 
 
 def certify_answer(

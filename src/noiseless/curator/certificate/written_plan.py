@@ -6,7 +6,8 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
-from noiseless.curator.plan import (
+from noiseless.curator.plan.condition import Condition, Every, Missing, Not, Some, Within
+from noiseless.curator.plan.plan import (
     Aggregate,
     Arithmetic,
     Combination,
@@ -17,7 +18,6 @@ from noiseless.curator.plan import (
     Plan,
     Test,
 )
-from noiseless.curator.predicate import Condition, Every, Missing, Not, Some, Within
 from noiseless.curator.schema.categories import Key
 from noiseless.curator.schema.dates import Date
 from noiseless.curator.schema.scale import Scale

@@ -11,7 +11,7 @@ from noiseless.curator.engines.spark import Spark
 from noiseless.errors import SourceError
 
 if TYPE_CHECKING:
-    from noiseless.curator.request import Request
+    from noiseless.curator.engines.request import Request
 
 ENGINES: tuple[type[Engine], ...] = (Postgres, Spark, DuckDB)
 

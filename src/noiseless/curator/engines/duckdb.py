@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from noiseless.curator.engines.engine import Changed, Engine, asleep
 from noiseless.curator.engines.folder import PrivateFolder, spill
-from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.engines.watched import watched
-from noiseless.curator.source import Source, literal, open_source, quoted
+from noiseless.curator.sources.quiet import quietly
+from noiseless.curator.sources.source import Source, literal, open_source, quoted
 from noiseless.errors import SourceError
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-    from noiseless.curator.request import Request
+    from noiseless.curator.engines.request import Request
     from noiseless.curator.schema.layout import Layout
     from noiseless.curator.schema.schema import Schema
 

@@ -7,16 +7,16 @@ from collections.abc import Callable, Mapping
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from noiseless.curator.engines.quiet import quietly
-from noiseless.curator.templates import Templates
+from noiseless.curator.engines.templates import Templates
+from noiseless.curator.sources.quiet import quietly
 from noiseless.errors import EngineError, SourceError
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-    from noiseless.curator.request import Request
+    from noiseless.curator.engines.request import Request
     from noiseless.curator.schema.schema import Schema
-    from noiseless.curator.source import Source
+    from noiseless.curator.sources.source import Source
 
 
 Changed = Callable[[Mapping[str, Any]], Mapping[str, Any]]

@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from noiseless.curator.engines.engine import Changed, Engine, asleep, exists, only_files
-from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.engines.watched import watched
-from noiseless.curator.snapshot import changed
-from noiseless.curator.source import Source, known_columns
-from noiseless.errors import NoiselessError, SourceError
+from noiseless.curator.sources.quiet import quietly
+from noiseless.curator.sources.source import Source, known_columns
+from noiseless.errors import NoiselessError, SnapshotError, SourceError
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-    from noiseless.curator.request import Request
+    from noiseless.curator.engines.request import Request
     from noiseless.curator.schema.schema import Schema
 
 SCHEMES = ("postgres://", "postgresql://")
@@ -94,7 +93,10 @@ class Postgres(Engine):
             raise asleep("the connection to Postgres was lost, and cannot be made again") from None
         if found != rows:
             self._finalizer()  # and is looked at again
-            raise changed(f"the connection to Postgres was lost, and the table now has {found} rows, not {rows}")
+            raise SnapshotError(
+                f"the connection to Postgres was lost, and the table now has {found} rows instead of {rows}; a budget "
+                f"belongs to one frozen table: put the old one back, or open it as a new dataset"
+            )
 
     def _answers(self) -> bool:
         with suppress(Exception):

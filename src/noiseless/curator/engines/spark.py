@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from noiseless.curator.engines.engine import Changed, Engine, asleep, exists, only_files
-from noiseless.curator.engines.quiet import quietly
+from noiseless.curator.engines.request import called, is_path
 from noiseless.curator.engines.watched import watched
-from noiseless.curator.request import called, is_path
-from noiseless.curator.source import Source, known_columns
+from noiseless.curator.sources.quiet import quietly
+from noiseless.curator.sources.source import Source, known_columns
 from noiseless.errors import SourceError
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-    from noiseless.curator.request import Request
+    from noiseless.curator.engines.request import Request
     from noiseless.curator.schema.schema import Schema
 
 BYTES = "UTF8_BINARY"

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from threading import Event, Thread
 from time import monotonic
 
-from noiseless.privacy.progress import PATIENCE, draw
+from noiseless.privacy.pictures.progress import PATIENCE, draw
 
 
 @contextmanager

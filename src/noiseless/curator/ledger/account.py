@@ -12,7 +12,7 @@ from logging import getLogger
 from math import prod
 from typing import Any, TypeVar
 
-from noiseless.curator.display import bits_shown
+from noiseless.curator.dataset.snapshot import changed
 from noiseless.curator.ledger.charge import Charge, Price, bits_between, payers, price_of
 from noiseless.curator.ledger.compact import (
     Key,
@@ -26,19 +26,19 @@ from noiseless.curator.ledger.entry import Entry, Kind, analyst_name, damaged
 from noiseless.curator.ledger.journal import Journal
 from noiseless.curator.ledger.state import FORMAT, State, charged_fields
 from noiseless.curator.ledger.turn import Turn
-from noiseless.curator.price import Prices, union
-from noiseless.curator.question import Paid, Question
+from noiseless.curator.question.price import Prices, union
+from noiseless.curator.question.question import Paid, Question
+from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.filtered_mean import FilteredMean
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.refined import RefinedTotal
 from noiseless.curator.releases.release import Release, Released
 from noiseless.curator.releases.total import Total
 from noiseless.curator.releases.written import family_fields, spans
-from noiseless.curator.snapshot import changed
-from noiseless.curator.widths import Widths
 from noiseless.errors import BudgetExceededError
 from noiseless.exact.answers import MOST_BITS, answers_within
 from noiseless.exact.number import Number
+from noiseless.exact.readable import bits_shown
 from noiseless.privacy.composition import questions as composed
 from noiseless.privacy.composition.sequence import EVERYBODY, Sequence, Step
 

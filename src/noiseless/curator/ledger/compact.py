@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from noiseless.curator.question import Paid
+from noiseless.curator.question.question import Paid
 from noiseless.curator.releases.release import Released
 from noiseless.curator.releases.written import canonical, family_fields, spans
 

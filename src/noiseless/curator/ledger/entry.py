@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, Literal
 
-from noiseless.curator.plain import why_not
 from noiseless.curator.releases.written import canonical
+from noiseless.curator.schema.plain import why_not
 from noiseless.errors import LedgerError, QuestionError
 
 Kind = Literal["open", "change", "ask", "answer", "release"]

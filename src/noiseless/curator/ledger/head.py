@@ -11,8 +11,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+from noiseless.curator.dataset.snapshot import changed
 from noiseless.curator.ledger.entry import Entry, damaged
-from noiseless.curator.snapshot import changed
 from noiseless.errors import LedgerError
 
 FORMAT = "1"

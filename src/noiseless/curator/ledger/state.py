@@ -6,14 +6,14 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from noiseless.curator.dataset.snapshot import changed
 from noiseless.curator.ledger.compact import Key, paid_in, released_in, unrepeated
 from noiseless.curator.ledger.entry import CHARGED, Entry, damaged
-from noiseless.curator.price import Prices
+from noiseless.curator.question.price import Prices
 from noiseless.curator.releases.one_fact import one_fact
 from noiseless.curator.releases.release import Released
 from noiseless.curator.releases.written import canonical, numbers_in, spans
 from noiseless.curator.schema.declaration import Declaration
-from noiseless.curator.snapshot import changed
 from noiseless.errors import InputError, LedgerError, SnapshotError
 from noiseless.privacy.composition.sequence import EVERYBODY, Cell, Sequence
 

@@ -7,12 +7,12 @@ from typing import Any
 import noiseless
 from noiseless.curator.certificate.certificate import COPY_FORMAT, Certificate, sealed
 from noiseless.curator.certificate.keys import PrivateKey
-from noiseless.curator.dataset import Dataset
+from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.ledger.charge import Charge
 from noiseless.curator.microdata.columns import Cells
 from noiseless.curator.microdata.plan import ReleasePlan
 from noiseless.curator.microdata.written import column_fields
-from noiseless.privacy.guarantee import Guarantee
+from noiseless.privacy.guarantee.guarantee import Guarantee
 
 
 def certify_copy(

@@ -10,8 +10,7 @@ from typing import Any
 
 from noiseless.curator.certificate.certificate import Certificate
 from noiseless.curator.certificate.keys import PrivateKey
-from noiseless.curator.dataset import Dataset
-from noiseless.curator.display import bits_shown
+from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.ledger.account import Account, within
 from noiseless.curator.microdata.certify import certify_copy
 from noiseless.curator.microdata.columns import Cells, Groups, Released
@@ -21,10 +20,11 @@ from noiseless.curator.microdata.written import column_fields, plan_fields
 from noiseless.curator.page import table_of
 from noiseless.errors import BudgetExceededError, SourceError
 from noiseless.exact.number import Number, written
+from noiseless.exact.readable import bits_shown
 from noiseless.exact.rounding import bits_up, decimal_outward, significant
 from noiseless.privacy.composition.questions import OtherQuestion, Question, Together
 from noiseless.privacy.definitions.noiseless.certify import UNRELATED
-from noiseless.privacy.guarantee import Guarantee
+from noiseless.privacy.guarantee.guarantee import Guarantee
 
 ORDER = "the order of the table's rows has nothing to do with private values, since it may show through"
 SORTED = "rows are ordered by what is released of them"

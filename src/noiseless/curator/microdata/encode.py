@@ -7,12 +7,12 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from noiseless.curator.codes import code
 from noiseless.curator.engines.duckdb import DuckDB
-from noiseless.curator.engines.quiet import quietly
 from noiseless.curator.microdata.plan import ReleasePlan
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.schema import Schema
+from noiseless.curator.sources.codes import code
+from noiseless.curator.sources.quiet import quietly
 from noiseless.errors import SchemaError, SourceError
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import floor, prod
 from typing import Any
 
-from noiseless.curator.dataset import Dataset
+from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.microdata.columns import (
     Cells,
     Groups,

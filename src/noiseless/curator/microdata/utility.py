@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.curator.dataset import Dataset
+from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.microdata.columns import Cells, Groups, PublicKeys
 from noiseless.curator.microdata.plan import ReleasePlan
 from noiseless.curator.page import finite

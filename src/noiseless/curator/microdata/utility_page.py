@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from noiseless.curator.microdata.utility import WARNING
 from noiseless.curator.page import page, paragraph, table_of
-from noiseless.privacy.svg import svg
+from noiseless.privacy.pictures.svg import svg
 
 if TYPE_CHECKING:
     from noiseless.curator.microdata.utility import ColumnUtility, Utility

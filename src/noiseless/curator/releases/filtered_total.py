@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
-from noiseless.curator.part import Part
+from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.release import Need, Numbers, Released, middle, pieces
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import no_smaller, stated_sum
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError
-from noiseless.privacy.composition.questions import OtherQuestion, touched
+from noiseless.exact.touched import touched
+from noiseless.privacy.composition.questions import OtherQuestion
 
 
 @dataclass(frozen=True, slots=True)

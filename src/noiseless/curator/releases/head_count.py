@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from noiseless.curator.part import Part
-from noiseless.curator.predicate import Within
+from noiseless.curator.plan.condition import Within
+from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.release import Need, Numbers, Released, rounded_count
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.schema.schema import Private

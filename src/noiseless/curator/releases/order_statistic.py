@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
-from noiseless.curator.part import Part
+from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.release import Need, Numbers, Released, pieces
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import no_smaller

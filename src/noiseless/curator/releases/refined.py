@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from noiseless.curator.part import Part
+from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.release import Need, Numbers, Released
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import Total

@@ -14,6 +14,7 @@ from numbers import Real
 from typing import Any
 
 from noiseless.errors import UndecidedError
+from noiseless.exact.readable import number_shown
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -41,10 +42,15 @@ class Reported:
         """Whether nothing is left open."""
         return bool(self.lower == self.upper)
 
-    def __repr__(self) -> str:
-        from noiseless.curator.display import interval_shown, number_shown
+    @property
+    def interval(self) -> str:
+        """As [lower, upper], rounded outward."""
+        if self.exact:
+            return "exact"
+        return f"[{number_shown(self.lower, 'lower')}, {number_shown(self.upper, 'upper')}]"
 
-        return f"{number_shown(self.value)} {'exactly' if self.exact else f'in {interval_shown(self)}'}"
+    def __repr__(self) -> str:
+        return f"{number_shown(self.value)} {'exactly' if self.exact else f'in {self.interval}'}"
 
     def __float__(self) -> float:
         return float(self.value)

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
-from noiseless.curator.part import Part
+from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.release import Need, Numbers, Released, middle
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError
 from noiseless.exact.rounding import decimal_outward
-from noiseless.privacy.composition.questions import PlainSum, touched
+from noiseless.exact.touched import touched
+from noiseless.privacy.composition.questions import PlainSum
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from noiseless.curator.part import Part
-from noiseless.curator.predicate import Condition, Every, Missing, Not, Some, Within
+from noiseless.curator.plan.condition import Condition, Every, Missing, Not, Some, Within
+from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.filtered_mean import FilteredMean
 from noiseless.curator.releases.filtered_total import FilteredTotal
 from noiseless.curator.releases.head_count import HeadCount

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from noiseless.curator.plain import why_not
+from noiseless.curator.schema.plain import why_not
 from noiseless.errors import SchemaError
 
 Key = str | int | bool

@@ -59,10 +59,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from noiseless.curator.plain import why_no_path
 from noiseless.curator.schema.categories import NEVER, Boolean, Category
 from noiseless.curator.schema.dates import Date
 from noiseless.curator.schema.layout import PLAIN, Layout
+from noiseless.curator.schema.plain import why_no_path
 from noiseless.curator.schema.problems import Problems
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Integer, Real, Scale

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from noiseless.curator.plain import why_not
 from noiseless.curator.schema.categories import Boolean, Category
+from noiseless.curator.schema.plain import why_not
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import SchemaError, UnknownVariableError

@@ -7,8 +7,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from noiseless.curator.plan import COMPARE
-from noiseless.curator.predicate import (
+from noiseless.curator.plan.condition import (
     FALSE,
     TRUE,
     Condition,
@@ -20,6 +19,7 @@ from noiseless.curator.predicate import (
     ranges,
     some,
 )
+from noiseless.curator.plan.plan import COMPARE
 from noiseless.curator.schema.categories import Boolean, Category, Key
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale, codes_where

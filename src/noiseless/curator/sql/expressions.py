@@ -10,7 +10,16 @@ from typing import Any
 
 from sqlglot import exp
 
-from noiseless.curator.plan import Aggregate, Arithmetic, Combination, Comparison, Constant, Expression, KeyOf, Test
+from noiseless.curator.plan.plan import (
+    Aggregate,
+    Arithmetic,
+    Combination,
+    Comparison,
+    Constant,
+    Expression,
+    KeyOf,
+    Test,
+)
 from noiseless.curator.schema.dates import EPOCH, Date, days
 from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Schema

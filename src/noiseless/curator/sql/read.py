@@ -7,10 +7,10 @@ from typing import Any
 import sqlglot
 from sqlglot import exp
 
-from noiseless.curator.plain import why_not
-from noiseless.curator.plan import Aggregate, Constant, Expression, Item, Plan
-from noiseless.curator.predicate import TRUE, Condition, check_size
+from noiseless.curator.plan.condition import TRUE, Condition, check_size
+from noiseless.curator.plan.plan import Aggregate, Constant, Expression, Item, Plan
 from noiseless.curator.schema.categories import Boolean, Category
+from noiseless.curator.schema.plain import why_not
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.conditions import condition

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from noiseless.curator.plan import Aggregate, Arithmetic, Combination, Comparison, Constant, Expression, Plan, Test
+from noiseless.curator.plan.plan import Aggregate, Arithmetic, Combination, Comparison, Constant, Expression, Plan, Test
 from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Schema
 from noiseless.errors import QuestionError

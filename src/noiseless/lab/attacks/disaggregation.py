@@ -20,8 +20,8 @@ from noiseless.lab.attacks.combinations import LEVELS, ON, TENTHS, Combinations,
 from noiseless.lab.attacks.curve import Curve, Point
 from noiseless.lab.attacks.outside import outside
 from noiseless.lab.datasets.appliances import House
-from noiseless.privacy.mechanisms.quantizer import Quantizer
-from noiseless.privacy.progress import progress
+from noiseless.privacy.pictures.progress import progress
+from noiseless.privacy.quantizers.quantizer import Quantizer
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -23,7 +23,7 @@ from noiseless.lab.attacks.outside import outside
 from noiseless.lab.datasets.panel import Panel
 from noiseless.privacy.definitions.noiseless.calibrate import calibrate
 from noiseless.privacy.definitions.noiseless.theorem_8_as_printed import theorem_8_as_printed
-from noiseless.privacy.progress import progress
+from noiseless.privacy.pictures.progress import progress
 from noiseless.privacy.queries.linear import Mean
 
 AnyFloats = NDArray[np.float32] | NDArray[np.float64]

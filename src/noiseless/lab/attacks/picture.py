@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from noiseless.lab.attacks.curve import shown
-from noiseless.privacy.svg import svg
+from noiseless.privacy.pictures.svg import svg
 
 if TYPE_CHECKING:
     from noiseless.lab.attacks.curve import Curve

@@ -15,7 +15,7 @@ from noiseless.errors import InputError, TooLargeError
 from noiseless.lab.attacks.adversary import SEED, drawn
 from noiseless.lab.attacks.curve import Curve, Point
 from noiseless.lab.datasets.trips import Trips
-from noiseless.privacy.mechanisms.quantizer import Quantizer
+from noiseless.privacy.quantizers.quantizer import Quantizer
 
 Ints = NDArray[np.int64]
 MOST_BITS = 40

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from noiseless.curator.engines.duckdb import connected
-from noiseless.curator.engines.quiet import quietly
-from noiseless.curator.source import identifier, known_columns, literal, quoted, unreadable
+from noiseless.curator.sources.quiet import quietly
+from noiseless.curator.sources.source import identifier, known_columns, literal, quoted, unreadable
 from noiseless.errors import InputError, SourceError
 
 FOLDER = "NOISELESS_DATA"

@@ -14,8 +14,8 @@ from noiseless.lab.figures.figure import Figure, Numbers
 from noiseless.lab.figures.material import Material
 from noiseless.privacy.definitions.indistinguishable.indistinguishable import Indistinguishable
 from noiseless.privacy.definitions.indistinguishable.printed import theorem_5_as_printed
-from noiseless.privacy.mechanisms.quantizer import Quantizer
 from noiseless.privacy.optimal.query_leakage import query_leakage
+from noiseless.privacy.quantizers.quantizer import Quantizer
 from noiseless.privacy.queries.linear import Mean
 
 if TYPE_CHECKING:

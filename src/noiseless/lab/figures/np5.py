@@ -14,7 +14,7 @@ from noiseless.lab.datasets.trips import EAST, NORTH
 from noiseless.lab.figures.figure import Figure, Numbers
 from noiseless.lab.figures.material import Material
 from noiseless.lab.figures.style import COLOURS
-from noiseless.privacy.mechanisms.quantizer import Quantizer
+from noiseless.privacy.quantizers.quantizer import Quantizer
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas

@@ -15,7 +15,7 @@ from noiseless.lab.figures.catalogue import FIGURES
 from noiseless.lab.figures.figure import Figure, Numbers
 from noiseless.lab.figures.material import Material
 from noiseless.lab.figures.style import SETTINGS, with_words
-from noiseless.privacy.progress import progress, without_bars
+from noiseless.privacy.pictures.progress import progress, without_bars
 
 DOTS = 160
 """Per inch, of a png."""

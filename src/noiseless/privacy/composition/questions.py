@@ -15,18 +15,10 @@ from dataclasses import dataclass
 from math import prod
 
 from noiseless.errors import CompositionError
+from noiseless.exact.touched import touched
 
 Remaining = Mapping[str, int]
 """W for every column."""
-
-
-def touched(spread: int, width: int) -> int:
-    """The most bins of `width` that `spread` + 1 consecutive codes can meet.
-
-    >>> touched(4, 2), touched(0, 5)
-    (3, 1)
-    """
-    return -(-spread // width) + 1
 
 
 def _check(question: object, **numbers: object) -> None:

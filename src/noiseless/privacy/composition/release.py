@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 from noiseless.errors import CompositionError
-from noiseless.privacy.mechanisms.cuts import UniformCuts
 from noiseless.privacy.mechanisms.mechanism import Mechanism
-from noiseless.privacy.mechanisms.quantizer import Quantizer
+from noiseless.privacy.quantizers.cuts import UniformCuts
+from noiseless.privacy.quantizers.quantizer import Quantizer
 from noiseless.privacy.queries.histogram import Histogram
 from noiseless.privacy.queries.linear import Count, EqualWeights, Linear
 from noiseless.privacy.queries.query import Query

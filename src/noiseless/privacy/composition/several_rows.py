@@ -9,7 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import comb, floor
 
-from noiseless.privacy.composition.questions import touched
+from noiseless.exact.touched import touched
 
 MOST_DIVIDED = 64
 """Rows up to which the worst division is found exactly."""

@@ -8,12 +8,12 @@ from fractions import Fraction
 from typing import Any
 
 from noiseless.errors import DomainError
-from noiseless.privacy.explanation import explain_html
-from noiseless.privacy.guarantee import Guarantee
-from noiseless.privacy.mechanisms.containers import unpack
-from noiseless.privacy.mechanisms.quantizer import Outside, Quantizer
+from noiseless.privacy.guarantee.explanation import explain_html
+from noiseless.privacy.guarantee.guarantee import Guarantee
 from noiseless.privacy.mechanisms.records import within_domain
-from noiseless.privacy.picture import picture
+from noiseless.privacy.pictures.bins import picture_of_bins
+from noiseless.privacy.quantizers.containers import unpack
+from noiseless.privacy.quantizers.quantizer import Outside, Quantizer
 from noiseless.privacy.queries.histogram import Histogram
 from noiseless.privacy.queries.query import Query
 
@@ -52,10 +52,10 @@ class Mechanism:
 
     def picture(self) -> str:
         """An SVG of some bins and of one person's reach among them."""
-        return picture(self)
+        return picture_of_bins(self.quantizer, self.guarantee.count, self.query.sensitivity)
 
     def _repr_html_(self) -> str:
-        return picture(self) + explain_html(self.guarantee)
+        return self.picture() + explain_html(self.guarantee)
 
     def then(self, function: Callable[[Any], Any]) -> Mechanism:
         """The same mechanism with its answer processed further; the guarantee stays (post-processing).

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from noiseless.errors import DomainError, InputError
 from noiseless.privacy.domain import Codes, Domain, Values
-from noiseless.privacy.mechanisms.binning import ceiling_of, float_not_above, float_not_below, floor_of
-from noiseless.privacy.mechanisms.containers import number_of
-from noiseless.privacy.mechanisms.quantizer import Outside, missing_error
+from noiseless.privacy.quantizers.binning import ceiling_of, float_not_above, float_not_below, floor_of
+from noiseless.privacy.quantizers.containers import number_of
+from noiseless.privacy.quantizers.quantizer import Outside, missing_error
 from noiseless.privacy.queries.histogram import Histogram
 from noiseless.privacy.queries.query import Query
 from noiseless.theory.coding import is_missing

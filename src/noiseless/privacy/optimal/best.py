@@ -8,7 +8,7 @@ from math import ceil
 from typing import Literal
 
 from noiseless.errors import BudgetError
-from noiseless.privacy.mechanisms.quantizer import Quantizer
+from noiseless.privacy.quantizers.quantizer import Quantizer
 
 Against = Literal["maximin", "leakage"]
 MOST_CELLS = 1 << 16

@@ -6,9 +6,9 @@ from bisect import bisect_left, bisect_right
 from fractions import Fraction
 from itertools import pairwise
 
-from noiseless.privacy.mechanisms.quantizer import Quantizer
 from noiseless.privacy.optimal.best import Against, Best
 from noiseless.privacy.optimal.partition import Cuts, best_cuts, fewest_cuts
+from noiseless.privacy.quantizers.quantizer import Quantizer
 from noiseless.theory.spread.atoms import Atoms
 
 

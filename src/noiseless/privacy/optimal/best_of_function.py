@@ -7,9 +7,9 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate, pairwise
 
-from noiseless.privacy.mechanisms.quantizer import Quantizer
 from noiseless.privacy.optimal.best import Against, Best, few_enough, uniform
 from noiseless.privacy.optimal.partition import Cuts, best_cuts, fewest_cuts
+from noiseless.privacy.quantizers.quantizer import Quantizer
 from noiseless.theory.spread.box_function import BoxFunction
 
 FINE = 64

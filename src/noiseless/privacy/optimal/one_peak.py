@@ -15,8 +15,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil
 
-from noiseless.privacy.mechanisms.quantizer import Quantizer
 from noiseless.privacy.optimal.best import Best, few_enough
+from noiseless.privacy.quantizers.quantizer import Quantizer
 from noiseless.theory.spread.spread import Spread, value_at
 
 

@@ -13,11 +13,11 @@ from noiseless.errors import BudgetError, DomainError, InputError, TooLargeError
 from noiseless.exact.logratio import LogRatio
 from noiseless.exact.number import Number, exact_number
 from noiseless.privacy.domain import members
-from noiseless.privacy.mechanisms.containers import unpack
 from noiseless.privacy.mechanisms.records import within_domain
 from noiseless.privacy.optimal.best_of_atoms import furthest_of
 from noiseless.privacy.optimal.partition import best_cuts, smallest_of
 from noiseless.privacy.optimal.spread_of import Asked, spread_of
+from noiseless.privacy.quantizers.containers import unpack
 from noiseless.privacy.queries.linear import EqualWeights, Linear, weights_of
 from noiseless.theory.ranges.interval import Interval
 from noiseless.theory.spread.atoms import MOST_ADDITIONS, Atoms, sums_of

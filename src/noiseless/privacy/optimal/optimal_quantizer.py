@@ -16,13 +16,13 @@ from noiseless.privacy.definitions.noiseless.calibrate import calibrate
 from noiseless.privacy.definitions.noiseless.certify import mechanism
 from noiseless.privacy.domain import is_evenly_spaced
 from noiseless.privacy.mechanisms.mechanism import Mechanism
-from noiseless.privacy.mechanisms.quantizer import Quantizer
 from noiseless.privacy.optimal.best import Against, Best, uniform
 from noiseless.privacy.optimal.best_of_atoms import best_of_atoms
 from noiseless.privacy.optimal.best_of_function import best_of_function
 from noiseless.privacy.optimal.one_peak import best_of_one_peak
 from noiseless.privacy.optimal.shares import shares, smallest_share
 from noiseless.privacy.optimal.spread_of import Asked, spread_of
+from noiseless.privacy.quantizers.quantizer import Quantizer
 from noiseless.privacy.queries.linear import EqualWeights, Linear, weights_of
 from noiseless.privacy.queries.order import OrderStatistic
 from noiseless.privacy.queries.variance import Variance

@@ -12,10 +12,10 @@ import numpy as np
 
 from noiseless.errors import InputError
 from noiseless.exact.plural import plural
-from noiseless.privacy.mechanisms.quantizer import Quantizer
+from noiseless.privacy.pictures.svg import INK, svg
+from noiseless.privacy.quantizers.quantizer import Quantizer
 from noiseless.privacy.queries.linear import EqualWeights, Linear
 from noiseless.privacy.queries.order import OrderStatistic
-from noiseless.privacy.svg import INK, svg
 from noiseless.theory.ranges.boxes import Box
 from noiseless.theory.ranges.interval import Interval
 

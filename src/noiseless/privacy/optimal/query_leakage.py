@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from noiseless.errors import InputError
 from noiseless.exact.logratio import LogRatio
-from noiseless.privacy.mechanisms.quantizer import Quantizer
 from noiseless.privacy.optimal.shares import smallest_share
 from noiseless.privacy.optimal.spread_of import Asked, spread_of
+from noiseless.privacy.quantizers.quantizer import Quantizer
 from noiseless.theory.ranges.boxes import Box
 
 

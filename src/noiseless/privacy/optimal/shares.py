@@ -6,8 +6,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from noiseless.exact.enclosure import Enclosure
-from noiseless.privacy.mechanisms.quantizer import Quantizer
 from noiseless.privacy.optimal.best import few_enough
+from noiseless.privacy.quantizers.quantizer import Quantizer
 from noiseless.theory.spread.atoms import Atoms
 from noiseless.theory.spread.box_function import BoxFunction
 from noiseless.theory.spread.spread import Spread

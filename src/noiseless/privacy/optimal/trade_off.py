@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from noiseless.errors import InputError, RangeError, TooLargeError
 from noiseless.exact.number import Number
 from noiseless.exact.rounding import float_down
-from noiseless.privacy.adversary_estimate import adversary_estimate
+from noiseless.privacy.optimal.adversary_estimate import adversary_estimate
 from noiseless.privacy.optimal.best import Against
 from noiseless.privacy.optimal.optimal_quantizer import OptimalQuantizer, optimal_quantizer
 from noiseless.privacy.optimal.spread_of import Asked
-from noiseless.privacy.progress import progress
+from noiseless.privacy.pictures.progress import progress
 from noiseless.theory.ranges.boxes import Box
 
 Floats = NDArray[np.float64]

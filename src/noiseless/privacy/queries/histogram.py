@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from noiseless.errors import DomainError
 from noiseless.privacy.domain import Codes
-from noiseless.privacy.mechanisms.cuts import ListedCuts
-from noiseless.privacy.mechanisms.quantizer import Quantizer
+from noiseless.privacy.quantizers.cuts import ListedCuts
+from noiseless.privacy.quantizers.quantizer import Quantizer
 from noiseless.privacy.queries.query import Reach, people
 
 BASIS = "one person adds one to one count, which changes only just below an edge: docs/queries.md"

@@ -14,7 +14,7 @@ from noiseless.errors import DomainError
 from noiseless.exact.number import Number, exact_number
 from noiseless.exact.summation import exact_sum
 from noiseless.privacy.domain import Codes, Domain, common_step, domain_of, is_evenly_spaced, members
-from noiseless.privacy.mechanisms.quantizer import Quantizer
+from noiseless.privacy.quantizers.quantizer import Quantizer
 from noiseless.privacy.queries.query import Reach, people, smallest_piece, whole
 from noiseless.privacy.queries.reachable import reach_by_trying
 from noiseless.theory.ranges.interval import Interval

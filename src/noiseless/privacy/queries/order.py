@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from noiseless.errors import DomainError
 from noiseless.exact.number import Number, exact_number
 from noiseless.privacy.domain import Domain, Values, domain_of, is_evenly_spaced
-from noiseless.privacy.mechanisms.quantizer import Quantizer
+from noiseless.privacy.quantizers.quantizer import Quantizer
 from noiseless.privacy.queries.query import Reach, people, smallest_piece, whole
 from noiseless.theory.ranges.interval import Interval
 

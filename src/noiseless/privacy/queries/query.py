@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from noiseless.errors import DomainError
 from noiseless.exact.number import as_integer
 from noiseless.privacy.domain import Domain
-from noiseless.privacy.mechanisms.quantizer import Quantizer
+from noiseless.privacy.quantizers.quantizer import Quantizer
 
 
 @dataclass(frozen=True, slots=True)

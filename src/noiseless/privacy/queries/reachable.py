@@ -10,7 +10,7 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.privacy.mechanisms.quantizer import Quantizer
+from noiseless.privacy.quantizers.quantizer import Quantizer
 from noiseless.privacy.queries.query import Reach
 from noiseless.theory.coding import Integers
 

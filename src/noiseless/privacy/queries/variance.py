@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from noiseless.exact.number import Number
 from noiseless.privacy.domain import Domain, domain_of
-from noiseless.privacy.mechanisms.quantizer import Quantizer
+from noiseless.privacy.quantizers.quantizer import Quantizer
 from noiseless.privacy.queries.query import Reach, people, whole
 from noiseless.theory.ranges.interval import Interval
 

@@ -13,8 +13,8 @@ from noiseless.exact.rounding import bits_up
 from noiseless.privacy.definitions.indistinguishable.telling import telling_answers_of
 from noiseless.privacy.definitions.noiseless.certify import certify, worst_error
 from noiseless.privacy.domain import is_evenly_spaced
-from noiseless.privacy.guarantee import Guarantee
-from noiseless.privacy.mechanisms.quantizer import Quantizer
+from noiseless.privacy.guarantee.guarantee import Guarantee
+from noiseless.privacy.quantizers.quantizer import Quantizer
 from noiseless.privacy.queries.linear import AnyLinear, EqualWeights, Linear, weights_of
 from noiseless.theory.ranges.interval import Interval
 

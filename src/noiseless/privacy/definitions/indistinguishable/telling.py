@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from noiseless.errors import InputError, TooLargeError
 from noiseless.privacy.domain import is_evenly_spaced, members
-from noiseless.privacy.mechanisms.quantizer import Quantizer
+from noiseless.privacy.quantizers.quantizer import Quantizer
 from noiseless.privacy.queries.linear import AnyLinear, EqualWeights, Linear, weights_of
 from noiseless.privacy.queries.reachable import bins_of, steps_of, sums_of_others
 from noiseless.theory.ranges.interval import Interval

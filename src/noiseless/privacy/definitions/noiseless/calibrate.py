@@ -12,7 +12,7 @@ from noiseless.exact.number import Number, as_integer, exact_number
 from noiseless.privacy.definitions.noiseless.certify import mechanism
 from noiseless.privacy.domain import Values
 from noiseless.privacy.mechanisms.mechanism import Mechanism
-from noiseless.privacy.mechanisms.quantizer import Quantizer
+from noiseless.privacy.quantizers.quantizer import Quantizer
 from noiseless.privacy.queries.histogram import Histogram
 from noiseless.privacy.queries.own_value import own_value, values_of
 from noiseless.privacy.queries.query import Query

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from noiseless.errors import InputError
 from noiseless.privacy.domain import Values
-from noiseless.privacy.guarantee import Guarantee
+from noiseless.privacy.guarantee.guarantee import Guarantee
 from noiseless.privacy.mechanisms.mechanism import Mechanism
-from noiseless.privacy.mechanisms.quantizer import Quantizer
+from noiseless.privacy.quantizers.quantizer import Quantizer
 from noiseless.privacy.queries.histogram import Histogram
 from noiseless.privacy.queries.linear import EqualWeights, Identity, Linear
 from noiseless.privacy.queries.own_value import own_value, values_of

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from noiseless.errors import DomainError, InputError, TooLargeError
 from noiseless.privacy.definitions.noiseless.certify import PUBLIC, UNRELATED
 from noiseless.privacy.domain import Codes, Values, members
-from noiseless.privacy.guarantee import Guarantee
-from noiseless.privacy.progress import progress
+from noiseless.privacy.guarantee.guarantee import Guarantee
+from noiseless.privacy.pictures.progress import progress
 from noiseless.privacy.queries.reachable import most_and_fewest
 from noiseless.theory.coding import Integers, code_column
 

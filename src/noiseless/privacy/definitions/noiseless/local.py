@@ -15,8 +15,8 @@ from noiseless.exact.roots import integer_root
 from noiseless.privacy.definitions.noiseless.calibrate import calibrate
 from noiseless.privacy.definitions.noiseless.certify import CLAMPED, PUBLIC
 from noiseless.privacy.domain import Domain, domain_of
-from noiseless.privacy.guarantee import Guarantee
-from noiseless.privacy.mechanisms.grid import Grid
+from noiseless.privacy.guarantee.guarantee import Guarantee
+from noiseless.privacy.quantizers.grid import Grid
 from noiseless.privacy.queries.linear import Identity
 from noiseless.privacy.queries.query import whole
 from noiseless.theory.ranges.interval import Interval

@@ -9,7 +9,7 @@ from noiseless.errors import BudgetError
 from noiseless.exact.number import Number, exact_number
 from noiseless.privacy.definitions.noiseless.certify import mechanism
 from noiseless.privacy.mechanisms.mechanism import Mechanism
-from noiseless.privacy.mechanisms.quantizer import Quantizer
+from noiseless.privacy.quantizers.quantizer import Quantizer
 from noiseless.privacy.queries.query import Query
 
 

@@ -9,7 +9,7 @@ from noiseless.exact.answers import answers_within
 from noiseless.exact.number import Number
 from noiseless.privacy.definitions.noiseless.certify import mechanism
 from noiseless.privacy.mechanisms.mechanism import Mechanism
-from noiseless.privacy.mechanisms.quantizer import Quantizer
+from noiseless.privacy.quantizers.quantizer import Quantizer
 from noiseless.privacy.queries.query import Query
 
 

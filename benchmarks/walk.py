@@ -1,0 +1,94 @@
+"""How far one has to walk through the code to follow an ask, a preview, a copy and an attack.
+
+    python -m benchmarks.walk
+
+For each: how many files run at all, and how many calls go from one room of the house to another, down and up. A room is
+a folder of a floor; a file that stands on a floor itself is a room of its own.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import noiseless as nl
+
+HOME = Path(nl.__file__).parent
+SQL = "SELECT region, AVG(height) FROM people WHERE age >= 40 GROUP BY region"
+
+
+def room(path: str) -> str:
+    """The folder of a floor that a file is in."""
+    return "/".join(Path(path).relative_to(HOME).with_suffix("").parts[:2])
+
+
+class Walk:
+    """Listens to every call of a function of ours."""
+
+    def __init__(self) -> None:
+        self.files: set[str] = set()
+        self.jumps: Counter[tuple[str, str]] = Counter()
+
+    def __call__(self, frame: FrameType, event: str, _: Any) -> None:
+        if event != "call" or not frame.f_code.co_filename.startswith(str(HOME)):
+            return
+        self.files.add(frame.f_code.co_filename)
+        caller = frame.f_back
+        while caller is not None and not caller.f_code.co_filename.startswith(str(HOME)):
+            caller = caller.f_back
+        if caller is not None:
+            pair = room(caller.f_code.co_filename), room(frame.f_code.co_filename)
+            if pair[0] != pair[1]:
+                self.jumps[pair] += 1
+
+
+def walked(run: Callable[[], object]) -> Walk:
+    """What runs when `run` does, the second time: what is loaded once does not count."""
+    walk = Walk()
+    sys.setprofile(walk)
+    try:
+        run()
+    finally:
+        sys.setprofile(None)
+    return walk
+
+
+def main() -> None:
+    """Four walks, a line each."""
+    import pandas
+
+    people = pandas.DataFrame(
+        {
+            "height": [171.0, 164.5, 180.2, 175.0],
+            "age": [30, 45, 61, 50],
+            "region": ["north", "south", "north", "south"],
+        }
+    )
+    schema = nl.Schema(height=nl.Real(100, 250, step="0.1"), age=nl.Integer(0, 120), region=nl.Public("north", "south"))
+    with tempfile.TemporaryDirectory() as folder:
+        curator = nl.Curator.open(people, schema, budget=40, table="people")
+        curator.ask("SELECT AVG(height) FROM people", bits=2)
+        walks: dict[str, Callable[[], object]] = {
+            "preview": lambda: curator.preview(SQL, bits=3),
+            "ask": lambda: curator.ask(SQL, bits=3),
+            "copy": lambda: curator.release(Path(folder) / "copy.csv", bits={"height": 2, "age": 1}),
+            "attack": lambda: nl.attack("questions"),
+        }
+        for name, run in walks.items():
+            walk = walked(run)
+            pairs = {frozenset(pair) for pair in walk.jumps}
+            back = sum((second, first) in walk.jumps for first, second in walk.jumps) // 2
+            print(
+                f"{name}: {len(walk.files)} files, {len({room(file) for file in walk.files})} rooms, "
+                f"{len(walk.jumps)} ways between rooms over {len(pairs)} pairs, {back} of them walked both ways, "
+                f"{sum(walk.jumps.values())} calls"
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,1 +1,0 @@
-"""Pages for people who were not there."""

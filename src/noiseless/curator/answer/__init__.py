@@ -1,0 +1,1 @@
+"""What an analyst gets, as rows, tables and pictures."""

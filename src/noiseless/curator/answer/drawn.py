@@ -1,0 +1,223 @@
+"""Answers and previews for the eye: tables with every interval drawn."""
+
+from __future__ import annotations
+
+from datetime import date
+from html import escape
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from noiseless.curator.answer.frames import rounded
+from noiseless.curator.releases.reported import Reported
+from noiseless.exact.number import written
+from noiseless.exact.readable import bits_left_shown, bits_shown, number_shown
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+    from noiseless.curator.answer.answer import Answer, Answers, Preview
+
+MOST_ROWS = 60
+LINE = 80
+"""Columns of a terminal that everything fits into, if it can."""
+LONGEST_BAR, SHORTEST_BAR = 28, 8
+
+
+def scale(answer: Answer, label: str) -> tuple[float, float]:
+    """From the least to the greatest end of a column, with some air."""
+    cells = [row[label] for row in answer.rows]
+    numbers = [cell for cell in cells if isinstance(cell, Reported)]
+    ends = [place(end) for number in numbers for end in (number.lower, number.upper)]
+    finite = [end for end in ends if abs(end) < inf] or [0.0]
+    low, high = min(finite), max(finite)
+    air = (high - low) / 20 or max(abs(low), 1.0) / 2
+    return low - air, high + air
+
+
+def place(value: Any) -> float:
+    """Where a value stands on an axis."""
+    return float(value.toordinal()) if isinstance(value, date) else rounded(value, "value")
+
+
+def bar(number: Any, low: float, high: float, width: int = LONGEST_BAR) -> str:
+    """The interval as a line of characters, its middle marked."""
+    if not isinstance(number, Reported):
+        return ""
+
+    def at(value: Any) -> int:
+        share = (place(value) - low) / (high - low)
+        return round(min(max(share, 0.0), 1.0) * (width - 1))
+
+    line = ["·"] * width
+    for column in range(at(number.lower), at(number.upper) + 1):
+        line[column] = "━"
+    line[at(number.value)] = "●"
+    return "".join(line)
+
+
+def answer_table(answer: Answer) -> Group:
+    """For the terminal: the rows, and what they cost."""
+    from rich.console import Group
+
+    return Group(answer_rows(answer), cost_line(answer))
+
+
+def answer_rows(answer: Answer) -> Group:
+    """The rows; bars where there is room for them."""
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    table, numeric = Table(), answer.numbers
+    heads = [head for label in answer.labels for head in ((label, "certainly in") if label in numeric else (label,))]
+    rows = answer.rows[:MOST_ROWS]
+    texts = [[text for label in answer.labels for text in _texts(row[label], label in numeric)] for row in rows]
+    for head in heads:
+        table.add_column(Text(head), justify="right" if head in numeric else "left")
+    room = LINE - 4 - sum(3 + max(map(len, column)) for column in zip(heads, *texts, strict=True))
+    drawn = len(numeric) == 1 and room >= SHORTEST_BAR
+    if drawn:
+        table.add_column("")
+    for row, fields in zip(rows, texts, strict=True):
+        if drawn:
+            fields.append(bar(row[numeric[0]], *scale(answer, numeric[0]), min(room, LONGEST_BAR)))
+        table.add_row(*map(Text, fields))
+    return Group(table, *_more(len(answer.rows)))
+
+
+def answers_table(batch: Answers) -> Group:
+    """A table for every question, and what all of them cost together."""
+    from rich.console import Group
+    from rich.text import Text
+
+    shown = [part for answer in batch for part in (Text(answer.question), answer_rows(answer))]
+    return Group(*shown, batch_line(batch))
+
+
+def batch_line(batch: Answers) -> str:
+    """The guarantee and the price of a batch in one line."""
+    return f"{len(batch)} questions: {_caused(batch.count)} in all; {charge_line(batch)}"
+
+
+def _caused(count: int) -> str:
+    return f"one person can cause {written(count)} answer{'s' if count > 1 else ''} ({bits_shown(count)})"
+
+
+def text_of(shown: Any) -> str:
+    """What a terminal would show, as plain text."""
+    from io import StringIO
+
+    from rich.console import Console
+
+    console = Console(file=StringIO(), width=LINE, color_system=None, legacy_windows=False)
+    with console.capture() as captured:
+        console.print(shown)
+    return "\n".join(line.rstrip() for line in captured.get().splitlines())
+
+
+def _texts(cell: Any, numeric: bool) -> list[str]:
+    if not numeric:
+        return [number_shown(cell)]
+    number = cell if isinstance(cell, Reported) else None
+    return [number_shown(number.value), number.interval] if number else [number_shown(None), "nobody"]
+
+
+def _more(rows: int) -> list[str]:
+    return [f"and {rows - MOST_ROWS} rows more"] if rows > MOST_ROWS else []
+
+
+def cost_line(told: Answer | Preview) -> str:
+    """The guarantee and the price in one line."""
+    line = _caused(told.guarantee.count)
+    if told.per_row is not None:
+        line += f", {written(told.per_row.count)} with one row"
+    return f"{line}; {charge_line(told)}"
+
+
+def charge_line(told: Answer | Preview | Answers) -> str:
+    """The price, who pays it, and what is left for everybody."""
+    left = f"{bits_left_shown(told.remaining)} left"
+    if told.factor == 1:
+        return f"nothing charged; {left}"
+    if told.paid_by == "everybody":
+        return f"charged {bits_shown(told.factor)}; {left}"
+    return (
+        f"charged {bits_shown(told.factor)} to {told.paid_by}, which took {bits_left_shown(told.taken)} from the "
+        f"dearest group; {left} there"
+    )
+
+
+def preview_table(preview: Preview) -> Group:
+    """For the terminal."""
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table()
+    for label in preview.labels:
+        table.add_column(Text(label))
+    for row in preview.rows[:MOST_ROWS]:
+        table.add_row(*(Text(_expected(row, label)) for label in preview.labels))
+    line = cost_line(preview).replace("charged", "would be charged").replace("took", "would take")
+    afford = [] if preview.affordable else ["the budget does not allow it"]
+    return Group(table, *_more(len(preview.rows)), line, *afford, preview.rule)
+
+
+def _expected(row: Any, label: str) -> str:
+    if label in row["keys"]:
+        return number_shown(row["keys"][label])
+    if label not in row["errors"]:
+        return "follows from its parts"
+    error = row["errors"][label]
+    if error is None:
+        return "± depends on private data"
+    return "exact" if error == 0 else f"± {number_shown(error, 'upper')}"
+
+
+def answers_html(batch: Answers) -> str:
+    """For notebooks."""
+    tables = "".join(f"<p><code>{escape(answer.question)}</code></p>{_rows_html(answer)}" for answer in batch)
+    return f"{tables}<p>{escape(batch_line(batch))}</p>"
+
+
+def answer_html(answer: Answer) -> str:
+    """For notebooks."""
+    return f"{_rows_html(answer)}<p>{escape(cost_line(answer))}</p>"
+
+
+def _rows_html(answer: Answer) -> str:
+    head = "".join(f"<th>{escape(label)}</th>" for label in answer.labels)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{_field(answer, row[label], label)}</td>" for label in answer.labels) + "</tr>"
+        for row in answer.rows[:MOST_ROWS]
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _field(answer: Answer, cell: Any, label: str) -> str:
+    if not isinstance(cell, Reported):
+        return escape(number_shown(cell))
+    low, high = scale(answer, label)
+    left, right, middle = (
+        min(max(200 * (place(end) - low) / (high - low), 0.0), 200.0) for end in (cell.lower, cell.upper, cell.value)
+    )
+    drawn = (
+        f'<svg width="200" height="14" role="img"><line x1="0" x2="200" y1="7" y2="7" stroke="#d5d8dc"/>'
+        f'<line x1="{left:.1f}" x2="{max(right, left + 1):.1f}" y1="7" y2="7" stroke="#2471a3" stroke-width="6"/>'
+        f'<circle cx="{middle:.1f}" cy="7" r="3.5" fill="#1b2631"/></svg>'
+    )
+    return f"{escape(number_shown(cell.value))} {drawn} <small>{escape(cell.interval)}</small>"
+
+
+def preview_html(preview: Preview) -> str:
+    """For notebooks."""
+    head = "".join(f"<th>{escape(label)}</th>" for label in preview.labels)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(_expected(row, label))}</td>" for label in preview.labels) + "</tr>"
+        for row in preview.rows[:MOST_ROWS]
+    )
+    afford = "" if preview.affordable else " <b>The budget does not allow it.</b>"
+    return (
+        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        f"<p>{escape(cost_line(preview))}.{afford} {escape(preview.rule)}</p>"
+    )

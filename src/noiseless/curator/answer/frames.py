@@ -1,0 +1,61 @@
+"""Answers as dataframes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from noiseless.exact.rounding import float_down, float_up
+
+if TYPE_CHECKING:
+    from noiseless.curator.answer.answer import Answer
+
+
+def arrow(answer: Answer) -> Any:
+    """A column for every label, and beside every number its lower and upper end, rounded outward."""
+    import pyarrow
+
+    columns: dict[str, Any] = {}
+    for label in answer.labels:
+        cells = [row[label] for row in answer.rows]
+        if label in answer.numbers:
+            for end, suffix in (("value", ""), ("lower", "_lower"), ("upper", "_upper")):
+                columns[label + suffix] = _column([getattr(cell, end, None) for cell in cells], end)
+        else:
+            columns[label] = pyarrow.array(cells)
+    return pyarrow.table(columns)
+
+
+def stacked(answers: Iterable[Answer]) -> Any:
+    """The tables of several answers, one below the other."""
+    import pyarrow
+
+    tables = []
+    for place, answer in enumerate(answers, start=1):
+        table = arrow(answer)
+        name = "question"
+        while name in table.column_names:
+            name += "_"
+        tables.append(table.add_column(0, name, pyarrow.array([place] * table.num_rows, pyarrow.int64())))
+    return pyarrow.concat_tables(tables, promote_options="permissive")
+
+
+def _column(values: list[Any], end: str) -> Any:
+    import pyarrow
+
+    known = [value for value in values if value is not None]
+    if known and all(isinstance(value, date) for value in known):
+        return pyarrow.array(values, pyarrow.date32())
+    if known and all(type(value) is int and abs(value) < 1 << 63 for value in known):
+        return pyarrow.array(values, pyarrow.int64())
+    return pyarrow.array([None if value is None else rounded(value, end) for value in values], pyarrow.float64())
+
+
+def rounded(value: Any, end: str) -> float:
+    """A float on the safe side of an exact number: lower ends down, upper ends up."""
+    if isinstance(value, float):
+        return value
+    exact = Fraction(value)
+    return float_up(exact) if end == "upper" or (end == "value" and exact < 0) else float_down(exact)

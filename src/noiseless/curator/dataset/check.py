@@ -1,0 +1,161 @@
+"""The custodian's report: whether the table keeps what the schema promises. Nothing of it is for anybody else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from noiseless.curator.dataset.dataset import Dataset, fields, people
+from noiseless.curator.schema.categories import NEVER, Category
+from noiseless.curator.schema.scale import Scale
+from noiseless.errors import PromiseError
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+    from noiseless.curator.schema.schema import Schema
+
+WORDS = {
+    "missing": "missing, NaN, infinite or unreadable",
+    "below": "below low",
+    "above": "above high",
+    "unknown": "not among the declared values",
+}
+ADVICE = {
+    "missing": 'have missing values: write missing = "apart", or the value that they count as',
+    "unknown": "have values that are not declared: declare them all, or name a value for them, as other = 'other' "
+    "(in a csv file a space after a comma belongs to the value)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """How many values of a column are not as declared, and what they count as; `broken` says that none was promised."""
+
+    column: str
+    what: str
+    values: int
+    counts_as: str
+    broken: bool
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Who the rows belong to, where a person has several: how many people, the most rows of one, rows left out."""
+
+    people: int
+    most_rows: int
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """For the custodian only: a verdict, and how many values were missing, clamped or unknown. Do not pass it on."""
+
+    rows: int
+    findings: tuple[Finding, ...]
+    people: People | None = None
+
+    @property
+    def clean(self) -> bool:
+        """Whether every value is as declared."""
+        return not self.findings
+
+    @property
+    def broken(self) -> tuple[Finding, ...]:
+        """Values that the schema promises not to occur."""
+        return tuple(finding for finding in self.findings if finding.broken)
+
+    @property
+    def verdict(self) -> str:
+        """Whether every promise is kept, in one line."""
+        if not self.broken:
+            return "The table fits the schema: every promise is kept."
+        columns = list(dict.fromkeys(finding.column for finding in self.broken))
+        return f"The table does not fit the schema: {', '.join(columns)} {_are(columns)} not as promised."
+
+    @property
+    def advice(self) -> list[str]:
+        """What to write where a promise is broken: names of columns, and nothing else of the table."""
+        lines = []
+        for what, words in ADVICE.items():
+            if columns := [finding.column for finding in self.broken if finding.what == what]:
+                lines.append(f"{', '.join(map(repr, columns))} {words if len(columns) > 1 else _singular(words)}")
+        return lines
+
+    @property
+    def whose(self) -> str:
+        """Who the rows belong to."""
+        found = self.people
+        if found is None:
+            return f"{self.rows} rows, each a person's own"
+        left = f"{found.left_out} rows are left out" if found.left_out else "none is left out"
+        return f"{found.people} people, with at most {found.most_rows} rows; {self.rows} rows are kept, {left}"
+
+    def __rich__(self) -> Group:
+        from rich.console import Group
+        from rich.table import Table
+        from rich.text import Text
+
+        lines: list[Any] = [Text(self.verdict, style="bold red" if self.broken else "bold green")]
+        lines.append(Text(f"For the custodian only. {self.whose}."))
+        if self.findings:
+            table = Table("column", "values that are", "how many", "count as")
+            for found in self.findings:
+                texts = (found.column, WORDS[found.what], str(found.values), found.counts_as)
+                table.add_row(*map(Text, texts), style="bold red" if found.broken else "")
+            lines.append(table)
+        return Group(*lines, *map(Text, self.advice))
+
+
+def check(dataset: Dataset) -> Check:
+    """What was counted when the codes were prepared; the originals are not read again."""
+    table = dataset.engine.table("checks")
+    [counts] = dataset.engine.fetch(table)
+    names, findings = {own: name for name, own in fields(dataset.schema).items()}, []
+    for head, value in zip(table.columns, counts, strict=True):
+        own, what = head.split(" ")
+        if value:
+            findings.append(_finding(dataset, names[own], what, int(value)))
+    found = people(dataset)
+    return Check(dataset.rows, tuple(findings), None if found is None else People(*found))
+
+
+def check_promises(dataset: Dataset, since: Schema | None) -> None:
+    """Refuse a table that breaks a promise of its schema, before its ledger begins: afterwards nothing may fail.
+
+    Columns that an earlier schema had are not looked at.
+    """
+    found = check(dataset)
+    known = {} if since is None else since.columns
+    new = replace(found, findings=tuple(each for each in found.findings if each.column not in known))
+    if new.broken:
+        raise PromiseError(
+            f"the table is not what the schema promises, so nothing was begun. {'. '.join(new.advice)}. "
+            f"`noiseless check` counts them, for the custodian only",
+            new,
+        )
+
+
+def _are(columns: list[str]) -> str:
+    return "are" if len(columns) > 1 else "is"
+
+
+def _singular(words: str) -> str:
+    return words.replace("have", "has", 1)
+
+
+def _finding(dataset: Dataset, name: str, what: str, values: int) -> Finding:
+    column = dataset.schema.private[name]
+    if what in ("below", "above"):
+        assert isinstance(column, Scale)
+        return Finding(name, what, values, column.show(column.low if what == "below" else column.high), False)
+    if what == "unknown":
+        assert isinstance(column, Category)
+        code = column.missing_code if column.other_code is None else column.other_code
+        return Finding(name, what, values, str(column.keys[code or 0]), column.other is None)
+    if column.apart:
+        return Finding(name, what, values, "missing, apart", False)
+    code = column.missing_code or 0
+    shown = column.show(column.number(code)) if isinstance(column, Scale) else str(column.keys[code])
+    return Finding(name, what, values, shown, column.missing == NEVER)

@@ -1,0 +1,236 @@
+"""A dataset: the codes of one snapshot, and what is public about it, read once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from noiseless.curator.dataset.snapshot import Snapshot, new_id
+from noiseless.curator.engines.engine import Engine
+from noiseless.curator.schema.declaration import Declaration
+from noiseless.curator.schema.public import Public
+from noiseless.curator.schema.scale import Scale
+from noiseless.curator.schema.schema import Schema
+from noiseless.curator.sources.codes import UNKNOWN, check_type, code, coded, counted, integer_type
+from noiseless.curator.sources.source import Source
+from noiseless.errors import SchemaError
+
+LARGEST_SUM = 1 << 63
+"""Sums of codes and of their squares stay below, so that no engine's integers overflow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """The codes on an engine, and the public cells with their sizes.
+
+    A cell is a combination of the codes of all public keys, in the order of the schema; only those with rows are here.
+    """
+
+    snapshot: Snapshot
+    schema: Schema
+    engine: Engine
+    cells: tuple[tuple[int, ...], ...]
+    sizes: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        """What the table is called in questions."""
+        return self.snapshot.name
+
+    def field(self, name: str) -> str:
+        """What a column is called in the table of codes: nothing of the custodian's names is in any statement."""
+        return {**fields(self.schema), **plain_fields(self.schema)}[name]
+
+    @property
+    def rounding(self) -> dict[str, Fraction]:
+        """How far the values of each column of numbers may be from those of their codes."""
+        return {name: column.rounding for name, column in self.schema.private.items() if isinstance(column, Scale)}
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are, which is public."""
+        return sum(self.sizes)
+
+
+def fields(schema: Schema) -> dict[str, str]:
+    """The columns that have codes, with their names in the table of codes."""
+    return {name: f"c{place}" for place, name in enumerate([*schema.private, *schema.public])}
+
+
+def plain_fields(schema: Schema) -> dict[str, str]:
+    """Public columns without keys, which are kept as they are, with their names in the table of codes."""
+    plain = [name for name, column in schema.columns.items() if isinstance(column, Public) and not column.keys]
+    return {name: f"p{place}" for place, name in enumerate(plain)}
+
+
+def prepare(engine: Engine, given: Any, schema: Schema, table: str | None) -> Dataset:
+    """Codes of the source, prepared or in flight, counts for the custodian, and what is public, which is read now."""
+    source = engine.source(given, table, schema)
+    _check_columns(source, schema)
+    _check_order(engine, source, schema)
+    rows = _kept(engine, source, schema)
+    names, plain = fields(schema), plain_fields(schema)
+    if engine.prepares:
+        _prepare_tables(engine, source, rows, schema)
+    else:
+        codes = [
+            code(schema.columns[name], rows[name], name in source.texts, engine.double).name(own)
+            for name, own in names.items()
+        ]
+        engine.define("codes", rows.select(*codes, *(rows[name].name(own) for name, own in plain.items())))
+        checks = [
+            found.name(f"{names[name]} {what}")
+            for name, column in schema.private.items()
+            for what, found in counted(column, rows[name], name in source.texts, engine.double).items()
+        ]
+        engine.define("checks", rows.aggregate(checks))
+        if schema.unit is not None:
+            engine.define("people", _people(source.table, schema.unit))
+    cells, sizes = _public(engine, schema)
+    _check_size(schema, sum(sizes))
+    snapshot = Snapshot(new_id(), source.name, Declaration(schema).write(), sum(sizes))
+    return Dataset(snapshot, schema, engine, cells, sizes)
+
+
+def _prepare_tables(engine: Engine, source: Source, rows: Any, schema: Schema) -> None:
+    """Tables of codes and of counts for the custodian, by one statement each."""
+    made, counts, texts = engine.templates(), engine.templates(), source.texts
+    codes, checks, kinds = [], [], rows.schema()
+    for name, own in fields(schema).items():
+        column = schema.columns[name]
+        read, smallest = name in texts, integer_type(column.top)
+
+        def expressions(column: Any, value: Any, read: bool = read, smallest: str = smallest) -> dict[str, Any]:
+            return {"code": coded(column, value, read, engine.double).cast(smallest)}
+
+        found = made.filled(name, column, kinds[name], expressions, (read, smallest))
+        codes.append(f"{found['code']} AS {engine.quoted(own)}")
+        if isinstance(column, Public):
+            continue
+
+        def counting(column: Any, value: Any, read: bool = read) -> Any:
+            return counted(column, value, read, engine.double)
+
+        for what, text in counts.filled(name, column, kinds[name], counting, read).items():
+            checks.append(f"{text} AS {engine.quoted(f'{own} {what}')}")
+    codes += [f"{engine.quoted(name)} AS {engine.quoted(own)}" for name, own in plain_fields(schema).items()]
+    engine.create("codes", rows, codes, "preparing codes")
+    engine.create("checks", rows, checks, "counting for the custodian")
+    if schema.unit is not None:
+        engine.create("people", _people(source.table, schema.unit), ["*"], "counting people for the custodian")
+
+
+def _people(table: Any, unit: str) -> Any:
+    """How many rows there are in all, how many people, and the most rows of one."""
+    each = table.group_by(unit=table[unit]).aggregate(n=lambda t: t.count())
+    return each.aggregate(rows=each.n.sum(), people=each.count(), most=each.n.max())
+
+
+def people(dataset: Dataset) -> tuple[int, int, int] | None:
+    """How many people there are, the most rows of one, and how many rows are left out; None if a row is a person.
+
+    For the custodian only. Stores of earlier versions do not say it.
+    """
+    if dataset.schema.unit is None or not dataset.engine.has("people"):
+        return None
+    [(rows, count, most)] = dataset.engine.fetch(dataset.engine.table("people"))
+    return int(count), int(most or 0), int(rows or 0) - dataset.rows
+
+
+def sealed(dataset: Dataset, known: str) -> Dataset:
+    """The dataset under the id that its ledger knows it by, with nothing more to be written."""
+    snapshot = replace(dataset.snapshot, id=known)
+    dataset.engine.note(snapshot.write())
+    dataset.engine.seal()
+    return replace(dataset, snapshot=snapshot)
+
+
+def prepared(engine: Engine) -> Dataset:
+    """A dataset whose codes were prepared before; the source is not needed."""
+    snapshot = Snapshot.read(engine.noted())
+    schema = Declaration.parse(snapshot.schema).schema
+    cells, sizes = _public(engine, schema)
+    return Dataset(snapshot, schema, engine, cells, sizes)
+
+
+def _check_columns(source: Source, schema: Schema) -> None:
+    present = source.table.schema()
+    wanted = [*schema.columns, *([schema.unit] if schema.unit is not None else [])]
+    for name in wanted:
+        if name not in present:
+            raise SchemaError(f"the table has no column {name!r}; {source.known_columns}")
+        if name in schema.columns:
+            check_type(name, schema.columns[name], present[name], name in source.texts)
+
+
+def _check_order(engine: Engine, source: Source, schema: Schema) -> None:
+    """The rows that are kept must not depend on chance: no two of a person at the same place, and all at some place."""
+    if schema.unit is None or schema.order_by is None:
+        return
+    place = source.table[schema.order_by]
+    groups = source.table.group_by(unit=source.table[schema.unit], place=place).aggregate(n=lambda t: t.count())
+    [(doubled, absent)] = engine.fetch(
+        groups.aggregate(doubled=(groups.n > 1).sum(), absent=groups.place.isnull().sum())
+    )
+    if doubled or absent:
+        raise SchemaError(
+            f"order_by={schema.order_by!r} must order the rows of every {schema.unit!r}: it has missing values, or two "
+            f"rows at the same place; choose a public column that differs within each {schema.unit!r}"
+        )
+
+
+def rows_now(engine: Engine, given: Any, schema: Schema, table: str | None) -> list[int]:
+    """How many rows a source has now, of those that are kept of every person, and in all; this is public."""
+    source = engine.source(given, table, schema)
+    _check_columns(source, schema)
+    tables = [_kept(engine, source, schema), source.table] if schema.unit is not None else [source.table]
+    return [int(engine.fetch(rows.aggregate(n=rows.count()))[0][0]) for rows in tables]
+
+
+def _kept(engine: Engine, source: Source, schema: Schema) -> Any:
+    """All rows, or the first so many of every person."""
+    import ibis
+
+    if schema.unit is None or schema.order_by is None:
+        return source.table
+    column = source.table[schema.order_by]
+    order = [engine.ordered(column)]
+    if schema.order_by in source.texts:  # numbers in a text file are ordered as numbers, before all other texts
+        order = [column.try_cast("float64").asc(nulls_first=False), *order]
+    window = ibis.window(group_by=source.table[schema.unit], order_by=order)
+    place = "noiseless_place"
+    while place in source.table.columns:
+        place += "_"
+    numbered = source.table.mutate(**{place: ibis.row_number().over(window)})
+    return numbered.filter(numbered[place] < schema.rows)
+
+
+def _public(engine: Engine, schema: Schema) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    codes, own = engine.table("codes"), fields(schema)
+    names = [own[name] for name in schema.public]
+    groups = codes.group_by(names) if names else codes
+    counted_groups = groups.aggregate(n=lambda t: t.count())
+    found = engine.fetch(counted_groups.order_by(names) if names else counted_groups)
+    rows = [row for row in found if row[-1]]
+    for place, name in enumerate(schema.public):
+        if any(row[place] == UNKNOWN for row in rows):
+            raise SchemaError(
+                f"public column {name!r} has missing values, or values that are no declared key: declare them all, or "
+                f"name a key for the rest, as other = 'other' (in a csv file a space after a comma belongs to a value)"
+            )
+    return tuple(row[:-1] for row in rows), tuple(row[-1] for row in rows)
+
+
+def _check_size(schema: Schema, rows: int) -> None:
+    for name, column in schema.private.items():
+        if isinstance(column, Scale) and rows * column.top >= LARGEST_SUM:
+            raise SchemaError(
+                f"the step of {name!r} is too fine: {rows} rows of {column.top} steps pass 2^63; use a larger step"
+            )
+
+
+def named(dataset: Dataset, cell: tuple[int, ...]) -> dict[str, Any]:
+    """The keys of a cell."""
+    public: dict[str, Public] = dataset.schema.public
+    return {name: column.keys[key] for (name, column), key in zip(public.items(), cell, strict=True)}

@@ -1,0 +1,134 @@
+"""What a custodian wants opened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from noiseless.curator.schema.declaration import Declaration
+from noiseless.curator.schema.layout import PLAIN, Layout
+from noiseless.curator.schema.plain import why_no_path, why_not
+from noiseless.curator.schema.schema import Schema
+from noiseless.errors import BudgetError, SchemaError, SourceError
+from noiseless.exact.number import Number
+
+
+def is_path(table: str) -> bool:
+    """Whether a table is a file or a folder, rather than a name in a catalog."""
+    return "/" in table or table.endswith(".parquet")
+
+
+def called(table: str) -> str:
+    """What a table is called in questions.
+
+    >>> called("health.people"), called("/data/people.parquet"), called("people")
+    ('people', 'people', 'people')
+    """
+    return Path(table).name.split(".")[0] if is_path(table) else table.split(".")[-1].strip("`")
+
+
+def _blocked(path: Path) -> bool:
+    """Whether a folder is where a file is to be, or a file where its folder is to be."""
+    try:
+        return path.is_dir() or (path.parent.exists() and not path.parent.is_dir())
+    except OSError:
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A source, what is declared of it, and where codes and ledger are kept."""
+
+    source: Any
+    schema: Schema | None = None
+    budget: Number | None = None
+    table: str | None = None
+    store: str | Path | None = None
+    ledger: str | Path | None = None
+    version: str | None = None
+    quotas: Mapping[str, Number] | None = None
+    prepare: bool | None = None
+    memory: str | None = None
+    new: bool = False
+    policy: Mapping[str, Any] | None = None
+    layout: Layout | None = None
+    """Of a text file."""
+
+    def __post_init__(self) -> None:
+        """What is kept in files and ledgers must be texts that they can hold."""
+        for name in ("store", "ledger"):
+            given = getattr(self, name)
+            if given is not None and (wrong := why_no_path(given)):
+                raise SourceError(f"{name}= {wrong}; name a file")
+            elsewhere = "://" in str(given) or (name == "store" and not self.from_file)
+            if given is not None and not elsewhere and _blocked(Path(given)):
+                raise SourceError(f"{name}={str(given)!r} is a folder, or is inside a file; name a file in a folder")
+        for name in ("table", "version", "memory"):
+            given = getattr(self, name)
+            if given is not None and (wrong := why_not(given)):
+                raise SourceError(f"{name}= {wrong}")
+        if isinstance(self.source, (str, Path)) and (wrong := why_no_path(self.source)):
+            raise SourceError(f"the source {wrong}; name a file, or a database by its URL")
+        if not isinstance(self.quotas, (Mapping, type(None))) or any(map(why_not, self.quotas or ())):
+            raise BudgetError("quotas= are bits for each analyst by name, and '*' for all others: {'alice': 4}")
+
+    def declared(self) -> Request:
+        """With all that a TOML file says, where the source is one; the ledger is kept beside it, and codes of files."""
+        if not isinstance(self.source, (str, Path)) or not str(self.source).lower().endswith(".toml"):
+            return self
+        file, said = Path(self.source), Declaration.read(self.source)
+        if said.source is None:
+            raise SchemaError("the schema file names no source; add source = 'people.parquet'")
+        if said.from_database and said.layout != PLAIN:
+            raise SchemaError("delimiter, names and header are for .csv, .tsv and .data files; remove them")
+        prepare = said.prepare if self.prepare is None else self.prepare
+        beside = None if said.from_database or prepare is False else file.with_suffix(".codes.duckdb")
+        return Request(
+            said.source,
+            self.schema or said.schema,
+            said.budget if self.budget is None else self.budget,
+            self.table or said.table,
+            self.store or beside,
+            self.ledger or file.with_suffix(".ledger.sqlite"),
+            self.version or said.version,
+            said.quotas if self.quotas is None else self.quotas,
+            prepare,
+            self.memory or said.memory,
+            self.new,
+            said.policy if self.policy is None else self.policy,
+            said.layout if self.layout is None else self.layout,
+        )
+
+    @property
+    def from_file(self) -> bool:
+        """Whether the source is a file, so that `store` is one too and no table of a database."""
+        source = str(self.source) if isinstance(self.source, (str, Path)) else "://"
+        return "://" not in source and not source.startswith("local")
+
+    @property
+    def name(self) -> str:
+        """What a ledger calls the dataset: as questions do, wherever the table is and however that is spelled.
+
+        So a table that moves keeps its account; two of the same name in one ledger share one, which is the safe side.
+        """
+        if self.table is not None:
+            return called(self.table)
+        return Path(self.source).name.split(".")[0] if isinstance(self.source, (str, Path)) else "data"
+
+    def one_table(self) -> str:
+        """The table, which a database needs named."""
+        if not self.table:
+            raise SourceError("a database holds many tables; name one, as in table='people' or table='health.people'")
+        return self.table
+
+    def kept_as(self, otherwise: str) -> str | None:
+        """Where a database keeps prepared codes; None if they stay in flight."""
+        if not self.prepare:
+            if self.store is not None:
+                raise SourceError("store= names the table of prepared codes in a database; add prepare=True")
+            return None
+        if self.ledger is None:
+            raise SourceError("prepared codes in a database outlast this process; name a ledger= that does, too")
+        return otherwise if self.store is None else str(self.store)

@@ -1,0 +1,85 @@
+"""Statements for tables of many columns: what columns of one kind have in common is translated by Ibis once.
+
+Ibis takes milliseconds for the codes of a column, which is seconds for hundreds. So one column of each kind is
+translated with a name and constants that stand for themselves, and for all others of its kind these are put in their
+places. The statement is the same as if Ibis had translated every column.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from noiseless.curator.schema.dates import Date
+from noiseless.curator.schema.scale import Real, Scale
+from noiseless.curator.schema.schema import Column
+from noiseless.curator.sources.codes import lowest_inside
+
+VALUE, MADE = "noiseless_value", "noiseless_made"
+TOP, MISSING = 1234567890123456781, 1234567890123456782
+"""Codes that no column has."""
+Expressions = Callable[[Any, Any], Mapping[str, Any]]
+"""Of a column's declaration and value, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Templates:
+    """Expressions over single columns in the words of an engine."""
+
+    sql: Callable[[Any], str]
+    """How the engine writes a statement."""
+    quote: Callable[[str], str]
+    """How it writes the name of a column."""
+    known: dict[Any, Mapping[str, str]] = field(default_factory=dict)
+
+    def filled(self, name: str, column: Column, given: Any, made: Expressions, kind: Any) -> Mapping[str, str]:
+        """The expressions of a column of a type `given`; those of equal `kind` differ in names and constants only."""
+        plain = isinstance(column, Scale) and not isinstance(column, Date)
+        standing: Any = _stand_in(column) if plain else column
+        shape = (None if plain else column, column_is_apart(column), given, kind)
+        if shape not in self.known:
+            self.known[shape] = self._translated(standing, given, made)
+        places = {_named(VALUE): self.quote(name)}
+        if plain:
+            places |= dict(zip(_constants(standing), _constants(column), strict=True))
+        pattern = re.compile("|".join(map(re.escape, places)))
+        return {what: pattern.sub(lambda found: places[found[0]], text) for what, text in self.known[shape].items()}
+
+    def _translated(self, column: Any, given: Any, made: Expressions) -> Mapping[str, str]:
+        import ibis
+        from ibis.expr.datashape import Columnar
+
+        stub, found = ibis.table({VALUE: given}, name="noiseless_stub"), {}
+        for what, expression in made(column, stub[VALUE]).items():
+            named = expression.name(MADE)
+            whole = self.sql(stub.select(named) if isinstance(named.op().shape, Columnar) else stub.aggregate(named))
+            [text] = re.findall(rf"^SELECT\s+(.*)\s+AS\s+\S{MADE}\S\s+FROM\s", whole, re.DOTALL)
+            found[what] = re.sub(rf"\S?t0\S?\.\S{VALUE}\S", _named(VALUE), text)
+        return found
+
+
+def column_is_apart(column: Any) -> bool:
+    """Whether missing values have no code; of public columns there are none."""
+    return bool(getattr(column, "apart", False))
+
+
+def _named(name: str) -> str:
+    return f"<{name}>"
+
+
+def _stand_in(column: Any) -> Scale:
+    """A column of the same kind whose constants are like no others."""
+    low, step = Fraction("1.5e101"), Fraction("4e90")
+    made = Real(low, low + 10**6 * step, step)
+    object.__setattr__(made, "top", TOP)
+    object.__setattr__(made, "missing", "apart" if column.apart else low + MISSING * step)
+    return made
+
+
+def _constants(column: Any) -> list[str]:
+    """All that an expression says of a column of numbers."""
+    ends = [f"'{float(end)!r}'" for end in (lowest_inside(column), column.low, column.high, column.step)]
+    return [*ends, str(column.top), "missing" if column.apart else str(column.missing_code)]

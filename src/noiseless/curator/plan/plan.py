@@ -1,0 +1,141 @@
+"""A question once it is understood: which numbers about which rows, and what to make of them.
+
+Nothing of the text is left in it but labels: conditions hold codes, names are those of the schema.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from noiseless.curator.plan.condition import TRUE, Condition, condition_depth
+
+COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "=": operator.eq,
+    "<>": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """COUNT, SUM, AVG, VAR_POP, STDDEV_POP or ORDER (k-th smallest, k = ⌈share·n⌉) of a column; COUNT also of rows."""
+
+    function: str
+    column: str | None = None
+    share: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyOf:
+    """The key of the group, of a column that is grouped by."""
+
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A number, or something to compare a key or a date with."""
+
+    value: Fraction | str | bool | int | date
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """+, −, * or / of two expressions."""
+
+    operation: str
+    left: Expression
+    right: Expression
+
+
+Expression = Aggregate | KeyOf | Constant | Arithmetic
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Of two expressions, by their reported values."""
+
+    operation: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """AND, OR or NOT of tests."""
+
+    operation: str
+    parts: tuple[Test, ...]
+
+
+Test = Comparison | Combination
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One column of the answer."""
+
+    label: str
+    expression: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """SELECT items WHERE condition GROUP BY keys; HAVING, ORDER BY and LIMIT act on what is released.
+
+    `keys` are grouped by in their order; at most one of them is a private `category`.
+    """
+
+    items: tuple[Item, ...]
+    where: Condition = TRUE
+    keys: tuple[str, ...] = ()
+    category: str | None = None
+    having: Test | None = None
+    order: tuple[tuple[Expression, bool], ...] = ()
+    limit: int | None = None
+
+    def aggregates(self) -> tuple[Aggregate, ...]:
+        """All that is asked of the data, each once, in the order of the text."""
+        roots: list[Expression | Test] = [item.expression for item in self.items]
+        roots += [self.having] if self.having is not None else []
+        roots += [expression for expression, _ in self.order]
+        return tuple(dict.fromkeys(found for root in roots for found in _aggregates(root)))
+
+    def depth(self) -> int:
+        """How deeply its expressions, tests and conditions are nested."""
+        roots: list[Expression | Test] = [item.expression for item in self.items]
+        roots += [self.having] if self.having is not None else []
+        roots += [expression for expression, _ in self.order]
+        return max(condition_depth(self.where), *map(_depth, roots))
+
+
+def _depth(node: Expression | Test) -> int:
+    match node:
+        case Arithmetic() | Comparison():
+            return 1 + max(_depth(node.left), _depth(node.right))
+        case Combination():
+            return 1 + max(map(_depth, node.parts))
+        case _:
+            return 1
+
+
+def _aggregates(node: Expression | Test) -> Iterator[Aggregate]:
+    match node:
+        case Aggregate():
+            yield node
+        case Arithmetic() | Comparison():
+            yield from _aggregates(node.left)
+            yield from _aggregates(node.right)
+        case Combination():
+            for part in node.parts:
+                yield from _aggregates(part)
+        case _:
+            return

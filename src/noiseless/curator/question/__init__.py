@@ -1,0 +1,1 @@
+"""A question on its way: read, resolved to releases, given bins, priced, computed, finished."""

@@ -1,0 +1,83 @@
+"""The engine's part: integer aggregates of codes, generated from the plan.
+
+Nothing of the question's text is in what runs, nor of the schema's: columns are called c0, c1, …; all else is integers.
+The statements are plain SQL that every engine has, so nothing needs to be translated (decision 9).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from noiseless.curator.dataset.dataset import Dataset
+from noiseless.curator.plan.condition import TRUE, statement
+from noiseless.curator.plan.plan import Plan
+from noiseless.curator.question.question import Paid
+from noiseless.curator.question.resolve import Asked, Line
+from noiseless.curator.question.widths import Widths
+from noiseless.curator.releases.release import Need, Released
+from noiseless.curator.schema.categories import Category
+
+Found = dict[tuple[int, ...], dict[Need, Any]]
+"""For every group with rows, by the codes of its public keys, the integers that were wanted."""
+
+
+def execute(plan: Plan, lines: Iterable[Line], widths: Widths, dataset: Dataset) -> list[tuple[Paid, Released]]:
+    """What is released of each: the bin of the integer that the engine found."""
+    found = engine_numbers(plan, [need for release, width in widths.items() for need in release.needs(width)], dataset)
+    home = {
+        number.release: line.group for line in lines for number in line.numbers.values() if isinstance(number, Asked)
+    }
+    observed = []
+    for release, width in widths.items():
+        needs = release.needs(width)
+        nothing: dict[Need, Any] = {need: {} if need[0] == "tally" else 0 for need in needs}
+        numbers = nothing | found.get(home[release], {})
+        observed.append(((release, width), release.observe(width, numbers)))
+    return observed
+
+
+def engine_numbers(plan: Plan, needs: Iterable[Need], dataset: Dataset) -> Found:
+    """One statement for all scalars, and one for each tally."""
+    wanted = list(dict.fromkeys(needs))
+    keys = [dataset.field(name) for name in plan.keys if name != plan.category]
+    where = "" if plan.where == TRUE else f" WHERE {statement(plan.where, dataset.field)}"
+    found: Found = {}
+    scalars = [need for need in wanted if need[0] != "tally"]
+    if scalars:
+        for row in _rows(keys, [_scalar(need, dataset) for need in scalars], where, keys, dataset):
+            numbers = zip(scalars, row[len(keys) :], strict=True)
+            found[row[: len(keys)]] = {need: int(value or 0) for need, value in numbers}
+    for need in wanted:
+        if need[0] == "tally":
+            first = _first_of_bin(need, dataset)
+            for row in _rows([*keys, first], ["COUNT(*)"], where, [*keys, first], dataset):
+                group = found.setdefault(row[: len(keys)], {})
+                group.setdefault(need, {})[row[-2]] = row[-1]
+    return found
+
+
+def _rows(
+    keys: list[str], numbers: list[str], where: str, groups: list[str], dataset: Dataset
+) -> list[tuple[Any, ...]]:
+    grouping = f" GROUP BY {', '.join(groups)}" if groups else ""
+    return dataset.engine.run(f"SELECT {', '.join([*keys, *numbers])} FROM {dataset.engine.codes}{where}{grouping}")
+
+
+def _scalar(need: Need, dataset: Dataset) -> str:
+    """One integer, in SQL that every engine has."""
+    kind, name = need[0], need[1]
+    if name is None:
+        return "COUNT(*)"
+    code, column = dataset.field(name), dataset.schema.columns[name]
+    if kind == "count" and isinstance(column, Category) and column.own_missing:
+        return f"COUNT(CASE WHEN {code} < {column.top} THEN 1 END)"
+    wide = f"CAST({code} AS BIGINT)"
+    return f"SUM({wide} * {wide})" if kind == "squares" else f"{kind.upper()}({code})"
+
+
+def _first_of_bin(need: Need, dataset: Dataset) -> str:
+    """A bin of a tally is named by its first code."""
+    assert need[1] is not None
+    code, width = dataset.field(need[1]), need[2] if len(need) == 3 else 1
+    return code if width == 1 else f"{code} - {code} % {width}"

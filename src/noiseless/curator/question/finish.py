@@ -1,0 +1,109 @@
+"""What is made of released numbers: arithmetic of intervals, HAVING, ORDER BY and LIMIT. None of it costs anything.
+
+Source: NP Thm 7: docs/theorems.md#np-thm-5
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import inf
+from operator import itemgetter
+from typing import Any
+
+from noiseless.curator.plan.plan import (
+    COMPARE,
+    Aggregate,
+    Arithmetic,
+    Comparison,
+    Constant,
+    Expression,
+    KeyOf,
+    Plan,
+    Test,
+)
+from noiseless.curator.releases.reported import Reported
+from noiseless.curator.schema.categories import Key
+
+Numbers = Mapping[Aggregate, Reported | None]
+Keys = Mapping[str, Key | None]
+Cell = Reported | Key | None
+"""What stands in a field of the answer: a number, a key, or nothing."""
+
+
+def finish(plan: Plan, lines: list[tuple[Keys, Numbers]]) -> list[dict[str, Cell]]:
+    """The rows of the answer: those that HAVING keeps, in order, no more than LIMIT."""
+    kept = [line for line in lines if plan.having is None or _test(plan.having, *line) is True]
+    for expression, descending in reversed(plan.order):
+        valued = [(_value(evaluate(expression, *line)), line) for line in kept]
+        known = sorted((pair for pair in valued if pair[0] is not None), key=itemgetter(0), reverse=descending)
+        kept = [line for _, line in known] + [line for value, line in valued if value is None]
+    return [{item.label: evaluate(item.expression, *line) for item in plan.items} for line in kept[: plan.limit]]
+
+
+def evaluate(expression: Expression, keys: Keys, numbers: Numbers) -> Cell:
+    """The field of one line; None if it rests on nothing."""
+    match expression:
+        case Aggregate():
+            return numbers[expression]
+        case KeyOf():
+            return keys[expression.column]
+        case Constant(value) if isinstance(value, Fraction):
+            return Reported(value, value, value)
+        case Constant():
+            return expression.value  # type: ignore[return-value]
+        case Arithmetic():
+            left, right = evaluate(expression.left, keys, numbers), evaluate(expression.right, keys, numbers)
+            if not isinstance(left, Reported) or not isinstance(right, Reported):
+                return None
+            return _combined(expression.operation, left, right)
+
+
+def _combined(operation: str, left: Reported, right: Reported) -> Reported | None:
+    """The interval of all results; unbounded where the divisor may be 0."""
+    match operation:
+        case "+":
+            ends = _plus(left.lower, right.lower), _plus(left.upper, right.upper)
+            return Reported(left.value + right.value, *ends)
+        case "-":
+            return _combined("+", left, Reported(-right.value, -right.upper, -right.lower))
+        case "*":
+            corners = [_times(a, b) for a in (left.lower, left.upper) for b in (right.lower, right.upper)]
+            return Reported(left.value * right.value, min(corners), max(corners))
+        case _:
+            if right.lower <= 0 <= right.upper:
+                return None if right.value == 0 else Reported(Fraction(left.value) / right.value, -inf, inf)
+            inverse = [Fraction(0) if isinstance(e, float) else 1 / Fraction(e) for e in (right.upper, right.lower)]
+            return _combined("*", left, Reported(1 / Fraction(right.value), *inverse))
+
+
+def _plus(first: Any, second: Any) -> Any:
+    """An end of an interval is an exact number or infinite; floats hold nothing else."""
+    return first if isinstance(first, float) else second if isinstance(second, float) else first + second
+
+
+def _times(first: Any, second: Any) -> Any:
+    """0·∞ is 0 for ends of intervals."""
+    if first == 0 or second == 0:
+        return Fraction(0)
+    if isinstance(first, float) or isinstance(second, float):
+        return inf if (first > 0) == (second > 0) else -inf
+    return first * second
+
+
+def _value(cell: Cell) -> Any:
+    return cell.value if isinstance(cell, Reported) else cell
+
+
+def _test(test: Test, keys: Keys, numbers: Numbers) -> bool | None:
+    """Three-valued, as in SQL: what rests on nothing is unknown."""
+    if isinstance(test, Comparison):
+        left, right = (_value(evaluate(side, keys, numbers)) for side in (test.left, test.right))
+        if left is None or right is None:
+            return None
+        return COMPARE[test.operation](left, right)
+    truths = [_test(part, keys, numbers) for part in test.parts]
+    if test.operation == "NOT":
+        return None if truths[0] is None else not truths[0]
+    decisive = test.operation == "OR"
+    return decisive if decisive in truths else None if None in truths else not decisive

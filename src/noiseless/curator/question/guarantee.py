@@ -1,0 +1,86 @@
+"""The guarantee of a question, in the words of the library below."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import prod
+
+from noiseless.curator.question.price import Prices
+from noiseless.curator.question.widths import Widths
+from noiseless.curator.releases.head_count import HeadCount
+from noiseless.curator.releases.release import Release
+from noiseless.curator.releases.total import Total
+from noiseless.privacy.definitions.noiseless.certify import UNRELATED
+from noiseless.privacy.guarantee.guarantee import Guarantee
+
+PUBLIC = "the number of rows, the public columns row by row and the schema are public"
+
+
+def rule(widths: Widths, prices: Prices) -> str:
+    """How the count was found."""
+    kinds = dict.fromkeys(type(release) for release in widths)
+    parts = [_dearest(kind, widths, prices.rows) for kind in kinds] or ["only public numbers: one answer"]
+    groups = len({release.part.cells for release in widths})
+    if prices.rows > 1 and widths:
+        parts.append(f"up to {prices.rows} rows of a person, divided among the groups in the worst way")
+    elif groups > 1:
+        parts.append("everybody is in one public group (rule E)")
+    if len(widths) > groups:
+        parts.append("asked together: jumps of one column add, columns multiply (rules A, D, G)")
+    return "; ".join(parts)
+
+
+def _dearest(kind: type[Release], widths: Widths, rows: int) -> str:
+    """The rule of one kind of release, with the numbers of the one that has most answers."""
+    stated = {
+        release.stated(width, rows): release.answers(width, rows)
+        for release, width in widths.items()
+        if type(release) is kind
+    }
+    dearest = max(stated, key=lambda words: stated[words])
+    return dearest if len(stated) == 1 else f"{dearest} (the dearest of {len(stated)} such)"
+
+
+def guarantee(widths: Widths, prices: Prices, per_row: bool = False) -> Guarantee:
+    """What the whole question promises to a person, or to a person with one row."""
+    counted = prices.of_one_row() if per_row else prices
+    read = sorted({name for release in widths for name in release.reads})
+    values = prices.values()
+    domain = prod(values[name] for name in read)
+    people = "a person is one row" if counted.rows == 1 else f"a person has at most {counted.rows} rows"
+    alone = next(iter(widths)) if len(widths) == 1 else None
+    spread, width = _group_bound(alone, widths, counted.rows)
+    count = counted.count(widths)
+    return Guarantee(
+        definition="noiseless privacy",
+        count=count,
+        exact=_attained(alone) and counted.rows == 1,
+        statement=rule(widths, counted),
+        assumptions=(UNRELATED, PUBLIC, people),
+        levels=_levels(alone, widths, count),
+        smallest_cell=Fraction(1),
+        domain_size=Fraction(domain),
+        discrete=True,
+        spread=spread,
+        width=width,
+        columns=max(1, len(read)),
+    )
+
+
+def _attained(alone: Release | None) -> bool:
+    """Whether some data cause as many answers: of sums, and of counts whose condition is surely no contradiction."""
+    return isinstance(alone, Total) or (isinstance(alone, HeadCount) and alone.column is not None)
+
+
+def _group_bound(alone: Release | None, widths: Widths, rows: int) -> tuple[Fraction | None, Fraction | None]:
+    """How far one person moves a sum, and its bins: then groups of people have a bound too."""
+    if isinstance(alone, Total):
+        return Fraction(rows * alone.column.top), Fraction(widths[alone])
+    return (Fraction(rows), Fraction(1)) if isinstance(alone, HeadCount) else (None, None)
+
+
+def _levels(alone: Release | None, widths: Widths, count: int) -> int:
+    """All answers there can be, where that is a plain number of bins; elsewhere at least the count."""
+    if isinstance(alone, Total):
+        return alone.part.size * alone.column.top // widths[alone] + 1
+    return alone.part.size + 1 if isinstance(alone, HeadCount) else count

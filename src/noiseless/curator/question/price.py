@@ -1,0 +1,176 @@
+"""What a question costs: how many answers one person's data can cause, and how the ledger sees it.
+
+With one row per person everybody is in one public group, so groups do not multiply (rule E), and what is asked of one
+group is one batch. With several rows a person can be in many groups, and the worst division of the rows counts.
+
+Source: theory §6: docs/composition.md
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from math import prod
+
+from noiseless.curator.dataset.dataset import Dataset, named
+from noiseless.curator.plan.part import Part
+from noiseless.curator.question.widths import Widths
+from noiseless.curator.releases.filtered_mean import FilteredMean
+from noiseless.curator.releases.head_count import HeadCount
+from noiseless.curator.releases.refined import RefinedTotal
+from noiseless.curator.releases.release import Release
+from noiseless.curator.releases.total import Total
+from noiseless.privacy.composition.questions import OtherQuestion, Question, Single, Together
+from noiseless.privacy.composition.sequence import EVERYBODY
+from noiseless.privacy.composition.several_rows import worst_division
+
+MOST_CELLS = 1000
+"""With more public cells the ledger keeps one account for everybody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Counts questions about a dataset."""
+
+    dataset: Dataset
+    person_rows: int | None = None
+
+    @property
+    def rows(self) -> int:
+        """The most rows that one person has."""
+        return self.person_rows or self.dataset.schema.rows
+
+    @property
+    def celled(self) -> bool:
+        """Whether the ledger tells public cells apart."""
+        return self.rows == 1 and 0 < len(self.dataset.cells) <= MOST_CELLS
+
+    def of_one_row(self) -> Prices:
+        """The same for a person with one row."""
+        return replace(self, person_rows=1)
+
+    def values(self) -> dict[str, int]:
+        """How many values each private column has."""
+        return {name: column.values for name, column in self.dataset.schema.private.items()}
+
+    def names(self) -> list[str]:
+        """The accounts of the ledger: one for every public cell, or one for everybody."""
+        return [self.cell(index) for index in range(len(self.dataset.cells))] if self.celled else [EVERYBODY]
+
+    @property
+    def declared(self) -> str:
+        """The schema, as text."""
+        return self.dataset.snapshot.schema
+
+    def cell(self, index: int) -> str:
+        """The name of a public cell in the ledger."""
+        return json.dumps(list(named(self.dataset, self.dataset.cells[index]).values()), ensure_ascii=False)
+
+    def count(self, widths: Widths) -> int:
+        """The most answers of the whole question that one person's data can cause, with nothing known before."""
+        needed = without_implied(widths)
+        if not needed:
+            return 1
+        if self.rows == 1:
+            fresh = self.values()
+            asked = {_together(r.question(needed[r]) for r in releases) for releases in _by_cell(needed).values()}
+            return max(question.factor(fresh) for question in asked)
+        groups = _groups(needed)
+        shapes = _largest_of_each_shape(groups, needed)
+
+        def answers(rows: int) -> int:
+            return max(prod(release.answers(needed[release], rows) for release in group) for group in shapes)
+
+        return worst_division(answers, self.rows, len(groups))
+
+    def joint(self, batch: Iterable[Widths]) -> int:
+        """The count of several questions together: not above their product, and with one row per person often below."""
+        each = list(batch)
+        product = prod(map(self.count, each))
+        return min(product, self.count(union(each))) if self.rows == 1 else product
+
+    def questions(self, batch: list[Widths]) -> Mapping[str, Question]:
+        """What is asked of every account of the ledger by some questions together."""
+        widths = union(batch)
+        if not widths:
+            return {}
+        if self.celled:
+            return {
+                self.cell(index): _together(release.question(widths[release]) for release in releases)
+                for index, releases in _by_cell(widths).items()
+            }
+        if not all(release.part.whole for release in widths):
+            read = tuple(sorted({column for release in widths for column in release.reads}))
+            return {EVERYBODY: OtherQuestion(read, self.joint(map(_unrefined, batch)))}
+        return {EVERYBODY: _together(self._of_everybody(release, width) for release, width in widths.items())}
+
+    def _of_everybody(self, release: Release, width: int) -> Single:
+        if self.rows == 1 or isinstance(release, (Total, RefinedTotal)):
+            return release.question(width)
+        return OtherQuestion(release.reads, release.answers(width, self.rows))
+
+
+def union(batch: Iterable[Widths]) -> Widths:
+    """All releases of some questions; one that is asked for twice must be in the same bins to be one."""
+    return {release: width for widths in batch for release, width in widths.items()}
+
+
+def _unrefined(widths: Widths) -> Widths:
+    """Where the ledger keeps no account of a group, what was known before does not count."""
+    return {r.total if isinstance(r, RefinedTotal) else r: width for r, width in widths.items()}
+
+
+def without_implied(widths: Widths) -> Widths:
+    """Leave out counts that a mean of the same rows releases anyway."""
+    known = {release.part for release in widths if isinstance(release, FilteredMean)}
+    return {r: width for r, width in widths.items() if not (isinstance(r, HeadCount) and r.part in known)}
+
+
+def _by_cell(widths: Widths) -> dict[int, tuple[Release, ...]]:
+    """For every public cell the releases that its people are in."""
+    cells: dict[int, list[Release]] = {}
+    for release in widths:
+        for index in release.part.cells:
+            cells.setdefault(index, []).append(release)
+    return {index: tuple(releases) for index, releases in cells.items()}
+
+
+def _groups(widths: Widths) -> list[list[Release]]:
+    """Releases that share public cells, together; releases of different groups share none."""
+    groups: list[tuple[set[int], list[Release]]] = []
+    for release in widths:
+        cells, members = set(release.part.cells), [release]
+        apart = []
+        for group in groups:
+            if group[0].isdisjoint(cells):
+                apart.append(group)
+            else:
+                cells, members = cells | group[0], group[1] + members
+        groups = [*apart, (cells, members)]
+    return [members for _, members in groups]
+
+
+def _largest_of_each_shape(groups: list[list[Release]], widths: Widths) -> list[list[Release]]:
+    """Leave out groups that differ from another only in having no more rows anywhere, and so no more answers."""
+    kept: dict[object, list[list[Release]]] = {}
+    for group in groups:
+        shape = tuple((_anywhere(release), widths[release]) for release in group)
+        alike = kept.setdefault(shape, [])
+        if not any(_covers(other, group) for other in alike):
+            kept[shape] = [*(other for other in alike if not _covers(group, other)), group]
+    return [group for alike in kept.values() for group in alike]
+
+
+def _anywhere(release: Release) -> Release:
+    """The same release of nobody in particular."""
+    return replace(release, part=Part((), 0, release.part.condition))  # type: ignore[type-var]
+
+
+def _covers(larger: list[Release], smaller: list[Release]) -> bool:
+    return all(one.part.size >= two.part.size for one, two in zip(larger, smaller, strict=True))
+
+
+def _together(questions: Iterable[Single]) -> Question:
+    asked = tuple(questions)
+    return asked[0] if len(asked) == 1 else Together(asked)

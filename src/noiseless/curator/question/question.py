@@ -1,0 +1,161 @@
+"""A question, understood: what it needs of the data, and in what bins. No private data are touched."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from noiseless.curator.dataset.dataset import Dataset
+from noiseless.curator.plan.plan import Aggregate, Item, KeyOf, Plan
+from noiseless.curator.question.finish import Cell, finish
+from noiseless.curator.question.price import Prices
+from noiseless.curator.question.resolve import Asked, Known, Line, resolve
+from noiseless.curator.question.widths import (
+    People,
+    Widths,
+    asked,
+    exact_error,
+    exact_widths,
+    finer,
+    uncounted,
+    widths_for_bits,
+    widths_for_error,
+)
+from noiseless.curator.releases.filtered_mean import FilteredMean
+from noiseless.curator.releases.head_count import HeadCount
+from noiseless.curator.releases.release import Release, Released
+from noiseless.curator.releases.reported import Reported
+from noiseless.curator.sql.example import suggesting
+from noiseless.curator.sql.read import read
+from noiseless.errors import BudgetError, QuestionError
+from noiseless.exact.number import Number
+
+Paid = tuple[Release, int]
+"""A release and the width of its bins: what is charged, once, and then known for ever."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The text, its plan, one line for every row of the answer, and the widths of all bins."""
+
+    text: str
+    plan: Plan
+    lines: tuple[Line, ...]
+    widths: Widths
+    people: Mapping[FilteredMean, int] = field(default_factory=dict)
+    """How many rows count in means, where that was known."""
+
+    def with_widths(self, narrowest: Widths) -> Question:
+        """The same with other widths, where they are given."""
+        return replace(self, widths={release: narrowest.get(release, width) for release, width in self.widths.items()})
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The columns of the answer."""
+        return tuple(item.label for item in self.plan.items)
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """Those of them that are numbers rather than keys."""
+        return tuple(item.label for item in self.plan.items if not isinstance(item.expression, KeyOf))
+
+    def expected(self) -> tuple[Mapping[str, Any], ...]:
+        """For every line its keys and the error of each number, None where that depends on private data."""
+        return tuple(self._expected(line) for line in self.lines)
+
+    def _expected(self, line: Line) -> Mapping[str, Any]:
+        keys: dict[str, Any] = {}
+        errors: dict[str, Any] = {}
+        for item in self.plan.items:
+            match item.expression:
+                case Aggregate() as aggregate if line.numbers[aggregate] == Known(None):
+                    keys[item.label] = "nobody"
+                case Aggregate() as aggregate:
+                    errors[item.label] = self._error(line.numbers[aggregate])
+                case KeyOf(name):
+                    keys[item.label] = line.keys[name]
+                case _:
+                    pass  # what is calculated follows from its parts
+        return {"keys": keys, "errors": errors}
+
+    def _error(self, number: Known | Asked) -> Any:
+        if isinstance(number, Known):
+            return 0
+        release, width = number.release, self.widths[number.release]
+        if isinstance(release, FilteredMean) and release in self.people:
+            return release.error_among(self.people[release], width)
+        return release.error(width, number.function)
+
+    def rows(self, released: Mapping[Paid, Released]) -> list[dict[str, Cell]]:
+        """The rows of the answer, made of what was released and of nothing else."""
+        return finish(self.plan, [(line.keys, self._numbers(line, released)) for line in self.lines])
+
+    def _numbers(self, line: Line, released: Mapping[Paid, Released]) -> dict[Aggregate, Reported | None]:
+        numbers: dict[Aggregate, Reported | None] = {}
+        for aggregate, source in line.numbers.items():
+            if isinstance(source, Known):
+                value = source.value
+                numbers[aggregate] = None if value is None else Reported(value, value, value)
+            else:
+                width = self.widths[source.release]
+                numbers[aggregate] = source.release.report(width, released[source.release, width], source.function)
+        return numbers
+
+
+def recalled(text: str, dataset: Dataset, widths: list[int]) -> Question:
+    """A question that was asked before, with the widths it had then, in their order."""
+    plan = read(text, dataset.schema, dataset.name)
+    lines = resolve(plan, dataset)
+    releases = dict.fromkeys(each.release for each in asked(lines))
+    if len(releases) != len(widths):
+        raise QuestionError("the question was asked under an earlier schema, with other groups; ask it again")
+    return Question(text, plan, lines, dict(zip(releases, widths, strict=True)))
+
+
+def refined(text: str, dataset: Dataset, known: Widths, error: Number) -> Question:
+    """The same question with narrower bins, whose edges are among those of the old: the widest that keep the error."""
+    plan = read(text, dataset.schema, dataset.name)
+    lines = resolve(plan, dataset)
+    wanted = exact_error(error)
+    widths: dict[Release, int] = {}
+    for each in asked(lines):
+        if each.release not in known:
+            raise BudgetError("only an answer of this dataset can be refined; ask it here first")
+        width = min(finer(each, known[each.release], wanted), widths.get(each.release, known[each.release]))
+        widths[each.release] = width
+    return Question(text, plan, lines, widths)
+
+
+def understand(
+    text: str, dataset: Dataset, bits: Number | None, error: Number | None, people: People = lambda _: None
+) -> Question:
+    """Read a question and choose its bins; refused with the reason where that cannot be done.
+
+    `people` says how many rows count in a mean, where that is known.
+    """
+    if bits is not None and error is not None:
+        raise BudgetError("give bits= or error=, not both: one follows from the other")
+    plan = read(text, dataset.schema, dataset.name)
+    with suggesting(text, dataset.schema, dataset.name):
+        lines = resolve(plan, dataset)
+    needed = asked(lines)
+    if bits is not None:
+        prices = Prices(dataset)
+        widths = widths_for_bits(needed, bits, dataset.schema.rows, prices.count)
+    else:
+        widths = exact_widths(needed) if error is None else widths_for_error(needed, error, people)
+    means = {each.release: people(each.release) for each in needed if isinstance(each.release, FilteredMean)}
+    return Question(text, plan, lines, widths, {mean: known for mean, known in means.items() if known is not None})
+
+
+def counts_first(text: str, dataset: Dataset, people: People) -> Plan | None:
+    """What must be counted before the error of a question can be kept, if the question itself asks for that count."""
+    plan = read(text, dataset.schema, dataset.name)
+    needed = asked(resolve(plan, dataset))
+    unknown = {mean.part for mean in uncounted(needed, people)}
+    counts = {each.release.part for each in needed if isinstance(each.release, HeadCount)}
+    if not unknown or not unknown <= counts:
+        return None
+    items = [Item(f"n{place}", each) for place, each in enumerate(plan.aggregates()) if each.function == "COUNT"]
+    return Plan((*(Item(name, KeyOf(name)) for name in plan.keys), *items), plan.where, plan.keys)

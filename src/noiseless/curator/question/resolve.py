@@ -1,0 +1,198 @@
+"""From a plan to releases: which integer of which rows answers each part of a question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from math import prod
+
+from noiseless.curator.dataset.dataset import LARGEST_SUM, Dataset
+from noiseless.curator.plan.condition import (
+    FALSE,
+    TRUE,
+    Condition,
+    Within,
+    columns_read,
+    cuts,
+    every,
+    given_public,
+    of_one_column,
+    truth_changes,
+)
+from noiseless.curator.plan.part import Part
+from noiseless.curator.plan.plan import Aggregate, Plan
+from noiseless.curator.releases.filtered_mean import FilteredMean
+from noiseless.curator.releases.filtered_total import FilteredTotal
+from noiseless.curator.releases.head_count import HeadCount
+from noiseless.curator.releases.histogram import TallyOfCategory
+from noiseless.curator.releases.order_statistic import OrderStatistic
+from noiseless.curator.releases.release import Release
+from noiseless.curator.releases.spread import Spread
+from noiseless.curator.releases.total import Total
+from noiseless.curator.schema.categories import Boolean, Category, Key
+from noiseless.curator.schema.scale import Scale
+from noiseless.curator.schema.schema import Private
+from noiseless.errors import QuestionError, TooLargeError
+
+MOST_GROUPS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A number that is public: a count of rows, or None for the mean of nobody."""
+
+    value: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A number to be computed from a release, by the function that was asked for."""
+
+    release: Release
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row of the answer: its keys, the codes of its public keys, and where each number comes from."""
+
+    keys: Mapping[str, Key | None]
+    group: tuple[int, ...]
+    numbers: Mapping[Aggregate, Known | Asked]
+
+
+def resolve(plan: Plan, dataset: Dataset) -> tuple[Line, ...]:
+    """One line for every combination of declared keys, in the declared order."""
+    public = {name: dataset.schema.public[name] for name in plan.keys if name != plan.category}
+    if prod(len(column.keys) for column in public.values()) > MOST_GROUPS:
+        raise TooLargeError(f"GROUP BY makes more than {MOST_GROUPS} groups; group by fewer columns")
+    places = [list(dataset.schema.public).index(name) for name in public]
+    members: dict[tuple[int, ...], list[int]] = {}
+    for index, cell in enumerate(dataset.cells):
+        members.setdefault(tuple(cell[place] for place in places), []).append(index)
+    resolver = _Resolver(dataset, plan)
+    lines: list[Line] = []
+    for group in product(*(range(len(column.keys)) for column in public.values())):
+        keys = {name: column.keys[code] for (name, column), code in zip(public.items(), group, strict=True)}
+        lines += resolver.lines(keys, group, members.get(group, []))
+    return tuple(lines)
+
+
+class _Resolver:
+    """Finds the rows of each number; what is left of the condition is worked out once per combination of keys."""
+
+    def __init__(self, dataset: Dataset, plan: Plan) -> None:
+        self.dataset, self.plan = dataset, plan
+        self.left = cache(self._left)
+
+    def lines(self, keys: dict[str, Key], group: tuple[int, ...], cells: list[int]) -> list[Line]:
+        plan = self.plan
+        if plan.category is None:
+            return [Line(keys, group, {each: self._number(each, cells) for each in plan.aggregates()})]
+        column = self.dataset.schema.private[plan.category]
+        assert isinstance(column, (Category, Boolean))
+        part = self._part(cells)
+        values: list[Key | None] = [*column.keys, *([None] if column.apart else [])]
+        tally = None if part is None else TallyOfCategory(part, plan.category, column)
+        return [
+            Line(
+                {name: value if name == plan.category else keys[name] for name in plan.keys},
+                group,
+                {Aggregate("COUNT"): Known(0) if tally is None else Asked(tally, str(place))},
+            )
+            for place, value in enumerate(values)
+        ]
+
+    def _number(self, aggregate: Aggregate, cells: list[int]) -> Known | Asked:
+        name, function = aggregate.column, aggregate.function
+        if function == "COUNT" or name is None:
+            return self._count(name, cells)
+        column = self.dataset.schema.columns[name]
+        assert isinstance(column, Scale)
+        part = self._part(cells, name)
+        if part is None:
+            return Known(0 if function == "SUM" else None)
+        rounding = self.dataset.rounding[name]
+        match function:
+            case "SUM":
+                total = Total if part.plain else FilteredTotal
+                return Asked(total(part, name, column, rounding), function)
+            case "AVG":
+                mean = Total if part.plain else FilteredMean
+                return Asked(mean(part, name, column, rounding), function)
+            case "ORDER":
+                return Asked(OrderStatistic(part, name, column, rounding, aggregate.share), function)
+            case _:
+                self._check_variance(part, name, column)
+                return Asked(Spread(part, name, column, rounding), function)
+
+    def _count(self, name: str | None, cells: list[int]) -> Known | Asked:
+        part = self._part(cells, name)
+        if part is None or part.plain:
+            return Known(0 if part is None else part.size)
+        one = part.columns[0] if len(part.columns) == 1 and columns_read(part.condition) == {*part.columns} else None
+        counted = name if self._present(name) != TRUE else None
+        return Asked(HeadCount(part, None if one is None else self.dataset.schema.private[one], counted), "COUNT")
+
+    def _check_variance(self, part: Part, name: str, column: Scale) -> None:
+        if not part.plain:
+            raise QuestionError(
+                f"the variance of {name!r} under a private condition, or with missing values, cannot be counted well; "
+                f"choose people by public columns, or ask for SUM, AVG or quantiles"
+            )
+        if part.size * column.top**2 >= LARGEST_SUM:
+            raise QuestionError(
+                f"the step of {name!r} is too fine for a variance: {part.size} rows of {column.top}² pass 2^63; "
+                f"choose fewer people, or have a larger step declared"
+            )
+
+    def _present(self, name: str | None) -> Condition:
+        """That a value is there, for columns whose missing values can be told from others."""
+        column = None if name is None else self.dataset.schema.columns[name]
+        if name is None or not isinstance(column, Private):
+            return TRUE
+        if isinstance(column, Category):
+            return Within(name, ((0, column.top - 1),)) if column.own_missing else TRUE
+        return Within(name, ((0, column.top),)) if column.apart else TRUE
+
+    def _part(self, cells: list[int], name: str | None = None) -> Part | None:
+        """The rows of the cells that may count; None if nobody can."""
+        dataset, condition = self.dataset, every([self.plan.where, self._present(name)])
+        kept = {index: self.left(condition, dataset.cells[index]) for index in cells}
+        kept = {index: left for index, left in kept.items() if left != FALSE}
+        if not kept:
+            return None
+        lefts = set(kept.values())
+        shared = lefts.pop() if len(lefts) == 1 else condition  # where it differs among cells, the whole condition
+        return Part(
+            cells=tuple(kept),
+            size=sum(dataset.sizes[index] for index in kept),
+            condition=shared,
+            columns=tuple(sorted(columns_read(shared) & set(dataset.schema.private))),
+            changes=self._changes(shared),
+            whole=len(kept) == len(dataset.cells),
+            rows=dataset.schema.rows,
+        )
+
+    def _left(self, condition: Condition, cell: tuple[int, ...]) -> Condition:
+        """What is left of a condition for the people of a cell, in normal form if it reads one column."""
+        left = given_public(condition, dict(zip(self.dataset.schema.public, cell, strict=True)))
+        read = columns_read(left)
+        if len(read) != 1:
+            return left
+        [name] = read
+        column = self.dataset.schema.private[name]
+        return of_one_column(left, name, column.top, column.apart)
+
+    def _changes(self, condition: Condition) -> int:
+        """Of a condition on one private column; where it depends on public ones too, as many as it has cuts."""
+        private = columns_read(condition) & set(self.dataset.schema.private)
+        if len(private) != 1:
+            return 0
+        [name] = private
+        column = self.dataset.schema.private[name]
+        if columns_read(condition) == private:
+            return truth_changes(condition, column.top, column.apart)
+        return len({cut for cut in cuts(condition, name) if 0 < cut <= column.top}) + column.apart

@@ -1,0 +1,115 @@
+"""The custodian's rules for questions, beside the budget: the section [policy] of a schema file.
+
+They are enforced at planning, and by public facts only: the schema, the question, and the sizes of public groups. They
+may be changed at any time, and change nothing of what was answered. They are habits of a house, not a guarantee: who
+asks about everybody and about everybody but a small group knows about the small group, too. That is what bits are for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from noiseless.curator.plan.condition import columns_read
+from noiseless.curator.question.question import Question
+from noiseless.curator.question.widths import exact_error
+from noiseless.curator.releases.filtered_mean import FilteredMean
+from noiseless.curator.releases.head_count import HeadCount
+from noiseless.curator.releases.histogram import TallyOfCategory
+from noiseless.curator.schema.schema import Schema
+from noiseless.errors import BudgetExceededError, QuestionError, SchemaError
+from noiseless.exact.answers import answers_within
+from noiseless.exact.number import Number, as_integer, shown
+from noiseless.exact.rounding import bits_up
+
+FIELDS = {"smallest_group", "no_conditions", "round_counts", "most_bits"}
+LARGEST = 10**9
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What may be asked.
+
+    `smallest_group` is the number of rows that a public group must have to be asked about. `no_conditions` are columns
+    that WHERE may not name. `round_counts` is the width of the bins that counts are given in. `most_bits` is the most
+    that a single question may cost by itself.
+    """
+
+    smallest_group: int = 1
+    no_conditions: tuple[str, ...] = ()
+    round_counts: int = 1
+    most_bits: Number | None = None
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any] | None, schema: Schema) -> Rules:
+        """The rules in a section of a schema file; refused where they make no sense."""
+        if given is None:
+            return cls()
+        if not isinstance(given, Mapping):
+            raise SchemaError(f"[policy] must be a section with {', '.join(sorted(FIELDS))}")
+        if unknown := sorted(set(given) - FIELDS):
+            raise SchemaError(f"[policy] has an unknown field {unknown[0]!r}; known are {', '.join(sorted(FIELDS))}")
+        named = given.get("no_conditions", [])
+        if not isinstance(named, (list, tuple)) or not all(isinstance(name, str) for name in named):
+            raise SchemaError("[policy]: no_conditions is a list of columns, such as ['income']")
+        if strange := [name for name in named if name not in schema.columns]:
+            raise SchemaError(f"[policy]: no_conditions names {strange[0]!r}, which is not declared")
+        most = given.get("most_bits")
+        if most is not None:
+            answers_within(most, "most_bits")
+        sizes = {name: _size(name, given.get(name, 1)) for name in ("smallest_group", "round_counts")}
+        return cls(sizes["smallest_group"], tuple(named), sizes["round_counts"], most)
+
+    def check(self, question: Question) -> None:
+        """Refuse a question that the rules do not allow."""
+        self._check_conditions(question)
+        self._check_groups(question)
+
+    def applied(self, question: Question, error: Number | None) -> Question:
+        """The question as the rules allow it: with rounded counts; refused where they do not allow it at all."""
+        self.check(question)
+        if self.round_counts == 1:
+            return question
+        if any(isinstance(release, FilteredMean) for release in question.widths):
+            raise QuestionError(
+                f"the policy gives counts in steps of {self.round_counts}, and this mean would tell an exact one: how "
+                f"many rows it is about; ask for SUM and COUNT, or for a mean of public groups"
+            )
+        counts = [r for r in question.widths if isinstance(r, (HeadCount, TallyOfCategory))]
+        if counts and error is not None and exact_error(error) < Fraction(self.round_counts - 1, 2):
+            raise QuestionError(
+                f"the policy gives counts in steps of {self.round_counts}, so that they can be off by "
+                f"{(self.round_counts - 1) / 2:g}; ask for a larger error"
+            )
+        return question.with_widths(dict.fromkeys(counts, self.round_counts))
+
+    def check_price(self, counted: Callable[[], int]) -> None:
+        """Refuse a question that has more answers than a single one may have."""
+        if self.most_bits is not None and (count := counted()) > answers_within(self.most_bits, "most_bits"):
+            raise BudgetExceededError(
+                f"the question costs {bits_up(count, digits=3):g} bits by itself, and the policy allows "
+                f"{self.most_bits} for a single one; ask with fewer bits or a larger error; nothing was charged"
+            )
+
+    def _check_conditions(self, question: Question) -> None:
+        named = sorted(columns_read(question.plan.where) & set(self.no_conditions))
+        if named:
+            raise QuestionError(f"the policy allows no conditions on {', '.join(map(repr, named))}; leave them out")
+
+    def _check_groups(self, question: Question) -> None:
+        small = {release.part.cells for release in question.widths if release.part.size < self.smallest_group}
+        if small:
+            groups = "a public group has" if len(small) == 1 else f"{len(small)} public groups have"
+            raise QuestionError(
+                f"the policy wants at least {self.smallest_group} rows in every public group that is asked about, and "
+                f"{groups} fewer; leave them out by WHERE, or ask about larger ones"
+            )
+
+
+def _size(name: str, given: object) -> int:
+    found = as_integer(given)
+    if found is None or not 1 <= found <= LARGEST:
+        raise SchemaError(f"[policy]: {name} = {shown(given)} must be a whole number from 1 to {LARGEST}")
+    return found

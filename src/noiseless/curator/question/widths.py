@@ -1,0 +1,171 @@
+"""How wide the bins of a question are: as narrow as its bits allow, or as wide as its error allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+
+from noiseless.curator.question.resolve import Asked, Line
+from noiseless.curator.releases.filtered_mean import FilteredMean
+from noiseless.curator.releases.release import Release, narrowest
+from noiseless.curator.releases.total import Total
+from noiseless.errors import BudgetError
+from noiseless.exact.answers import answers_within
+from noiseless.exact.number import Number, exact_number, shown, written
+from noiseless.exact.rounding import bits_up, decimal_outward
+
+Widths = Mapping[Release, int]
+People = Callable[[FilteredMean], int | None]
+"""How many rows count, where that was released before."""
+MOST_TRIED = 10_000
+FIVE_BITS = 32
+"""Widths of sums have five significant bits: at most 6 % coarser than they could be, and easily halved."""
+
+
+def asked(lines: Iterable[Line]) -> list[Asked]:
+    """What a question needs of the data, each once."""
+    return list(
+        dict.fromkeys(number for line in lines for number in line.numbers.values() if isinstance(number, Asked))
+    )
+
+
+def widths_for_error(needed: Iterable[Asked], error: Number, people: People) -> Widths:
+    """The widest bins with which every number keeps the error."""
+    wanted = exact_error(error)
+    widths: dict[Release, int] = {}
+    for each in needed:
+        width = _five_bits(each.release, _width_within(each, wanted, people), up=False)
+        widths[each.release] = min(width, widths.get(each.release, width))
+    return widths
+
+
+def _width_within(number: Asked, error: Fraction, people: People) -> int:
+    release = number.release
+    known = people(release) if isinstance(release, FilteredMean) else None
+    if isinstance(release, FilteredMean) and known is not None:
+        return release.width_among(known, error)
+    return release.width_within(error, number.function)
+
+
+def uncounted(needed: Iterable[Asked], people: People) -> list[FilteredMean]:
+    """Means whose error nobody knows, since nobody knows how many rows count."""
+    means = [each.release for each in needed if isinstance(each.release, FilteredMean)]
+    return [mean for mean in means if people(mean) is None]
+
+
+def exact_error(error: Number) -> Fraction:
+    """An error that can be asked for."""
+    wanted = exact_number(error, "error")
+    if wanted < 0:
+        raise BudgetError(f"error={shown(error)} must be at least 0")
+    return wanted
+
+
+def widths_for_bits(needed: Iterable[Asked], bits: Number, rows: int, count: Callable[[Widths], int]) -> Widths:
+    """The narrowest bins with which the whole question stays within the bits: as many answers for each number.
+
+    `count` says how many answers the question has with given widths; `rows` are those of one person.
+    """
+    allowed = answers_within(bits)
+    releases = list(dict.fromkeys(each.release for each in needed))
+    least = _fewest(releases, rows)
+    if not releases:
+        return {}
+    if count(least) > allowed:
+        raise BudgetError(
+            f"bits={shown(bits)} allow {written(allowed)} answers and the question has at least "
+            f"{written(count(least))}; ask for bits={bits_up(count(least), digits=3):g} or more, or for fewer numbers"
+        )
+    found: Widths = least
+    low, high = 2, max(allowed, 2)
+    while low <= high:
+        middle = (low + high) // 2
+        tried = _with_answers(releases, middle, rows)
+        if tried is not None and count(tried) <= allowed:
+            low, found = middle + 1, tried
+        elif tried is None:
+            low = middle + 1
+        else:
+            high = middle - 1
+    return found
+
+
+def finer(number: Asked, known: int, error: Fraction) -> int:
+    """The largest divisor of a known width that keeps the error; the known one if it does."""
+    release, function = number.release, number.function
+    wanted = release.width_within(error, function)
+    if known <= wanted:
+        return known
+    if not isinstance(release, Total):
+        raise BudgetError(
+            f"only plain sums and means can be refined, not this {function}; ask it anew with error={_shown(error)}"
+        )
+    divisors = [width for width in range(1, known) if known % width == 0] if known < MOST_TRIED else _binary(known)
+    width = max(each for each in divisors if each <= wanted)
+    if width == 1 < wanted:
+        possible = ", ".join(_shown(release.error(each, function) or Fraction(0)) for each in divisors)
+        raise BudgetError(
+            f"bins of {known} codes cannot be divided for error={_shown(error)}; errors that can be had: {possible}"
+        )
+    return width
+
+
+def _binary(width: int) -> list[int]:
+    """The divisors that matter of a wide bin, which has five significant bits."""
+    shift = (width & -width).bit_length() - 1
+    odd = width >> shift
+    return sorted(
+        {part << power for part in range(1, odd + 1) if odd % part == 0 for power in range(shift + 1)} - {width}
+    )
+
+
+def _shown(error: Fraction) -> str:
+    return decimal_outward(error, 9, up=True)
+
+
+def exact_widths(needed: Iterable[Asked]) -> Widths:
+    """For a question whose numbers are all exact, where there is nothing to choose."""
+    if inexact := [each for each in needed if each.release.widest > 1]:
+        raise BudgetError(
+            f"{inexact[0].function} is reported in bins: give bits= (what it may cost) or error= (how far off it is)"
+        )
+    return {each.release: 1 for each in needed}
+
+
+def _fewest(releases: list[Release], rows: int) -> dict[Release, int]:
+    """The narrowest bins that still tell something: two answers, or the fewest there can be."""
+    widths = {}
+    for release in releases:
+        fewest = max(2, release.answers(release.widest, rows))
+        width = narrowest(release, rows, fewest)
+        widths[release] = _five_bits(release, width or release.widest, up=True)
+    return widths
+
+
+def _with_answers(releases: list[Release], answers: int, rows: int) -> Widths | None:
+    """Every release with so many answers at the most; None if one cannot have as few."""
+    widths = {}
+    for release in releases:
+        if release.widest == 1:
+            widths[release] = 1
+            continue
+        width = narrowest(release, rows, answers)
+        if width is None:
+            return None
+        widths[release] = _five_bits(release, width, up=True)
+    return widths
+
+
+def _five_bits(release: Release, width: int, up: bool) -> int:
+    """A width of a sum with five significant bits, up or down.
+
+    >>> from noiseless.curator.plan.part import Part
+    >>> from noiseless.curator.schema.scale import Integer
+    >>> total = Total(Part((0,), 10), "age", Integer(0, 1000), Fraction(0))
+    >>> _five_bits(total, 1000, up=True), _five_bits(total, 1000, up=False), _five_bits(total, 31, up=True)
+    (1024, 992, 31)
+    """
+    shift = width.bit_length() - FIVE_BITS.bit_length() + 1
+    if not isinstance(release, Total) or shift <= 0:
+        return width
+    return min(-(-width >> shift) << shift, release.widest) if up else width >> shift << shift

@@ -1,0 +1,174 @@
+"""A dataframe as a table whose types follow from what is declared, not from what is in it.
+
+A library infers the type of a column from its values, so that one person's value decides it: a missing one turns whole
+numbers into doubles, a text among numbers makes objects of all. Here every declared column is read whatever its type:
+plain types stay as they are, since codes do not depend on which of them it is, and everything else becomes texts, which
+the engine reads as it reads those of a csv file. What cannot be a value of the declared kind is missing. Only a column
+of which nothing can be read is refused: the schema is wrong then.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from noiseless.curator.schema.categories import Boolean, Category
+from noiseless.curator.schema.dates import Date
+from noiseless.curator.schema.public import Public
+from noiseless.curator.schema.scale import Scale
+from noiseless.curator.schema.schema import Column, Schema
+from noiseless.curator.sources.objects import texts_of
+from noiseless.errors import SchemaError
+
+if TYPE_CHECKING:
+    import narwhals as nw
+    import pyarrow
+
+TRUTHS = {"true", "false", "t", "f", "yes", "no", "y", "n", "1", "0"}
+Read = tuple["pyarrow.ChunkedArray | pyarrow.Array", bool]
+"""A column, and whether it became texts."""
+
+
+def declared_columns(frame: nw.DataFrame[Any], schema: Schema) -> tuple[pyarrow.Table, frozenset[str]]:
+    """The declared columns that a dataframe has, and which of them are texts to be read."""
+    read = {name: _read(name, frame[name], column) for name, column in _wanted(schema).items() if name in frame.columns}
+    return _table(read, len(frame))
+
+
+def declared_objects(columns: Mapping[str, list[Any]], schema: Schema) -> tuple[pyarrow.Table, frozenset[str]]:
+    """The same for columns of Python's objects, such as the cells of a workbook."""
+    read: dict[str, Read] = {}
+    for name, column in _wanted(schema).items():
+        if name in columns:
+            read[name] = _of_objects(columns[name], column)
+            if not _can_be_read(column, read[name]) and any(value is not None for value in columns[name]):
+                raise _unreadable(name, "cells that cannot be read", column)
+    return _table(read, len(next(iter(columns.values()))))
+
+
+def _wanted(schema: Schema) -> Mapping[str, Column | None]:
+    return {**schema.columns, **({} if schema.unit is None else {schema.unit: None})}
+
+
+def _table(read: Mapping[str, Read], rows: int) -> tuple[pyarrow.Table, frozenset[str]]:
+    import pyarrow
+
+    if not read:  # so that its rows are still counted
+        return pyarrow.table({"": pyarrow.nulls(rows, pyarrow.string())}), frozenset({""})
+    return pyarrow.table({name: found for name, (found, _) in read.items()}), frozenset(
+        name for name, (_, texts) in read.items() if texts
+    )
+
+
+def _read(name: str, series: Any, column: Column | None) -> Read:
+    """By its type; objects, and what no database has a type for, one by one."""
+    found = None
+    if str(getattr(series.to_native(), "dtype", "")).lower() != "object":
+        try:
+            found = _plain(series.to_arrow())
+        except Exception:  # whatever the library cannot do with its own type
+            found = None
+    read = _of_objects(series.to_list(), column) if found is None else _of_type(found, column)
+    if not _can_be_read(column, read) and series.null_count() < len(series):
+        raise _unreadable(name, str(series.dtype).lower(), column)
+    return read
+
+
+def _can_be_read(column: Column | None, read: Read) -> bool:
+    """Whether any value of a column can be one of the declared kind."""
+    found, texts = read
+    readable = _readable(column)
+    return not texts or readable is None or any(readable(text.as_py()) for text in found)
+
+
+def _unreadable(name: str, kind: str, column: Column | None) -> SchemaError:
+    return SchemaError(f"column {name!r} holds {kind} and was declared to hold {_words(column)}; correct the schema")
+
+
+def _words(column: Column | None) -> str:
+    match column:
+        case Date():
+            return "dates"
+        case Scale():
+            return "numbers"
+        case Boolean():
+            return "truth values"
+        case Category() | Public() if isinstance(column.keys[0], str):
+            return "texts"
+        case _:
+            return "whole numbers"
+
+
+def _readable(column: Column | None) -> Callable[[str | None], bool] | None:
+    """Whether a text may be a value of the column; None where any may."""
+    match column:
+        case Date():
+            return lambda text: text is not None and bool(re.match(r"\s*[+-]?[0-9]", text))
+        case Boolean():
+            return lambda text: text is not None and text.strip().lower() in TRUTHS
+        case Category() | Public() if column.keys and isinstance(column.keys[0], str):
+            return lambda text: text is not None
+        case Category() | Public() if column.keys and isinstance(column.keys[0], bool):
+            return lambda text: text is not None and text.strip().lower() in TRUTHS
+        case _ if _is_plain(column):
+            return None
+        case _:
+            return _is_number
+
+
+def _is_number(text: str | None) -> bool:
+    try:
+        return text is not None and float(text) is not None
+    except ValueError:
+        return False
+
+
+def _plain(found: Any) -> Any:
+    """With types that every database has."""
+    import pyarrow
+
+    kinds = pyarrow.types
+    if kinds.is_dictionary(found.type):
+        found = found.cast(found.type.value_type)
+    if kinds.is_float16(found.type):
+        return found.cast("float32")
+    if kinds.is_decimal(found.type) and found.type.bit_width not in (32, 64, 128):
+        return found.cast("string")
+    return found
+
+
+def _of_type(found: Any, column: Column | None) -> Read:
+    import pyarrow
+
+    kinds, given = pyarrow.types, found.type
+    if _is_plain(column):
+        return (found.cast("string"), True) if kinds.is_null(given) else (found, False)
+    if kinds.is_string(given) or kinds.is_large_string(given) or kinds.is_string_view(given):
+        return found, True
+    number = kinds.is_integer(given) or kinds.is_floating(given) or kinds.is_decimal(given) or kinds.is_boolean(given)
+    if isinstance(column, Date):
+        fits = kinds.is_date(given) or kinds.is_timestamp(given)
+    else:
+        fits = number or (kinds.is_date(given) and not isinstance(column, (Scale, Boolean)))
+    return (found, False) if fits else _of_objects(found.to_pylist(), column)  # as if it had no type
+
+
+def _is_plain(column: Column | None) -> bool:
+    """Columns that are kept as they are: whose rows they are, and public ones that order them."""
+    return column is None or (isinstance(column, Public) and not column.keys)
+
+
+def _of_objects(values: list[Any], column: Column | None) -> Read:
+    """Python's own objects, of any mixture of types."""
+    import pyarrow
+
+    if _is_plain(column):
+        try:
+            return _plain(pyarrow.array(values, from_pandas=True)), False
+        except (pyarrow.ArrowException, ValueError, TypeError, OverflowError):
+            return pyarrow.array([None if value is None else str(value) for value in values], "string"), True
+    try:
+        return pyarrow.array(values, "string", from_pandas=True), True
+    except (pyarrow.ArrowException, ValueError, TypeError, OverflowError):
+        return pyarrow.array(texts_of(values, column), "string"), True

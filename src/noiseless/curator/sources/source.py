@@ -1,0 +1,237 @@
+"""The custodian's table, wherever it is, as something a database can read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import narwhals as nw
+
+from noiseless.curator.schema.categories import Boolean, Category
+from noiseless.curator.schema.dates import Date
+from noiseless.curator.schema.layout import PLAIN, Layout, same_names
+from noiseless.curator.schema.public import Public
+from noiseless.curator.schema.schema import Column, Schema
+from noiseless.curator.sources.csv_file import CsvFile, read_csv_file
+from noiseless.curator.sources.dataframe import declared_columns, declared_objects
+from noiseless.curator.sources.excel_file import read_excel_file, text_of
+from noiseless.curator.sources.quiet import quietly
+from noiseless.errors import SourceError
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+DUCKDB = (".duckdb", ".ddb", ".db")
+TEXTS = tuple(f"{kind}{packed}" for kind in (".csv", ".tsv", ".data") for packed in ("", ".gz"))
+KNOWN = (
+    "a .parquet, .csv, .tsv, .data, .xlsx or .duckdb file, a pandas, polars or pyarrow table, the URL of a database "
+    "with table=, a Spark session or dataframe, or a .toml schema that names one"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A table to be read once: what it is called in questions, and which of its columns are texts to be read as values.
+
+    These are all columns of a csv file, and columns of a dataframe or a file that have no plain type.
+    """
+
+    name: str
+    table: ir.Table
+    texts: frozenset[str] = frozenset()
+    known_columns: str = ""
+    """Its columns, for an error."""
+
+
+def known_columns(columns: Sequence[str], *, from_csv: bool) -> str:
+    """The columns of a table, for an error; the first line of a csv file may be a person's, so it is not repeated."""
+    if from_csv:
+        return "the first line or row of a file names its columns"
+    return f"its columns are {', '.join(map(str, columns))}"
+
+
+def unreadable(path: Path) -> SourceError:
+    """The error for a file that is not what its name says."""
+    return SourceError(f"{str(path)!r} cannot be read as its name says; check the file with its own tools")
+
+
+def open_source(
+    connection: Any, source: Any, table: str | None, schema: Schema | None = None, layout: Layout | None = None
+) -> Source:
+    """The source as a table of the connection, an Ibis one to DuckDB.
+
+    With a schema nothing is read but what it declares. The layout is that of a text file.
+    """
+    if layout not in (None, PLAIN) and not str(source).lower().endswith(TEXTS):
+        raise SourceError("delimiter, names and header are for .csv, .tsv and .data files; remove them")
+    if isinstance(source, (str, Path)):
+        return _from_file(connection, Path(source), table, schema, layout or PLAIN)
+    return _from_dataframe(connection, source, table or "data", schema)
+
+
+def _from_file(connection: Any, path: Path, table: str | None, schema: Schema | None, layout: Layout) -> Source:
+    if re.search(r"\b(host|dbname|password)=", str(path)):
+        raise SourceError(
+            "this looks like the settings of a database; give its URL, as in postgres://reader@db/hospital"
+        )
+    if not path.is_file():
+        raise SourceError(f"no file {str(path)!r}; give {KNOWN}")
+    kind, name = path.name.lower(), path.name.split(".")[0]
+
+    if kind.endswith(".parquet"):
+        found = quietly(lambda: _parquet(connection, path), lambda: unreadable(path))
+        return _typed(connection, table or name, found, schema)
+    if kind.endswith(TEXTS):
+        found = quietly(lambda: _texts(connection, read_csv_file(path, layout), schema), lambda: unreadable(path))
+        return Source(table or name, found, frozenset(found.columns), known_columns([], from_csv=True))
+    if kind.endswith(DUCKDB):
+        return _from_database(connection, path, table, schema)
+    if kind.endswith(".xlsx"):
+        return quietly(lambda: _from_excel(connection, path, table, schema), lambda: unreadable(path))
+    if kind.endswith(".xls"):
+        raise SourceError(f"{path.name!r} is a workbook of the old kind; save it as .xlsx")
+    raise SourceError(f"{path.name!r} is a kind of file that is not supported; give {KNOWN}")
+
+
+def _typed(connection: Any, name: str, found: ir.Table, schema: Schema | None) -> Source:
+    """Columns that hold nothing but missing values may have no type at all; they are texts then.
+
+    So are texts in place of declared numbers or dates, where one of them can be read: a single odd value makes texts of
+    a whole column when a file is written.
+    """
+    kinds = found.schema()
+    untyped = {column for column, kind in kinds.items() if "NULL" in str(kind)}
+    table = found.mutate(**{column: found[column].cast("string") for column in untyped}) if untyped else found
+    odd = [] if schema is None else [n for n, c in schema.columns.items() if n in kinds and _is_odd(c, kinds[n])]
+    texts = {column for column in odd if _can_be_read(connection, found[column], schema)}
+    return Source(name, table, frozenset(untyped | texts), known_columns(found.columns, from_csv=False))
+
+
+def _is_odd(column: Column, kind: Any) -> bool:
+    """Whether texts are stored where something else was declared."""
+    named = isinstance(column, (Category, Public)) and (not column.keys or isinstance(column.keys[0], str))
+    return bool(kind.is_string()) and not named
+
+
+def _can_be_read(connection: Any, values: Any, schema: Schema | None) -> bool:
+    column = None if schema is None else schema.columns[values.get_name()]
+    kind = "date" if isinstance(column, Date) else "boolean" if isinstance(column, Boolean) else "float64"
+    query = connection.compile(values.try_cast(kind).count().name("n").as_table())
+
+    def unread() -> SourceError:
+        return SourceError("the file cannot be read to its end; check it with its own tools")
+
+    return bool(quietly(lambda: connection.con.execute(query).fetchall()[0][0], unread))
+
+
+def _parquet(connection: Any, path: Path) -> ir.Table:
+    """The statistics in a parquet file do not know of NaN; DuckDB would believe them, and find none anywhere.
+
+    Of two columns of one name DuckDB would take the first, and give the other a name of its own.
+    """
+    from pyarrow import parquet
+
+    if wrong := same_names(parquet.read_schema(path).names):
+        raise SourceError(f"{path.name!r}: {wrong}; give every column a name of its own")
+    found: ir.Table = connection.read_parquet(literal(path), table_name="noiseless_source", can_have_nan=True)
+    return found
+
+
+def literal(path: Path) -> str:
+    """A file by its own name: DuckDB takes *, ? and [ for patterns.
+
+    >>> literal(Path("m[1]*.parquet"))
+    'm[[]1][*].parquet'
+    """
+    return re.sub(r"[*?\[]", r"[\g<0>]", str(path))
+
+
+def _texts(connection: Any, file: CsvFile, schema: Schema | None) -> ir.Table:
+    """Columns as texts, by one fixed dialect: a guessed one would depend on what is in the file.
+
+    The texts go into a table first, since DuckDB pushes casts into its reader of files, which then drops rows.
+    """
+    columns = ", ".join(f"{quoted(name)}: 'VARCHAR'" for name in file.names)
+    wanted = [name for name in file.names if schema is None or name in schema.columns or name == schema.unit]
+    header = "false" if file.first_is_data else "true"
+    connection.con.execute(
+        f"CREATE TEMP TABLE noiseless_source AS SELECT {', '.join(map(identifier, wanted)) or 'NULL AS nothing'} "
+        f"FROM read_csv({quoted(literal(file.path))}, columns = {{{columns}}}, "
+        f"auto_detect = false, header = {header}, delim = {quoted(file.delimiter)}, quote = '\"', escape = '\"', "
+        f"comment = '', strict_mode = false, parallel = false)"
+    )
+    [(rows,)] = connection.con.execute("SELECT COUNT(*) FROM noiseless_source").fetchall()
+    if rows != file.rows:
+        raise unreadable(file.path)
+    found: ir.Table = connection.table("noiseless_source")
+    return found
+
+
+def identifier(name: str) -> str:
+    """As the name of a column in a statement."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def quoted(text: str) -> str:
+    """As a text in a statement."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _from_database(connection: Any, path: Path, table: str | None, schema: Schema | None) -> Source:
+    quietly(
+        lambda: connection.attach(str(path), name="noiseless_source", read_only=True),
+        lambda: SourceError(f"{str(path)!r} cannot be opened: it is no DuckDB file, or another process writes to it"),
+    )
+    listed = "SELECT table_name FROM information_schema.tables WHERE table_catalog = 'noiseless_source' ORDER BY 1"
+    tables = [name for (name,) in connection.con.execute(listed).fetchall()]
+    if table is None and len(tables) == 1:
+        table = tables[0]
+    if table is None or table not in tables:
+        raise SourceError(f"table={table!r} is not in {path.name!r}; its tables are {', '.join(tables) or 'none'}")
+    return _typed(connection, table, connection.table(table, database=("noiseless_source", "main")), schema)
+
+
+def _from_excel(connection: Any, path: Path, table: str | None, schema: Schema | None) -> Source:
+    import pyarrow
+
+    columns = read_excel_file(path, table)
+    if schema is None:
+        texts = frozenset(columns)
+        read = {name: pyarrow.array(map(text_of, values), "string") for name, values in columns.items()}
+        arrow = pyarrow.table(read)
+    else:
+        arrow, texts = declared_objects(columns, schema)
+    connection.con.register("noiseless_source", arrow)
+    name = table or path.name.split(".")[0]
+    return Source(name, connection.table("noiseless_source"), texts, known_columns([], from_csv=True))
+
+
+def _from_dataframe(connection: Any, data: Any, name: str, schema: Schema | None) -> Source:
+    def unreadable() -> SourceError:
+        return SourceError(
+            "the dataframe cannot be read: two columns have the same name, or one has mixed types, or a type that the "
+            "database does not have; give every column a name and a plain type of its own"
+        )
+
+    frame = quietly(lambda: nw.from_native(data, pass_through=True), unreadable)
+    if isinstance(frame, nw.LazyFrame):
+        frame = quietly(frame.collect, unreadable)
+    if not isinstance(frame, nw.DataFrame):
+        raise SourceError(f"a {type(data).__name__} is no table; give {KNOWN}")
+    if schema is None:
+        arrow = quietly(frame.to_arrow, unreadable)
+        texts = frozenset(field.name for field in arrow.schema if str(field.type) == "null")
+        for untyped in texts:
+            place = arrow.schema.get_field_index(untyped)
+            arrow = arrow.set_column(place, untyped, arrow.column(place).cast("string"))
+    else:
+        arrow, texts = quietly(lambda: declared_columns(frame, schema), unreadable)
+
+    def registered() -> Any:
+        connection.con.register("noiseless_source", arrow)
+        return connection.table("noiseless_source")
+
+    return Source(name, quietly(registered, unreadable), texts, known_columns(frame.columns, from_csv=False))

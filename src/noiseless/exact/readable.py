@@ -1,0 +1,48 @@
+"""Exact numbers, dates and bits as people read them."""
+
+from __future__ import annotations
+
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from noiseless.exact.rounding import bits_up, significant
+
+DIGITS = 6
+
+
+def number_shown(value: Any, end: str = "value") -> str:
+    """Six significant digits, rounded to the safe side; whole numbers and dates as they are.
+
+    >>> number_shown(Fraction(5, 3), "lower"), number_shown(Fraction(5, 3), "upper"), number_shown(None)
+    ('1.66666', '1.66667', '—')
+    """
+    match value:
+        case None:
+            return "—"
+        case bool():
+            return str(value).lower()
+        case int() | date() | str():
+            return str(value)
+        case float():
+            return "∞" if value > 0 else "−∞"
+        case _:
+            return significant(Fraction(value), DIGITS, end)
+
+
+def bits_shown(count: int) -> str:
+    """The size of a count in bits, rounded up.
+
+    >>> bits_shown(3), bits_shown(2)
+    ('1.585 bits', '1 bit')
+    """
+    return _with_unit(bits_up(count, digits=3), 6)
+
+
+def bits_left_shown(bits: float) -> str:
+    """Bits of a budget, to four digits."""
+    return _with_unit(bits, 4)
+
+
+def _with_unit(bits: float, digits: int) -> str:
+    return f"{bits:.{digits}g} bit{'' if bits == 1 else 's'}"

@@ -1,0 +1,1 @@
+"""Bins, their edges, and how values get into them."""
