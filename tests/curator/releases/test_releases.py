@@ -393,19 +393,19 @@ def test_a_mean_among_so_many(column):
     """Once the number of rows is known: no interval is wider than is said, and bins are as wide as may be."""
     mean = FilteredMean(filtered(3), "x", column, column.step / 2)
     widths = range(1, mean.widest + 1)
-    assert (mean.widest, mean.error_among(0, 2)) == (column.top, 0)
+    assert (mean.widest, mean.error(2, "AVG", 0)) == (column.top, 0)
     for people, width in product((1, 2, 3), range(1, 3 * column.top + 3)):
         told = [mean.report(width, (people, place), "AVG") for place in range(people * column.top // width + 1)]
-        assert max(each.upper - each.lower for each in told) / 2 <= mean.error_among(people, width)
+        assert max(each.upper - each.lower for each in told) / 2 <= mean.error(width, "AVG", people)
         half = min(Fraction(width - 1, 2 * people) * column.step, column.span / 2)
-        assert mean.error_among(people, width) == half + column.step / 2
+        assert mean.error(width, "AVG", people) == half + column.step / 2
     for people, eighths in product((1, 2, 3), range(4, 24)):
         error = eighths * column.step / 8
-        fitting = [width for width in widths if mean.error_among(people, width) <= error]
-        assert mean.width_among(people, error) == max(fitting)
+        fitting = [width for width in widths if mean.error(width, "AVG", people) <= error]
+        assert mean.width_within(error, "AVG", people) == max(fitting)
     with pytest.raises(nl.BudgetError):
-        mean.width_among(1, column.step * Fraction(49, 100))
-    assert mean.width_among(0, Fraction(1)) == mean.widest
+        mean.width_within(column.step * Fraction(49, 100), "AVG", 1)
+    assert mean.width_within(Fraction(1), "AVG", 0) == mean.widest
 
 
 def test_a_mean_under_a_condition_is_stated_for_the_rows_of_a_person():

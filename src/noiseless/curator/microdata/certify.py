@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import noiseless
-from noiseless.curator.certificate.certificate import COPY_FORMAT, Certificate, sealed
+from noiseless.curator.certificate.certificate import COPY_FORMAT, Certificate
+from noiseless.curator.certificate.issue import issued
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.ledger.charge import Charge
@@ -19,25 +17,17 @@ def certify_copy(
     dataset: Dataset, plan: ReleasePlan, promise: Guarantee, charge: Charge, digest: str, key: PrivateKey | None
 ) -> Certificate:
     """All that the count follows from; signed if there is a key. `digest` is the SHA-256 of the file, if it is one."""
-    content: dict[str, Any] = {
-        "format": COPY_FORMAT,
-        "noiseless": noiseless.__version__,
-        "dataset": dataset.snapshot.id,
-        "table": dataset.name,
-        "rows": str(dataset.rows),
-        "schema": dataset.snapshot.schema,
+    own = {
         "columns": [column_fields(column) for column in plan.columns],
         "policies": [each.fields() for each in plan.policies],
         "intervals": plan.intervals,
         "sort": plan.sort,
         "belonging together": _groups(plan, dataset),
         "count per row": str(plan.answers),
-        "count": str(promise.count),
         "rule": _rule(plan, dataset.schema.rows),
         "sha256": digest,
-        "ledger": {"entry": str(charge.number), "hash": charge.hash, "factor": str(charge.factor)},
     }
-    return sealed(content, key)
+    return issued(COPY_FORMAT, dataset, promise, charge, own, key)
 
 
 def _rule(plan: ReleasePlan, rows: int) -> list[str]:

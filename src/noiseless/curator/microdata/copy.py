@@ -12,17 +12,20 @@ from noiseless.curator.certificate.certificate import Certificate
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.ledger.account import Account, within
+from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.microdata.certify import certify_copy
 from noiseless.curator.microdata.columns import Cells, Groups, Released
 from noiseless.curator.microdata.encode import encoded
 from noiseless.curator.microdata.plan import ReleasePlan
 from noiseless.curator.microdata.written import column_fields, plan_fields
 from noiseless.curator.page import table_of
+from noiseless.curator.plan.part import Part
+from noiseless.curator.releases.copied_rows import CopiedRows
+from noiseless.curator.releases.written import canonical
 from noiseless.errors import BudgetExceededError, SourceError
 from noiseless.exact.number import Number, written
 from noiseless.exact.readable import bits_shown
 from noiseless.exact.rounding import bits_up, decimal_outward, significant
-from noiseless.privacy.composition.questions import OtherQuestion, Question, Together
 from noiseless.privacy.definitions.noiseless.certify import UNRELATED
 from noiseless.privacy.guarantee.guarantee import Guarantee
 
@@ -163,19 +166,19 @@ def guarantee_of(plan: ReleasePlan, dataset: Dataset) -> Guarantee:
     )
 
 
-def asked_of_everybody(plan: ReleasePlan, dataset: Dataset) -> Question:
-    """What the ledger is asked: the cells of all columns together; of several rows, their product."""
-    if dataset.schema.rows > 1:
-        return OtherQuestion(tuple(plan.released), plan.answers**dataset.schema.rows)
-    return Together(tuple(column.question for column in (*plan.private, *plan.policies)))
+def copied_rows(plan: ReleasePlan, dataset: Dataset) -> CopiedRows:
+    """The copy as a release, which the ledger prices and charges as any other."""
+    everybody = Part(tuple(range(len(dataset.cells))), dataset.rows)
+    columns = tuple(column.question for column in (*plan.private, *plan.policies))
+    written_as = canonical({**plan_fields(plan), "seen": dataset.engine.seen()})
+    return CopiedRows(everybody, tuple(plan.released), columns, plan.answers, written_as)
 
 
 def preview_copy(plan: ReleasePlan, dataset: Dataset, account: Account) -> CopyPreview:
     """What it would cost now."""
-    fields = {**plan_fields(plan), "seen": dataset.engine.seen()}
     promise = guarantee_of(plan, dataset)
     try:
-        price = account.quote_copy(fields, asked_of_everybody(plan, dataset))
+        price = account.quote(Purchase.of_copy(copied_rows(plan, dataset)))
     except BudgetExceededError:  # more than any budget
         return CopyPreview(plan, promise, promise.count, False, account.sequence.bits_left)
     affordable = within(price.after)
@@ -196,12 +199,11 @@ def release_copy(
     if not dataset.rows:
         raise SourceError("the table is empty, so there is nothing to release")
     dataset.engine.check_target(to, bool(plan.policies))
-    fields = {**plan_fields(plan), "seen": dataset.engine.seen()}
-    text = f"RELEASE {', '.join(plan.released)}"
+    purchase = Purchase.of_copy(copied_rows(plan, dataset))
 
     def released() -> Microdata:
         dataset.engine.awake(dataset.rows)
-        charge = account.reserve_copy(fields, asked_of_everybody(plan, dataset), text, analyst, max_bits)
+        charge = account.reserve(purchase, analyst, max_bits)
         codes = dataset.engine.table("codes")
         rows, what = codes.select(**plan.outputs(dataset, codes)), f"releasing {to}"
         digest = dataset.engine.write(rows, to, what, plan.applied if plan.policies else None, plan.sort)

@@ -12,7 +12,7 @@ from noiseless.curator.microdata.plan import ReleasePlan
 def plan_fields(plan: ReleasePlan) -> dict[str, Any]:
     """Two copies are the same exactly if their fields are; the ends of intervals follow from the cells."""
     columns = [column_fields(column) for column in plan.private]
-    return {"kind": "microdata", "columns": columns, "policies": [each.fields() for each in plan.policies]}
+    return {"columns": columns, "policies": [each.fields() for each in plan.policies]}
 
 
 def column_fields(column: Released) -> dict[str, Any]:

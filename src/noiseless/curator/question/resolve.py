@@ -124,9 +124,10 @@ class _Resolver:
                 return Asked(mean(part, name, column, rounding), function)
             case "ORDER":
                 return Asked(OrderStatistic(part, name, column, rounding, aggregate.share), function)
-            case _:
+            case "VAR_POP" | "STDDEV_POP":
                 self._check_variance(part, name, column)
                 return Asked(Spread(part, name, column, rounding), function)
+        raise QuestionError(f"{function} cannot be released; ask for COUNT, SUM, AVG, a variance or a quantile")
 
     def _count(self, name: str | None, cells: list[int]) -> Known | Asked:
         part = self._part(cells, name)

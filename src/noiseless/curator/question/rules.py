@@ -15,9 +15,6 @@ from typing import Any
 from noiseless.curator.plan.condition import columns_read
 from noiseless.curator.question.question import Question
 from noiseless.curator.question.widths import exact_error
-from noiseless.curator.releases.filtered_mean import FilteredMean
-from noiseless.curator.releases.head_count import HeadCount
-from noiseless.curator.releases.histogram import TallyOfCategory
 from noiseless.curator.schema.schema import Schema
 from noiseless.errors import BudgetExceededError, QuestionError, SchemaError
 from noiseless.exact.answers import answers_within
@@ -72,12 +69,12 @@ class Rules:
         self.check(question)
         if self.round_counts == 1:
             return question
-        if any(isinstance(release, FilteredMean) for release in question.widths):
+        if any(release.row_count is not None for release in question.widths):
             raise QuestionError(
                 f"the policy gives counts in steps of {self.round_counts}, and this mean would tell an exact one: how "
                 f"many rows it is about; ask for SUM and COUNT, or for a mean of public groups"
             )
-        counts = [r for r in question.widths if isinstance(r, (HeadCount, TallyOfCategory))]
+        counts = [release for release in question.widths if release.is_count]
         if counts and error is not None and exact_error(error) < Fraction(self.round_counts - 1, 2):
             raise QuestionError(
                 f"the policy gives counts in steps of {self.round_counts}, so that they can be off by "
