@@ -22,7 +22,7 @@ from noiseless.curator.ledger.texts import texts_of
 from noiseless.curator.question.execute import execute
 from noiseless.curator.question.guarantee import guarantee
 from noiseless.curator.question.price import Prices
-from noiseless.curator.question.question import Question, counts_first, recalled, refined, understand
+from noiseless.curator.question.question import Question, counts_first, recall_question, refine_question, understand
 from noiseless.curator.question.rules import Rules
 from noiseless.curator.question.widths import People, Widths
 from noiseless.curator.releases.release import Release
@@ -105,7 +105,7 @@ class Asking:
         """The same question in narrower bins, whose edges include the old ones."""
         if not isinstance(answer, Answer) or answer.certificate.content["dataset"] != self.dataset.snapshot.id:
             raise QuestionError("only an answer of this dataset can be refined; ask the question here first")
-        question = refined(answer.question, self.dataset, answer.widths, error)
+        question = refine_question(answer.question, self.dataset, answer.widths, error)
         self.rules.check(question)
         self.rules.check_price(lambda: self.prices.count(question.widths))
         return self._answers([question], terms)[0]
@@ -114,7 +114,7 @@ class Asking:
         """An answer that was paid before, by its number in the ledger."""
         number, found, which = self._asked_before(entry, place)
         asked = found.body["questions"][which]
-        question = recalled(asked["text"], self.dataset, [int(width) for width in unrepeated(asked["widths"])])
+        question = recall_question(asked["text"], self.dataset, [int(width) for width in unrepeated(asked["widths"])])
         charge = Charge(found.number, found.hash, int(found.body["factor"]), self.account.question(found.number))
 
         def answered() -> Answer:

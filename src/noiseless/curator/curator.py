@@ -10,15 +10,15 @@ from noiseless.curator.answer.answer import Answer, Answers, Preview
 from noiseless.curator.asking import Asking, Terms
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset.check import Check, check
-from noiseless.curator.dataset.dataset import Dataset, named
+from noiseless.curator.dataset.dataset import Dataset, keys_of
 from noiseless.curator.engines.request import Request
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.entry import Entry, analyst_name
 from noiseless.curator.ledger.status import Status, status_of
 from noiseless.curator.microdata.copy import CopyPreview, Microdata, preview_copy, release_copy
-from noiseless.curator.microdata.plan import Hierarchies, Wanted, check_constant, planned
+from noiseless.curator.microdata.plan import Hierarchies, Wanted, check_constant, plan_copy
 from noiseless.curator.microdata.utility import Utility, utility_of
-from noiseless.curator.opening import opened
+from noiseless.curator.opening import open_dataset
 from noiseless.curator.question.rules import Rules
 from noiseless.curator.schema.plain import why_no_path
 from noiseless.curator.schema.schema import Schema
@@ -87,7 +87,7 @@ class Curator:
         if key is not None and (wrong := why_no_path(key)):
             raise KeyFileError(f"key= {wrong}; name the file of the custodian's key")
         asking, signing = analyst_name(analyst), None if key is None else _read_key(key)
-        dataset, account, rules = opened(
+        dataset, account, rules = open_dataset(
             Request(source, schema, budget, table, store, ledger, version, quotas, prepare, memory, new, policy)
         )
         return cls(dataset, account, asking, signing, rules)
@@ -124,7 +124,9 @@ class Curator:
     def public(self) -> list[dict[str, Any]]:
         """What is public: the number of rows of every combination of public keys that occurs."""
         dataset = self._dataset
-        return [{**named(dataset, cell), "rows": size} for cell, size in zip(dataset.cells, dataset.sizes, strict=True)]
+        return [
+            {**keys_of(dataset, cell), "rows": size} for cell, size in zip(dataset.cells, dataset.sizes, strict=True)
+        ]
 
     def check(self) -> Check:
         """The custodian's report: values that were missing, clamped or unknown. Not for analysts."""
@@ -191,7 +193,7 @@ class Curator:
         wanted = Wanted(
             bits, error, hierarchies, levels, columns, grids, together, policies, intervals, sort, cuts, constant
         )
-        return preview_copy(planned(self._dataset, wanted), self._dataset, self._account)
+        return preview_copy(plan_copy(self._dataset, wanted), self._dataset, self._account)
 
     def release(
         self,
@@ -231,7 +233,7 @@ class Curator:
         wanted = Wanted(
             bits, error, hierarchies, levels, columns, grids, together, policies, intervals, sort, cuts, constant
         )
-        plan = planned(self._dataset, wanted)
+        plan = plan_copy(self._dataset, wanted)
         check_constant(plan, wanted)
         name, key = self._asking.name_of(analyst), self._asking.key
         return release_copy(plan, self._dataset, self._account, str(to), name, max_bits, key)
@@ -239,7 +241,7 @@ class Curator:
     def utility(self, released: CopyPreview) -> Utility:
         """What a released copy is worth: errors, means, histograms, correlations. Not for anybody but the custodian."""
         if not isinstance(released, CopyPreview):
-            raise QuestionError("utility() needs what release() or preview_release() gave")
+            raise QuestionError("utility() needs the result of release() or preview_release()")
         return utility_of(released.plan, self._dataset)
 
     def refine(
@@ -276,4 +278,4 @@ def _read_key(key: str | Path) -> PrivateKey:
         return PrivateKey.read(key)
     except OSError:
         pass
-    raise KeyFileError("key= cannot be read; name the file of the custodian's key")
+    raise KeyFileError("cannot read the key file; name the custodian's key with key=")

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 import noiseless
-from noiseless.curator.certificate.certificate import FORMAT, Certificate, sealed
+from noiseless.curator.certificate.certificate import FORMAT, Certificate, seal
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.certificate.wording import question_text
 from noiseless.curator.certificate.written_plan import written_key, written_plan
@@ -16,7 +16,7 @@ from noiseless.curator.ledger.charge import Charge
 from noiseless.curator.plan.condition import columns_read
 from noiseless.curator.question.finish import Cell
 from noiseless.curator.question.question import Paid, Question
-from noiseless.curator.question.widths import asked
+from noiseless.curator.question.widths import numbers_needed
 from noiseless.curator.releases.release import Release, Released
 from noiseless.curator.releases.reported import Reported
 from noiseless.privacy.guarantee.guarantee import Guarantee
@@ -33,7 +33,7 @@ def certify_answer(
 ) -> Certificate:
     """The plan, the public cells and what was released, from which all else follows; signed if there is a key."""
     plan, widths = written_plan(question.plan, dataset.schema), question.widths
-    releases = list(dict.fromkeys(each.release for each in asked(question.lines)))
+    releases = list(dict.fromkeys(each.release for each in numbers_needed(question.lines)))
     own = {
         "cells": _cells(dataset, {*question.plan.keys, *columns_read(question.plan.where)}),
         "plan": plan,
@@ -44,10 +44,10 @@ def certify_answer(
         "rule": _rule(releases, dataset.schema.rows),
         "answer": [{label: _written(cell) for label, cell in row.items()} for row in rows],
     }
-    return issued(FORMAT, dataset, promise, charge, own, key)
+    return issue(FORMAT, dataset, promise, charge, own, key)
 
 
-def issued(
+def issue(
     form: str, dataset: Dataset, promise: Guarantee, charge: Charge, own: Mapping[str, Any], key: PrivateKey | None
 ) -> Certificate:
     """What every certificate says (of which data, how many answers, charged by which entry) with what is its `own`."""
@@ -62,7 +62,7 @@ def issued(
         "ledger": {"entry": str(charge.number), "hash": charge.hash, "factor": str(charge.factor)},
         **own,
     }
-    return sealed(content, key)
+    return seal(content, key)
 
 
 def _cells(dataset: Dataset, used: set[str]) -> list[Any]:

@@ -48,7 +48,7 @@ class People:
     left_out: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Check:
     """For the custodian only: a verdict, and how many values were missing, clamped or unknown. Do not pass it on."""
 
@@ -73,6 +73,9 @@ class Check:
             return "The table fits the schema: every promise is kept."
         columns = list(dict.fromkeys(finding.column for finding in self.broken))
         return f"The table does not fit the schema: {', '.join(columns)} {_are(columns)} not as promised."
+
+    def __repr__(self) -> str:
+        return " ".join([self.verdict, *self.advice])
 
     @property
     def advice(self) -> list[str]:

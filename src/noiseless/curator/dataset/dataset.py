@@ -138,7 +138,7 @@ def people(dataset: Dataset) -> tuple[int, int, int] | None:
     return int(count), int(most or 0), int(rows or 0) - dataset.rows
 
 
-def sealed(dataset: Dataset, known: str) -> Dataset:
+def seal_codes(dataset: Dataset, known: str) -> Dataset:
     """The dataset under the id that its ledger knows it by, with nothing more to be written."""
     snapshot = replace(dataset.snapshot, id=known)
     dataset.engine.note(snapshot.write())
@@ -146,7 +146,7 @@ def sealed(dataset: Dataset, known: str) -> Dataset:
     return replace(dataset, snapshot=snapshot)
 
 
-def prepared(engine: Engine) -> Dataset:
+def load_codes(engine: Engine) -> Dataset:
     """A dataset whose codes were prepared before; the source is not needed."""
     snapshot = Snapshot.read(engine.noted())
     schema = Declaration.parse(snapshot.schema).schema
@@ -230,7 +230,7 @@ def _check_size(schema: Schema, rows: int) -> None:
             )
 
 
-def named(dataset: Dataset, cell: tuple[int, ...]) -> dict[str, Any]:
+def keys_of(dataset: Dataset, cell: tuple[int, ...]) -> dict[str, Any]:
     """The keys of a cell."""
     public: dict[str, Public] = dataset.schema.public
     return {name: column.keys[key] for (name, column), key in zip(public.items(), cell, strict=True)}

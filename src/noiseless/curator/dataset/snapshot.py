@@ -43,10 +43,11 @@ def new_id() -> str:
     return secrets.token_hex(16)
 
 
-def changed(what: str) -> SnapshotError:
+def changed_error(what: str) -> SnapshotError:
     """The error for a dataset that is not the one the budget belongs to, with the ways forward."""
     return SnapshotError(
-        f"{what}; a budget belongs to one frozen table. Put the old one back, or begin a new dataset, whose budget the "
-        f"custodian decides anew: with another ledger= and store=, or by moving away the .ledger.sqlite, its .head "
-        f"and the .codes.duckdb files beside the schema"
+        f"{what}; a budget belongs to one frozen table. Put the old table back, or start a new dataset with a new "
+        f"budget: "
+        f"use another ledger= and store=, or move away the .ledger.sqlite, .head and .codes.duckdb files beside the "
+        f"schema"
     )

@@ -12,7 +12,7 @@ from logging import getLogger
 from math import prod
 from typing import Any, TypeVar
 
-from noiseless.curator.dataset.snapshot import changed
+from noiseless.curator.dataset.snapshot import changed_error
 from noiseless.curator.ledger.charge import Charge, Price, bits_between, payers, price_of
 from noiseless.curator.ledger.compact import (
     Key,
@@ -20,7 +20,7 @@ from noiseless.curator.ledger.compact import (
     paid_fields,
     released_fields,
 )
-from noiseless.curator.ledger.entry import Entry, Kind, analyst_name, damaged
+from noiseless.curator.ledger.entry import Entry, Kind, analyst_name, damaged_error
 from noiseless.curator.ledger.journal import Journal
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.ledger.state import FORMAT, State, charged_fields
@@ -222,7 +222,7 @@ class Account:
                     return None
                 entry = Entry.after(state.last, *decided)
                 if tried is not None and tried.number == entry.number:
-                    raise damaged(entry.number)  # it is not the next one, and yet there is none after the last
+                    raise damaged_error(entry.number)  # it is not the next one, and yet there is none after the last
                 if self._journal.append(entry):
                     self._fold([entry])
                     return entry
@@ -236,7 +236,7 @@ class Account:
         if new := self._journal.since(0 if last is None else last.number + 1):
             self._fold(new)
         if self._opened and self._state.facts.get("schema", self._prices.declared) != self._prices.declared:
-            raise changed("the dataset was continued under another schema since it was opened; open it again")
+            raise changed_error("the schema was changed by another process since the dataset was opened; open it again")
         return self._state
 
     def _fold(self, entries: Iterable[Entry]) -> None:
@@ -285,11 +285,13 @@ class Account:
     def _check(self, state: State, step: Step, analyst: str, max_bits: Number | None, charged: int = 1) -> None:
         factor, price = step.factor, f"the question costs {bits_shown(step.factor)} now"
         if max_bits is not None and factor * charged > answers_within(max_bits, "max_bits"):
-            raise BudgetExceededError(f"{price}, more than max_bits={max_bits}; nothing was charged")
+            raise BudgetExceededError(
+                f"{price}, more than max_bits={max_bits}; nothing was charged: allow more, or ask with fewer bits"
+            )
         if not within(step.after):
             raise BudgetExceededError(
                 f"{price} and {state.sequence.bits_left:.4g} bits are left; nothing was charged: "
-                f"ask with fewer bits or a larger error, or repeat what was asked before, which is free"
+                f"ask with fewer bits or a larger error, or repeat an earlier question, which is free"
             )
         if self._quotas is None or factor == 1:
             return
@@ -299,8 +301,8 @@ class Account:
         quota = self._quotas.get(analyst if own else EVERYBODY_ELSE)
         if quota is None or spent * factor > quota:
             raise BudgetExceededError(
-                f"{price}, more than is left of the quota of {analyst!r}; nothing was charged: repeat what was asked "
-                f"before, which is free, or ask the custodian for a larger quota"
+                f"{price}, more than is left of the quota of {analyst!r}; nothing was charged: repeat an earlier "
+                f"question, which is free, or ask the custodian for a larger quota"
             )
 
     def _key(self, paid: Paid) -> Key:

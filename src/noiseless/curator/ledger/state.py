@@ -6,9 +6,9 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from noiseless.curator.dataset.snapshot import changed
+from noiseless.curator.dataset.snapshot import changed_error
 from noiseless.curator.ledger.compact import Key, paid_in, released_in, unrepeated
-from noiseless.curator.ledger.entry import CHARGED, Entry, damaged
+from noiseless.curator.ledger.entry import CHARGED, Entry, damaged_error
 from noiseless.curator.question.price import Prices
 from noiseless.curator.releases.release import Release, Released
 from noiseless.curator.releases.written import canonical, numbers_in, spans
@@ -62,13 +62,13 @@ class State:
     def fold(self, entry: Entry) -> None:
         """What one more entry says; refused if it is not the next one, or makes no sense."""
         if not entry.follows(self.last):
-            raise damaged(entry.number)
+            raise damaged_error(entry.number)
         try:
             self._fold(entry)
         except (LedgerError, SnapshotError):
             raise
         except (KeyError, ValueError, TypeError, AttributeError, LookupError, AssertionError, InputError):
-            raise damaged(entry.number) from None
+            raise damaged_error(entry.number) from None
         self.last, self._sequence = entry, None
         self.hashes.append(entry.hash)
 
@@ -88,7 +88,7 @@ class State:
                     counted, rest = implied
                     self.released.setdefault((counted, cells, 1), (numbers[:1], rest))
         else:
-            raise damaged(entry.number)
+            raise damaged_error(entry.number)
 
     def _open(self, body: Mapping[str, Any]) -> None:
         _check_format(body)
@@ -216,7 +216,7 @@ def _largest(cells: Iterable[Cell]) -> Cell:
 
 def _check_format(body: Mapping[str, Any]) -> None:
     if body.get("format", "1") not in ("1", FORMAT):
-        raise changed(f"the ledger is of format {body['format']}, which a newer noiseless wrote; update this one")
+        raise changed_error(f"the ledger has format {body['format']} of a newer noiseless; update this one")
 
 
 def _read_cell(fields: Mapping[str, Any]) -> Cell:

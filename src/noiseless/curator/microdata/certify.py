@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from noiseless.curator.certificate.certificate import COPY_FORMAT, Certificate
-from noiseless.curator.certificate.issue import issued
+from noiseless.curator.certificate.issue import issue
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.ledger.charge import Charge
 from noiseless.curator.microdata.columns import Cells
-from noiseless.curator.microdata.plan import ReleasePlan
+from noiseless.curator.microdata.plan import CopyPlan
 from noiseless.curator.microdata.written import column_fields
 from noiseless.privacy.guarantee.guarantee import Guarantee
 
 
 def certify_copy(
-    dataset: Dataset, plan: ReleasePlan, promise: Guarantee, charge: Charge, digest: str, key: PrivateKey | None
+    dataset: Dataset, plan: CopyPlan, promise: Guarantee, charge: Charge, digest: str, key: PrivateKey | None
 ) -> Certificate:
     """All that the count follows from; signed if there is a key. `digest` is the SHA-256 of the file, if it is one."""
     own = {
@@ -27,17 +27,17 @@ def certify_copy(
         "rule": _rule(plan, dataset.schema.rows),
         "sha256": digest,
     }
-    return issued(COPY_FORMAT, dataset, promise, charge, own, key)
+    return issue(COPY_FORMAT, dataset, promise, charge, own, key)
 
 
-def _rule(plan: ReleasePlan, rows: int) -> list[str]:
+def _rule(plan: CopyPlan, rows: int) -> list[str]:
     """The names of the rules that the count follows from: what becomes of columns, and the power of a person's rows."""
     names = ["cells" if isinstance(column, Cells) else "groups" for column in plan.private]
     names += ["policy" for _ in plan.policies]
     return list(dict.fromkeys(names + (["power of rows"] if rows > 1 else [])))
 
 
-def _groups(plan: ReleasePlan, dataset: Dataset) -> list[list[str]]:
+def _groups(plan: CopyPlan, dataset: Dataset) -> list[list[str]]:
     """Columns that belong together, every group once, all in the order of the schema."""
     order = list(dataset.schema.columns)
     groups = {tuple(sorted(order.index(name) for name in set(group))) for group in (*plan.grids, *plan.together)}

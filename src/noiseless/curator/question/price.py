@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from math import prod
 
-from noiseless.curator.dataset.dataset import Dataset, named
+from noiseless.curator.dataset.dataset import Dataset, keys_of
 from noiseless.curator.plan.part import Part
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Release
@@ -62,7 +62,7 @@ class Prices:
 
     def cell(self, index: int) -> str:
         """The name of a public cell in the ledger."""
-        return json.dumps(list(named(self.dataset, self.dataset.cells[index]).values()), ensure_ascii=False)
+        return json.dumps(list(keys_of(self.dataset, self.dataset.cells[index]).values()), ensure_ascii=False)
 
     def count(self, widths: Widths) -> int:
         """The most answers of the whole question that one person's data can cause, with nothing known before."""

@@ -14,11 +14,11 @@ from noiseless.curator.question.resolve import Asked, Known, Line, resolve
 from noiseless.curator.question.widths import (
     People,
     Widths,
-    asked,
     exact_error,
     exact_widths,
     finer,
     known_people,
+    numbers_needed,
     uncounted,
     widths_for_bits,
     widths_for_error,
@@ -100,23 +100,23 @@ class Question:
         return numbers
 
 
-def recalled(text: str, dataset: Dataset, widths: list[int]) -> Question:
+def recall_question(text: str, dataset: Dataset, widths: list[int]) -> Question:
     """A question that was asked before, with the widths it had then, in their order."""
     plan = read(text, dataset.schema, dataset.name)
     lines = resolve(plan, dataset)
-    releases = dict.fromkeys(each.release for each in asked(lines))
+    releases = dict.fromkeys(each.release for each in numbers_needed(lines))
     if len(releases) != len(widths):
         raise QuestionError("the question was asked under an earlier schema, with other groups; ask it again")
     return Question(text, plan, lines, dict(zip(releases, widths, strict=True)))
 
 
-def refined(text: str, dataset: Dataset, known: Widths, error: Number) -> Question:
+def refine_question(text: str, dataset: Dataset, known: Widths, error: Number) -> Question:
     """The same question with narrower bins, whose edges are among those of the old: the widest that keep the error."""
     plan = read(text, dataset.schema, dataset.name)
     lines = resolve(plan, dataset)
     wanted = exact_error(error)
     widths: dict[Release, int] = {}
-    for each in asked(lines):
+    for each in numbers_needed(lines):
         if each.release not in known:
             raise BudgetError("only an answer of this dataset can be refined; ask it here first")
         width = min(finer(each, known[each.release], wanted), widths.get(each.release, known[each.release]))
@@ -132,11 +132,11 @@ def understand(
     `people` says what a count of rows is, where that is known.
     """
     if bits is not None and error is not None:
-        raise BudgetError("give bits= or error=, not both: one follows from the other")
+        raise BudgetError("give bits= or error=, not both; each determines the other")
     plan = read(text, dataset.schema, dataset.name)
     with suggesting(text, dataset.schema, dataset.name):
         lines = resolve(plan, dataset)
-    needed = asked(lines)
+    needed = numbers_needed(lines)
     if bits is not None:
         prices = Prices(dataset)
         widths = widths_for_bits(needed, bits, dataset.schema.rows, prices.count)
@@ -149,7 +149,7 @@ def understand(
 def counts_first(text: str, dataset: Dataset, people: People) -> Plan | None:
     """What must be counted before the error of a question can be kept, if the question itself asks for that count."""
     plan = read(text, dataset.schema, dataset.name)
-    needed = asked(resolve(plan, dataset))
+    needed = numbers_needed(resolve(plan, dataset))
     unknown = {count.identity for count in uncounted(needed, people)}
     counts = {each.release.identity for each in needed}
     if not unknown or not unknown <= counts:

@@ -18,7 +18,7 @@ People = Callable[[Release], int | None]
 MOST_TRIED = 10_000
 
 
-def asked(lines: Iterable[Line]) -> list[Asked]:
+def numbers_needed(lines: Iterable[Line]) -> list[Asked]:
     """What a question needs of the data, each once."""
     return list(
         dict.fromkeys(number for line in lines for number in line.numbers.values() if isinstance(number, Asked))
@@ -51,7 +51,7 @@ def exact_error(error: Number) -> Fraction:
     """An error that can be asked for."""
     wanted = exact_number(error, "error")
     if wanted < 0:
-        raise BudgetError(f"error={shown(error)} must be at least 0")
+        raise BudgetError(f"error={shown(error)} must be at least 0; 0 asks for an exact answer")
     return wanted
 
 
@@ -92,14 +92,15 @@ def finer(number: Asked, known: int, error: Fraction) -> int:
         return known
     if not release.refinable:
         raise BudgetError(
-            f"only plain sums and means can be refined, not this {function}; ask it anew with error={_shown(error)}"
+            f"only sums and means without a private condition can be refined, not this {function}; ask again with "
+            f"error={_shown(error)}"
         )
     divisors = [width for width in range(1, known) if known % width == 0] if known < MOST_TRIED else _binary(known)
     width = max(each for each in divisors if each <= wanted)
     if width == 1 < wanted:
         possible = ", ".join(_shown(release.error(each, function) or Fraction(0)) for each in divisors)
         raise BudgetError(
-            f"bins of {known} codes cannot be divided for error={_shown(error)}; errors that can be had: {possible}"
+            f"bins of {known} codes cannot be divided to reach error={_shown(error)}; possible errors are {possible}"
         )
     return width
 
@@ -120,9 +121,7 @@ def _shown(error: Fraction) -> str:
 def exact_widths(needed: Iterable[Asked]) -> Widths:
     """For a question whose numbers are all exact, where there is nothing to choose."""
     if inexact := [each for each in needed if each.release.widest > 1]:
-        raise BudgetError(
-            f"{inexact[0].function} is reported in bins: give bits= (what it may cost) or error= (how far off it is)"
-        )
+        raise BudgetError(f"{inexact[0].function} needs bits= (what it may cost) or error= (how far off it may be)")
     return {each.release: 1 for each in needed}
 
 

@@ -22,7 +22,7 @@ PRECISION = 1 << 64
 
 
 @dataclass(frozen=True, slots=True)
-class Spread(Release):
+class Variance(Release):
     """VAR_POP and STDDEV_POP: the integer nΣc² − (Σc)² in bins of w.
 
     Rounding every value by h moves the standard deviation by at most h, since it is a norm of the centred values.
