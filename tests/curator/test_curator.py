@@ -135,9 +135,9 @@ def test_prices_that_are_none(curator, given, words):
 
 
 def test_no_budget_or_schema():
-    with pytest.raises(nl.BudgetError, match="a budget is needed"):
+    with pytest.raises(nl.BudgetError, match="give a budget"):
         nl.Curator.open(pa.table(PEOPLE), AGE)
-    with pytest.raises(nl.SchemaError, match="a schema is needed"):
+    with pytest.raises(nl.SchemaError, match="give a schema"):
         nl.Curator.open(pa.table(PEOPLE), budget=3)
 
 

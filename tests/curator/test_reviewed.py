@@ -124,7 +124,7 @@ def test_what_is_refused_anyhow_is_refused_unpaid(policy, error, words):
 
 def test_a_price_that_only_the_count_shows_is_said():
     with nl.Curator.open(HEIGHTS, HEIGHT, budget=20, table="t", policy={"most_bits": "2.6"}) as curator:
-        with pytest.raises(nl.BudgetExceededError, match="only the count was charged, which is known now"):
+        with pytest.raises(nl.BudgetExceededError, match="only the count was charged, and is known now"):
             curator.ask(BOTH, error="0.3")
         assert curator.sequence.spent() == 2
 

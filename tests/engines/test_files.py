@@ -44,7 +44,7 @@ def test_a_ledger_knows_a_file_in_flight(files):
 
 def test_a_dataframe_in_flight_has_no_ledger_to_be_found_by(files):
     people = pa.table({"age": [1], "region": ["n"]})
-    with pytest.raises(nl.SourceError, match="a ledger needs the codes"):
+    with pytest.raises(nl.SourceError, match="a ledger needs a file for the codes"):
         nl.Curator.open(people, SCHEMA, 20, prepare=False, ledger=files / "l.sqlite")
     with pytest.raises(nl.SourceError, match="leave one of them out"):
         nl.Curator.open(files / "people.csv", SCHEMA, 20, prepare=False, store=files / "codes.duckdb")

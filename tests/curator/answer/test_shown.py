@@ -43,7 +43,7 @@ def test_answers_and_previews_fit_a_terminal(curator, sql):
         assert repr(shown) == str(shown)
         assert max(map(len, lines)) <= 80
         assert len(lines) < 25
-        assert "one person can cause" in str(shown)
+        assert "data can change this" in str(shown)
 
 
 def test_bars_are_drawn_where_there_is_room(curator):
@@ -55,7 +55,7 @@ def test_bars_are_drawn_where_there_is_room(curator):
 def test_a_batch_is_a_table_and_one_dataframe(curator):
     batch = curator.batch(QUESTIONS[:2] + QUESTIONS[3:], bits=4)
     assert max(map(len, str(batch).splitlines())) <= 80
-    assert str(batch).count("one person can cause") == 1
+    assert str(batch).count("data can change this") == 1
     assert all(sql in str(batch) for sql in QUESTIONS[:2])
     assert "4 questions" in str(batch)
     assert "<table>" in batch._repr_html_()
@@ -79,4 +79,4 @@ def test_sentences(curator):
 def test_the_command_line_speaks_of_its_options():
     assert as_options("bits=3 allow 8; ask for bits=4.5 or more") == "--bits 3 allow 8; ask for --bits 4.5 or more"
     assert as_options("more than max_bits=2; nothing") == "more than --max-bits 2; nothing"
-    assert as_options("with another ledger= and store=") == "with another ledger= and store="
+    assert as_options("use another ledger= and store=") == "use another ledger= and store="

@@ -166,7 +166,7 @@ def test_a_file_that_is_none(tmp_path):
         digest = hashlib.sha256(broken.read_bytes()).hexdigest()
         with pytest.raises(nl.CertificateError):
             nl.verify(resealed({**content, "sha256": digest}), file=broken)
-    with pytest.raises(nl.CertificateError, match="not of a file"):
+    with pytest.raises(nl.CertificateError, match="not of a copy"):
         nl.verify(resealed({**content, "sha256": ""}), file=file)
     assert nl.verify(resealed({**content, "sha256": ""})).count > 1  # a table of a database, or a folder
 

@@ -41,7 +41,9 @@ def test_a_renamed_table_does_not_begin_again(path):
         curator.ask(MEANS, bits=2)
     path.with_suffix(".codes.duckdb").unlink()
     declared(path, table="persons")
-    with pytest.raises(nl.SnapshotError, match=r"has no dataset 'persons', but has 'people'\. If this is another one"):
+    with pytest.raises(
+        nl.SnapshotError, match=r"the ledger holds 'people' but not 'persons'\. If this is a new dataset"
+    ):
         nl.Curator.open(path)
     with nl.Curator.open(path, new=True) as curator:
         assert curator.remaining == 12
@@ -66,7 +68,7 @@ def test_a_private_column_is_added(path, prepare):
         verify_ledger(curator.entries())
         assert [entry.kind for entry in curator.entries()].count("change") == 1
     declared(path, schema=FIRST)
-    with pytest.raises(nl.SnapshotError, match="nor does it only add to it"):
+    with pytest.raises(nl.SnapshotError, match="by more than additions"):
         nl.Curator.open(path)
 
 
@@ -112,7 +114,7 @@ def test_a_lower_budget_goes_on_and_a_higher_does_not(path):
         assert lower.remaining == curator.remaining == 1  # whoever has it open is bound at once
         with pytest.raises(nl.BudgetExceededError):
             curator.ask("SELECT MAX(age) FROM people", bits=2)
-    with pytest.raises(nl.SnapshotError, match="the budget is not the 3 bits that the ledger has, but more"):
+    with pytest.raises(nl.SnapshotError, match="larger than the 3 bits that the ledger began with"):
         nl.Curator.open(path)
     with nl.Curator.open(path, budget=1) as spent:
         assert spent.remaining == 0
@@ -170,7 +172,7 @@ def test_codes_stay_until_the_ledger_has_noted_the_change(path):
     codes = path.with_suffix(".codes.duckdb")
     before = codes.read_bytes()
     declared(path, schema=nl.Schema({**FIRST.columns, "height": nl.Integer(100, 250)}), budget=13)
-    with pytest.raises(nl.SnapshotError, match="but more"):
+    with pytest.raises(nl.SnapshotError, match="budget is larger"):
         nl.Curator.open(path)
     assert codes.read_bytes() == before
     assert not list(path.parent.glob("*.part"))
@@ -305,7 +307,7 @@ def test_rows_of_a_key_that_nobody_had_are_noticed(path):
     small(path, nl.Schema(age=nl.Integer(0, 100), region=nl.Public("north", "south", "east")))
     changed = {**SMALL, "region": ["north", "north", "south", "east"]}
     pq.write_table(pa.table(changed), path.parent / "people.parquet")
-    with pytest.raises(nl.SnapshotError, match="has rows of the key 'east'"):
+    with pytest.raises(nl.SnapshotError, match="has rows with the key 'east'"):
         nl.Curator.open(path)
 
 

@@ -59,8 +59,8 @@ def test_a_ledger_without_codes_prepares_them_again(path):
     ("change", "words"),
     [
         (lambda d: replace(d, schema=nl.Schema(age=nl.Integer(0, 99), region=nl.Public("north", "south"))), "schema"),
-        (lambda d: replace(d, version="2"), "declared version is '2', and ''"),
-        (lambda d: replace(d, budget=7), "the budget is not the 6 bits"),
+        (lambda d: replace(d, version="2"), "declared version is '2', but was ''"),
+        (lambda d: replace(d, budget=7), "larger than the 6 bits"),
     ],
 )
 @pytest.mark.parametrize("codes", [True, False])
@@ -71,7 +71,7 @@ def test_a_changed_declaration_is_refused_with_the_ways_forward(path, change, wo
         (path.parent / "people.codes.duckdb").unlink()
     with pytest.raises(nl.SnapshotError, match=words) as caught:
         nl.Curator.open(path)
-    assert "begin a new dataset" in str(caught.value)
+    assert "start a new dataset" in str(caught.value)
 
 
 @pytest.mark.parametrize("codes", [True, False])
@@ -80,7 +80,7 @@ def test_a_changed_source_is_refused(path, codes):
     pq.write_table(pa.table({"age": [3, 4], "region": ["north"] * 2}), path.parent / "people.parquet")
     if not codes:
         (path.parent / "people.codes.duckdb").unlink()
-    with pytest.raises(nl.SnapshotError, match="has 2 rows, and 50"):
+    with pytest.raises(nl.SnapshotError, match="has 2 rows, but had 50"):
         nl.Curator.open(path)
 
 
@@ -154,7 +154,7 @@ def test_tampering_is_noticed(path, statement):
 def test_ledgers_that_are_none(tmp_path):
     (tmp_path / "text.sqlite").write_text("this is no database, but long enough to be taken for one" * 20)
     for ledger, words in (
-        (tmp_path / "no" / "l.sqlite", "no folder"),
+        (tmp_path / "no" / "l.sqlite", "does not exist; create it"),
         (tmp_path / "text.sqlite", "cannot be read or written"),
         ("oracle://nowhere", "a URL such as"),
     ):

@@ -169,7 +169,7 @@ def test_a_backup_while_others_ask_is_of_one_moment(path, tmp_path):
 
 
 def test_backups_that_cannot_be(path, tmp_path):
-    with pytest.raises(nl.LedgerError, match="no ledger"):
+    with pytest.raises(nl.LedgerError, match="does not exist yet"):
         backup(path, tmp_path / "new")
     asked(path)
     (tmp_path / "there").mkdir()

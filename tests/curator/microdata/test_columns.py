@@ -162,8 +162,8 @@ def test_hierarchies():
     assert hierarchy_of("k", nl.Category(1, 2), {"1": "low", "2": ["high"]}, 1) == ("low", "high")
     assert hierarchy_of("b", nl.Boolean(), {"true": 1, "false": 0}, 1) == ("0", "1")
     wrong = [
-        ({"flu": "a", "cough": "b"}, 1, "gap"),
-        ({**ABOVE, "other": "x"}, 1, "no declared value"),
+        ({"flu": "a", "cough": "b"}, 1, "names no group"),
+        ({**ABOVE, "other": "x"}, 1, "not a declared value"),
         (ABOVE, 3, "no level 3"),
         ({**ABOVE, "flu": 1.5}, 1, "as texts"),
         ({**ABOVE, "flu": [None]}, 1, "as texts"),
@@ -269,28 +269,28 @@ def test_one_name_is_a_list_of_one():
 
 
 WRONG = [
-    ({"bits": {"x": 1, "a": 1, "z": 1}}, "'z' is no private column"),
+    ({"bits": {"x": 1, "a": 1, "z": 1}}, "'z' is not a private column"),
     ({"bits": {"x": 1}, "error": {"x": 1}, "columns": ["x"]}, "bits and an error"),
-    ({"bits": {"s": 2}, "levels": {"s": 1}, "columns": ["s"]}, "a level and bits"),
-    ({"hierarchies": {"x": {}}, "bits": 9}, "is a number"),
+    ({"bits": {"s": 2}, "levels": {"s": 1}, "columns": ["s"]}, "a level as well as bits"),
+    ({"hierarchies": {"x": {}}, "bits": 9}, "is a column of numbers"),
     ({"bits": {"x": 1}}, "'a' needs bits or an error"),
     ({"bits": 1}, "already make 3"),
-    ({"error": {"s": 1}, "columns": ["s"]}, "no error"),
-    ({"error": {"x": 0}, "columns": ["x"]}, "rounds by"),
+    ({"error": {"s": 1}, "columns": ["s"]}, "cannot have an error"),
+    ({"error": {"x": 0}, "columns": ["x"]}, "rounding to its step"),
     ({"bits": {"s": 1}, "columns": ["s"]}, "groups or fewer"),
     ({"levels": {"s": 1}, "columns": ["s"]}, "no hierarchy"),
-    ({"levels": {"x": 1}, "columns": ["x"]}, "levels are 0, 1, 2"),
-    ({"levels": {"s": -1}, "columns": ["s"]}, "levels are 0, 1, 2"),
+    ({"levels": {"x": 1}, "columns": ["x"]}, "a level is 0, 1, 2"),
+    ({"levels": {"s": -1}, "columns": ["s"]}, "a level is 0, 1, 2"),
     ({"bits": 9, "columns": []}, "at least one"),
     ({"bits": 9, "columns": ["x", "x"]}, "each once"),
     ({"bits": 9, "columns": ["g"]}, "no private column 'g'"),
-    ({"bits": 9, "grids": [("x", "g")]}, "'g' is no private column"),
+    ({"bits": 9, "grids": [("x", "g")]}, "'g' is not a private column"),
     ({"bits": 9, "grids": [("x", "a", "s")]}, "pair"),
     ({"bits": {"x+g": 4}, "columns": ["x"]}, "pair of private columns"),
     ({"bits": {("x", "a", "s"): 4}}, "pair of private columns"),
     ({"bits": {("x", "a", "g"): 4}}, "pair of private columns"),
-    ({"bits": 9, "hierarchies": {"z": {}}}, "'z' is no private column"),
-    ({"bits": 9, "levels": {"z": 1}}, "'z' is no private column"),
+    ({"bits": 9, "hierarchies": {"z": {}}}, "'z' is not a private column"),
+    ({"bits": 9, "levels": {"z": 1}}, "'z' is not a private column"),
 ]
 
 
@@ -327,5 +327,5 @@ def test_names_of_ends():
         table, nl.Schema(x=nl.Integer(0, 9), X_lower=nl.Integer(0, 9)), budget=9, table="t"
     ) as curator:
         assert curator.preview_release(bits=4).plan.answers <= 16
-        with pytest.raises(nl.SchemaError, match="end of another's interval"):
+        with pytest.raises(nl.SchemaError, match="end of an interval"):
             curator.preview_release(bits=4, intervals=True)

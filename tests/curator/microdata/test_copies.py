@@ -140,21 +140,21 @@ def test_the_budget_forbids(people, tmp_path):
         ({}, nl.BudgetError, "'age' needs bits or an error"),
         ({"bits": -1}, nl.BudgetError, "negative"),
         ({"bits": {"age": -1}}, nl.BudgetError, "bits of age=-1 is negative"),
-        ({"bits": {"height": 1}}, nl.SchemaError, "'height' is no private column"),
+        ({"bits": {"height": 1}}, nl.SchemaError, "'height' is not a private column"),
         ({"columns": ["weight"], "bits": 1}, nl.SchemaError, "no private column 'weight'"),
         ({"columns": [], "bits": 1}, nl.SchemaError, "at least one"),
         ({"bits": 1}, nl.BudgetError, "ill already make 5"),
         ({"bits": {"age": 1}, "error": {"age": 1}}, nl.BudgetError, "bits and an error"),
         ({"bits": {"age": 1, "ill": 1}}, nl.BudgetError, "no level of a declared hierarchy"),
-        ({"error": {"ill": 1}}, nl.BudgetError, "named values"),
+        ({"error": {"ill": 1}}, nl.BudgetError, "is a category"),
         ({"error": {"age": -1}}, nl.BudgetError, "below 0"),
-        ({"bits": 5, "hierarchies": {"ill": {"a": "x", "b": "x"}}}, nl.SchemaError, "gap: no group for the value 'c'"),
-        ({"bits": 5, "hierarchies": {"ill": dict.fromkeys("abcdef", "x")}}, nl.SchemaError, "no declared value"),
-        ({"bits": {"age": 2}, "levels": {"ill": 1}}, nl.SchemaError, "no hierarchy to generalise by"),
-        ({"levels": {"age": 1}}, nl.SchemaError, "levels are 0, 1, 2"),
-        ({"bits": 9, "grids": [("age", "region")]}, nl.SchemaError, "belongs together with nothing"),
+        ({"bits": 5, "hierarchies": {"ill": {"a": "x", "b": "x"}}}, nl.SchemaError, "names no group for the value 'c'"),
+        ({"bits": 5, "hierarchies": {"ill": dict.fromkeys("abcdef", "x")}}, nl.SchemaError, "not a declared value"),
+        ({"bits": {"age": 2}, "levels": {"ill": 1}}, nl.SchemaError, "has no hierarchy; declare one"),
+        ({"levels": {"age": 1}}, nl.SchemaError, "a level is 0, 1, 2"),
+        ({"bits": 9, "grids": [("age", "region")]}, nl.SchemaError, "remove it from grids= or together="),
         ({"bits": 9, "grids": [("age",)]}, nl.SchemaError, "a pair of columns"),
-        ({"policies": ["shift"]}, nl.SchemaError, "no policy"),
+        ({"policies": ["shift"]}, nl.SchemaError, "is not a policy"),
     ],
 )
 def test_bad_input(people, wanted, error, words, tmp_path):
@@ -209,10 +209,10 @@ def test_certificates_of_copies_are_checked(people, tmp_path):
         file.write(b"x")
     with pytest.raises(nl.CertificateError, match="not the file"):
         nl.verify(made.certificate, file=tmp_path / "out.parquet")
-    with pytest.raises(nl.CertificateError, match="cannot be read"):
+    with pytest.raises(nl.CertificateError, match="cannot read the file"):
         nl.verify(made.certificate, file=tmp_path / "none")
     asked = people.ask("SELECT COUNT(*) FROM people WHERE age > 30").certificate
-    with pytest.raises(nl.CertificateError, match="not of a file"):
+    with pytest.raises(nl.CertificateError, match="not of a copy"):
         nl.verify(asked, file=tmp_path / "out.parquet")
 
 
@@ -298,14 +298,14 @@ def test_whole_numbers_and_truths_have_hierarchies_too():
 @pytest.mark.parametrize(
     ("wanted", "words"),
     [
-        ({"error": 5}, "error= is for each column"),
-        ({"levels": ["ill"]}, "levels= is for each column"),
+        ({"error": 5}, "error= is given by column"),
+        ({"levels": ["ill"]}, "levels= is given by column"),
         ({"hierarchies": {"ill": 3}}, "groups above it"),
         ({"bits": {"age": 1}, "hierarchies": {"ill": dict.fromkeys("abcde", None)}}, "name groups as texts"),
         ({"bits": 3, "together": ["age", "ill"]}, "lists of groups"),
         ({"columns": 3}, "list of names"),
-        ({"bits": {"age": 1, "ill": 3}, "levels": {"ill": 0}}, "a level and bits"),
-        ({"bits": {"ill": 3}, "error": {"age": 1}, "hierarchies": {"age": {"1": "x"}}}, "which has no hierarchy"),
+        ({"bits": {"age": 1, "ill": 3}, "levels": {"ill": 0}}, "a level as well as bits"),
+        ({"bits": {"ill": 3}, "error": {"age": 1}, "hierarchies": {"age": {"1": "x"}}}, "cannot have a hierarchy"),
     ],
 )
 def test_more_bad_input(people, wanted, words, tmp_path):

@@ -158,11 +158,11 @@ def test_forged_cells_do_not_verify(curator, tmp_path):
         ({"a": [21]}, "must rise"),
         ({"a": []}, "must rise"),
         ({"a": ["x"]}, "cuts of 'a'"),
-        ({"a": "318"}, "are a list"),
-        ({"a": 3}, "are a list"),
+        ({"a": "318"}, "must be a list"),
+        ({"a": 3}, "must be a list"),
         ({"s": [1]}, "only numbers and dates"),
-        ({"z": [1]}, "'z' is no private column"),
-        ([3], "for each column"),
+        ({"z": [1]}, "'z' is not a private column"),
+        ([3], "given by column"),
     ],
 )
 def test_cuts_that_make_no_sense(curator, cuts, words):
@@ -171,7 +171,7 @@ def test_cuts_that_make_no_sense(curator, cuts, words):
 
 
 def test_cuts_and_bits_exclude_each_other(curator):
-    with pytest.raises(nl.BudgetError, match="'a' has cut points and bits"):
+    with pytest.raises(nl.BudgetError, match="'a' has cut points as well as bits"):
         curator.preview_release(cuts={"a": [3]}, bits={"a": 2}, columns=["a"])
 
 

@@ -148,8 +148,8 @@ class Microdata(CopyPreview):
         return f"charged {bits_shown(self.factor)}"
 
     def summary(self) -> list[str]:
-        """Where it is, then as in the preview."""
-        return [f"{written(self.rows)} rows in {self.to}", *CopyPreview.summary(self)]
+        """As in the preview, and where it is."""
+        return [*CopyPreview.summary(self), f"{written(self.rows)} rows in {self.to}"]
 
     def fields(self) -> dict[str, Any]:
         """All of it, for machines."""
