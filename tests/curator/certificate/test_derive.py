@@ -170,7 +170,9 @@ def test_conditions_on_public_columns():
     ]
     assert numbers(SUM, COUNT, **cells, where=["in", G, ["v"]]) == [d.Known(0), d.Known(0)]
     mixed = Part((0, 1), 7, plan_of(where=["some", ["in", G, ["u"]], HIGH]).where, ("x",), 1)
-    assert numbers(COUNT, **cells, where=["some", ["in", G, ["u"]], HIGH]) == [d.Asked(Release("head count", None, mixed))]
+    assert numbers(COUNT, **cells, where=["some", ["in", G, ["u"]], HIGH]) == [
+        d.Asked(Release("head count", None, mixed))
+    ]
     both = ["every", ["in", G, ["u", "w"]], HIGH]
     alike = Part((0, 1), 7, ("within", "x", ((5, 9),)), ("x",), 1)
     assert numbers(COUNT, **cells, where=both) == [d.Asked(Release("head count", None, alike))]

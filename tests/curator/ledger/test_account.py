@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+import pyarrow as pa
 import pytest
 
+import noiseless as nl
 from noiseless.curator.ledger.account import Account, within
 from noiseless.curator.ledger.compact import of_releases, paid_fields
 from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.ledger.journal import MemoryJournal
 from noiseless.curator.part import Part
-from noiseless.curator.predicate import Within
+from noiseless.curator.predicate import Missing, Within
 from noiseless.curator.price import Prices
 from noiseless.curator.question import Question
 from noiseless.curator.releases.filtered_mean import FilteredMean
@@ -243,3 +245,30 @@ def test_only_totals_follow_from_narrower_bins(account):
     account.commit(reserved(account, {MEAN: 4}), "ada", [((MEAN, 4), (2, 10))])
     assert not account.paid({MEAN: 8})
     assert account.released({MEAN: 8}) == {}
+
+
+def test_only_groups_whose_budget_shrank_have_paid(account):
+    north = HeadCount(replace(PARTS[0], cells=(0,), size=3), COLUMN)
+    charge = reserved(account, {north: 1})
+    assert (charge.paid_by, charge.taken) == ("north", 1)
+    assert reserved(account, {OLD: 1}).paid_by == "everybody"
+
+
+def test_how_many_rows_count_in_a_mean(account):
+    assert account.people(MEAN) is None
+    reserved(account, {YOUNG: 1})
+    assert account.people(MEAN) is None
+    account.commit(reserved(account, {YOUNG: 1}), "ada", [((YOUNG, 1), (3,))])
+    assert account.people(MEAN) == 3
+
+
+def test_how_many_are_missing_follows_from_how_many_are_there():
+    schema = nl.Schema(x=nl.Integer(0, 3, missing="apart"))
+    there, missing = (
+        HeadCount(Part((0,), 5, condition, ("x",), 1), None) for condition in (Within("x", ((0, 3),)), Missing("x"))
+    )
+    with nl.Curator.open(pa.table({"x": [1, None, 2, 3, 0]}), schema, budget=6, table="t") as curator:
+        for told, number in ((there, 4), (missing, 1)):
+            account = opened(curator)
+            account.commit(reserved(account, {told: 1}), "ada", [((told, 1), (number,))])
+            assert account.released({there: 1, missing: 1}) == {(there, 1): (4,), (missing, 1): (1,)}
