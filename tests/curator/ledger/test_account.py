@@ -270,5 +270,6 @@ def test_how_many_are_missing_follows_from_how_many_are_there():
     with nl.Curator.open(pa.table({"x": [1, None, 2, 3, 0]}), schema, budget=6, table="t") as curator:
         for told, number in ((there, 4), (missing, 1)):
             account = opened(curator)
+            assert account.quote([{there: 1, missing: 1}]).factor == account.quote([{there: 1}, {missing: 1}]).factor == 2
             account.commit(reserved(account, {told: 1}), "ada", [((told, 1), (number,))])
             assert account.released({there: 1, missing: 1}) == {(there, 1): (4,), (missing, 1): (1,)}
