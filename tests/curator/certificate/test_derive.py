@@ -222,3 +222,11 @@ def test_what_would_take_too_long(monkeypatch):
             patched.setattr(d, name, most - 1)
             with pytest.raises(WrongCertificateError, match="too long"):
                 lines(plan, BY_G, 7)
+
+
+def test_columns_that_decide():
+    """What is counted is not read, but that it is there."""
+    part = Part((0,), 7, ("within", "x", ((5, 9),)), ("x",), 1)
+    assert Release("head count", None, part).reads == Release("head count", "a", part).reads == ("x",)
+    assert Release("filtered total", "a", part).reads == ("a", "x")
+    assert Release("filtered total", "x", part).reads == ("x",)

@@ -12,7 +12,7 @@ import pytest
 
 import noiseless as nl
 from noiseless.curator.certificate.certificate import Certificate
-from noiseless.curator.certificate.checker import WrongCertificateError, check_counts, format_1
+from noiseless.curator.certificate.checker import WrongCertificateError, check_counts, check_file, format_1
 from noiseless.curator.certificate.checker.conditions import FALSE, TRUE
 
 LINES = (Path(__file__).parent / "format_1.jsonl").read_text(encoding="utf-8").splitlines()
@@ -298,3 +298,15 @@ def test_copies_of_several_rows():
     refused("is needed", copied(two, count="2", schema=SCHEMA + UNIT.format(most)))
     refused("is needed", copied(CELLS, schema=SCHEMA + UNIT.format(format_1.MOST_BITS // 3)))
     refused("no budget", copied(CELLS, schema=SCHEMA + UNIT.format(format_1.MOST_BITS // 3 + 1)))
+
+
+def test_of_a_file_names_and_rows_are_compared(tmp_path):
+    """And no values: how far those were rounded is not in a certificate of format 1."""
+    content = copied(CELLS, PUBLIC, rows="2", intervals=False)
+    for text, words in (("x,g\n99,a\n1,z\n", ""), ("x\n99\n1\n", "other columns"), ("x,g\n1,a\n", "number of rows")):
+        (tmp_path / "out.csv").write_text(text)
+        if words:
+            with pytest.raises(WrongCertificateError, match=words):
+                check_file(content, tmp_path / "out.csv")
+        else:
+            assert check_file(content, tmp_path / "out.csv") == 2

@@ -18,6 +18,7 @@ from noiseless.curator.predicate import Missing, Within
 from noiseless.curator.price import Prices
 from noiseless.curator.question import Question
 from noiseless.curator.releases.filtered_mean import FilteredMean
+from noiseless.curator.releases.filtered_total import FilteredTotal
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.total import Total
 from noiseless.errors import BudgetExceededError, LedgerError
@@ -213,6 +214,10 @@ def test_no_more_bits_than_the_caller_allows(account):
         reserved(account, {YOUNG: 1}, max_bits="0.9")
     assert reserved(account, {YOUNG: 1}, max_bits=1).factor == 2
     assert reserved(account, {YOUNG: 1}, max_bits=0).factor == 1
+    old = [Question("?", None, (), {OLD: 1})]
+    with pytest.raises(BudgetExceededError, match="max_bits"):
+        account.reserve(old, "ada", "2.5", charged=3)  # what was charged before counts: 6 answers
+    assert account.reserve(old, "ada", "2.6", charged=3).factor == 2
 
 
 def test_quotas_of_one_and_of_all_others(curator):
@@ -273,3 +278,10 @@ def test_how_many_are_missing_follows_from_how_many_are_there():
             assert account.quote([{there: 1, missing: 1}]).factor == account.quote([{there: 1}, {missing: 1}]).factor == 2
             account.commit(reserved(account, {told: 1}), "ada", [((told, 1), (number,))])
             assert account.released({there: 1, missing: 1}) == {(there, 1): (4,), (missing, 1): (1,)}
+
+
+def test_a_mean_says_how_many_and_a_total_does_not(account):
+    total = FilteredTotal(PARTS[1], "age", COLUMN, Fraction(0))
+    account.commit(reserved(account, {MEAN: 8}), "ada", [((MEAN, 8), (3, 9))])
+    account.commit(reserved(account, {total: 8}), "ada", [((total, 8), (2,))])
+    assert account.released({YOUNG: 1, OLD: 1}) == {(YOUNG, 1): (3,)}
