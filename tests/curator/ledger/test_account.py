@@ -275,7 +275,9 @@ def test_how_many_are_missing_follows_from_how_many_are_there():
     with nl.Curator.open(pa.table({"x": [1, None, 2, 3, 0]}), schema, budget=6, table="t") as curator:
         for told, number in ((there, 4), (missing, 1)):
             account = opened(curator)
-            assert account.quote([{there: 1, missing: 1}]).factor == account.quote([{there: 1}, {missing: 1}]).factor == 2
+            assert (
+                account.quote([{there: 1, missing: 1}]).factor == account.quote([{there: 1}, {missing: 1}]).factor == 2
+            )
             account.commit(reserved(account, {told: 1}), "ada", [((told, 1), (number,))])
             assert account.released({there: 1, missing: 1}) == {(there, 1): (4,), (missing, 1): (1,)}
 
@@ -285,3 +287,16 @@ def test_a_mean_says_how_many_and_a_total_does_not(account):
     account.commit(reserved(account, {MEAN: 8}), "ada", [((MEAN, 8), (3, 9))])
     account.commit(reserved(account, {total: 8}), "ada", [((total, 8), (2,))])
     assert account.released({YOUNG: 1, OLD: 1}) == {(YOUNG, 1): (3,)}
+
+
+def test_a_rounded_count_does_not_tell_its_rest():
+    schema = nl.Schema(x=nl.Integer(0, 3, missing="apart"))
+    there, missing = (
+        HeadCount(Part((0,), 5, condition, ("x",), 1), None) for condition in (Within("x", ((0, 3),)), Missing("x"))
+    )
+    with nl.Curator.open(pa.table({"x": [1, None, 2, 3, 0]}), schema, budget=6, table="t") as curator:
+        for width in (2, 3):
+            account = opened(curator)
+            account.commit(reserved(account, {there: width}), "ada", [((there, width), (4 // width,))])
+            assert (account.paid({there: width}), account.paid({missing: width})) == (True, False)
+            assert account.released({missing: width}) == {}
