@@ -153,6 +153,12 @@ def test_a_ledger_begins_once(account):
     assert account.entries() == before
 
 
+def test_a_ledger_is_continued_under_other_facts(curator, account):
+    cells = {"before": [], "cells": Prices(curator._dataset).names(), "from": [], "altered": []}
+    account.change(lambda facts: {"budget": "8", "schema": Prices(curator._dataset).declared, **cells})
+    assert (account.entries()[-1].kind, account.known()["budget"], account.sequence.budget) == ("change", "8", 8)
+
+
 def test_a_mean_tells_how_many_there_are(account):
     """The number of rows under its condition is part of it, and free; that of other rows is not."""
     alone = account.quote([{MEAN: 8}]).factor
