@@ -21,7 +21,7 @@ from noiseless.curator.releases.filtered_mean import FilteredMean
 from noiseless.curator.releases.filtered_total import FilteredTotal
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.total import Total
-from noiseless.errors import BudgetExceededError, LedgerError
+from noiseless.errors import BudgetExceededError, LedgerError, SnapshotError
 from tests.curator.small import AGE
 
 COLUMN = AGE.private["age"]
@@ -157,6 +157,21 @@ def test_a_ledger_is_continued_under_other_facts(curator, account):
     cells = {"before": [], "cells": Prices(curator._dataset).names(), "from": [], "altered": []}
     account.change(lambda facts: {"budget": "8", "schema": Prices(curator._dataset).declared, **cells})
     assert (account.entries()[-1].kind, account.known()["budget"], account.sequence.budget) == ("change", "8", 8)
+
+
+def test_whoever_opened_it_before_opens_it_again(curator):
+    """Under another schema, prices are others."""
+    prices = Prices(curator._dataset)
+    account, other = (Account(journal, prices) for journal in [MemoryJournal()] * 2)
+    account.open(1 << 30, {"id": "", "name": "people"})
+    account.change(lambda facts: None)
+    cells = {"before": [], "cells": prices.names(), "from": [], "altered": []}
+    wider = prices.declared.replace("high = 100", "high = 200")
+    other.change(lambda facts: {"budget": "8", "schema": prices.declared, **cells})
+    assert account.sequence.budget == 8
+    other.change(lambda facts: {"budget": "8", "schema": wider, **cells})
+    with pytest.raises(SnapshotError, match="open it again"):
+        account.quote([{YOUNG: 1}])
 
 
 def test_a_mean_tells_how_many_there_are(account):
