@@ -162,7 +162,7 @@ def test_a_ledger_is_continued_under_other_facts(curator, account):
 def test_whoever_opened_it_before_opens_it_again(curator):
     """Under another schema, prices are others."""
     prices = Prices(curator._dataset)
-    account, other = (Account(journal, prices) for journal in [MemoryJournal()] * 2)
+    account, other, third = (Account(journal, prices) for journal in [MemoryJournal()] * 3)
     account.open(1 << 30, {"id": "", "name": "people"})
     account.change(lambda facts: None)
     cells = {"before": [], "cells": prices.names(), "from": [], "altered": []}
@@ -172,6 +172,7 @@ def test_whoever_opened_it_before_opens_it_again(curator):
     other.change(lambda facts: {"budget": "8", "schema": wider, **cells})
     with pytest.raises(SnapshotError, match="open it again"):
         account.quote([{YOUNG: 1}])
+    assert third.known()["schema"] == wider  # which is not open yet
 
 
 def test_a_mean_tells_how_many_there_are(account):

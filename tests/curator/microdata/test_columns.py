@@ -184,6 +184,23 @@ def test_groups():
     assert (Groups("b", truth, ("any", "any")).answers, Groups("b", truth, ("any", "any")).smallest) == (2, 1)
 
 
+@pytest.mark.parametrize(
+    ("column", "shown", "kind"),
+    [
+        (PublicKeys("g", nl.Public("n", "s")), ["n", "s", None], pa.string()),
+        (PublicKeys("g", nl.Public("n")), ["n", None, None], pa.string()),
+        (PublicKeys("g", nl.Public(5, 3, 1)), [5, 3, 1], pa.int64()),
+        (PublicKeys("g", nl.Public()), [0, 1, 2], pa.int64()),
+        (Groups("g", ILLS, ("chest", "chest", "none")), ["chest", "chest", "none"], pa.string()),
+        (Groups("g", nl.Boolean("apart"), (False, True)), [False, True, None], pa.bool_()),
+    ],
+)
+def test_labels_of_codes(column, shown, kind):
+    codes = ibis.memtable(pa.table({"code": range(3)}))
+    made = codes.select("code", **column.outputs(codes.code, False)).order_by("code").to_pyarrow()["g"]
+    assert (made.to_pylist(), made.type) == (shown, kind)
+
+
 def test_hierarchies():
     assert [hierarchy_of("s", ILLS, ABOVE, level) for level in range(3)] == [
         ("flu", "cough", "none"),
@@ -192,6 +209,8 @@ def test_hierarchies():
     ]
     assert (levels_of("s", ABOVE), levels_of("s", {}), levels_of("s", {"a": "b", "c": ["d", "e"]})) == (2, 0, 1)
     assert hierarchy_of("k", nl.Category(1, 2), {"1": "low", "2": ["high"]}, 1) == ("low", "high")
+    assert hierarchy_of("k", nl.Category(1, 2), {"1": "low", "2": ["high"]}, 0) == (1, 2)
+    assert hierarchy_of("s", nl.Category("A", "a"), {"A": "large", "a": "small"}, 1) == ("large", "small")
     assert hierarchy_of("b", nl.Boolean(), {"true": 1, "false": 0}, 1) == ("0", "1")
     wrong = [
         ({"flu": "a", "cough": "b"}, 1, "gap"),
