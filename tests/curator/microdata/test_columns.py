@@ -189,6 +189,7 @@ def test_groups():
     [
         (PublicKeys("g", nl.Public("n", "s")), ["n", "s", None], pa.string()),
         (PublicKeys("g", nl.Public("n")), ["n", None, None], pa.string()),
+        (PublicKeys("g", nl.Public(7)), [7, None, None], pa.int64()),
         (PublicKeys("g", nl.Public(5, 3, 1)), [5, 3, 1], pa.int64()),
         (PublicKeys("g", nl.Public()), [0, 1, 2], pa.int64()),
         (Groups("g", ILLS, ("chest", "chest", "none")), ["chest", "chest", "none"], pa.string()),
