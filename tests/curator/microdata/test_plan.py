@@ -87,11 +87,21 @@ def test_errors_of_dates(dataset, error, width):
 def test_errors_of_rounded_numbers(dataset):
     least = dataset.rounding["r"]
     assert widths(dataset, "r", error={"r": least}) == [1]
+    refused(dataset, "error=0.04 of 'r' is below 0.0500001, which its step rounds by", "r", error={"r": "0.04"})
     refused(dataset, "rounds by", "r", error={"r": least - Fraction(1, 10**9)})
     for error, width in ((least + Fraction(1, 20), 2), (least + Fraction(99, 1000), 2), (least + Fraction(1, 10), 3)):
         assert widths(dataset, "r", error={"r": error}) == [width]
     for name in ("s", "w"):
         refused(dataset, "have no error", name, error={name: 1})
+
+
+def test_the_widest_cells_for_an_error():
+    """By brute force, of dates that are rounded to their step, too."""
+    column = nl.Date("2024-01-01", "2024-02-15", step=3)
+    data = opened(nl.Schema(x=column), {"x": [pd.Timestamp("2024-01-02")]})
+    cells = [Cells("x", column, width, data.rounding["x"]) for width in range(1, column.top + 2)]
+    for error in range(2, 30):
+        assert widths(data, error={"x": error}) == [max(each.width for each in cells if each.error <= error)]
 
 
 def test_levels_and_bits_of_categories(dataset):
@@ -219,3 +229,8 @@ def test_ends_that_are_called_as_another_column():
     assert [type(column) is Cells for column in plan(data, bits={"x": 1}).columns] == [True, False, False]
     refused(data, "end of another's interval", bits={"x": 1}, intervals=True)
     assert plan(data, "s", intervals=True).intervals
+    schema = nl.Schema(x=nl.Integer(0, 9), x_upper=nl.Integer(0, 9), r=nl.Integer(0, 9))
+    data = opened(schema, {"x": [1], "x_upper": [1], "r": [1]})
+    changed = nl.Shift(nl.Boundary("x_upper", lambda r: r), error=2)
+    assert plan(data, bits={"x": 1}, policies=[changed]).released == ["x", "x_upper", "r"]
+    refused(data, "end of another's interval", bits={"x": 1}, policies=[changed], intervals=True)

@@ -138,3 +138,12 @@ def test_copies_and_records():
 def test_variances_are_stated_for_the_rows_of_a_person(people, rows, words):
     variance = Spread(Part((0,), people), "x", nl.Real(0, 3, step=1), HALF)
     assert variance.stated(1, rows) == f"a variance in bins of w = 1: at most {words}"
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [(1, "⌈M/w⌉ + 1 = 3 answers for M = 3"), (2, "⌈rM/w⌉ + 1 = 4 answers for r = 2 rows and M = 3")],
+)
+def test_sums_are_stated_for_the_rows_of_a_person(rows, words):
+    total = Total(Part((0,), 100), "x", nl.Real(0, 3, step=1), HALF)
+    assert total.stated(2, rows) == f"a sum of codes in bins of w = 2: at most {words}"
