@@ -204,6 +204,13 @@ def test_texts_that_write_a_number_in_another_way():
 
 
 def test_numbers_that_doubles_cannot_tell_apart():
+    assert coded(nl.Category("no", "1", str(2**63 - 1)), [1, 2**63 - 1], pa.int64()) == [1, 2]
+    assert coded(nl.Category("no", str(2**53 + 1)), [2**53, 2**53 + 1], pa.int64()) == [0, 1]
+    assert coded(nl.Category(2**53 + 1, 5), [4.6, 5.0], pa.float64()) == [0, 1]
+    for keys in ((5, 2**24 + 1), (5, 2**24 + 1, 2**53 + 1)):  # which is 2^24 as a float of 32 bits
+        assert coded(nl.Category(*keys), [2**24, 5], pa.float32()) == [0, 0]
+    whole = nl.Category(5, 2**53)  # a missing value would make doubles of whole numbers, and must not change others
+    assert coded(whole, [2**53 + 1], pa.int64()) == coded(whole, [float(2**53 + 1)], pa.float64()) == [1]
     column = nl.Category(5, 2**53 + 1, -(2**53) - 3)
     assert coded(column, [2**53, 2**53 + 1, -(2**53) - 3, 5], pa.int64()) == [0, 1, 2, 0]
     assert coded(column, [str(2**53), str(2**53 + 1), "5", "x"], texts=True) == [0, 1, 0, 0]
