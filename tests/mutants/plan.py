@@ -14,7 +14,7 @@ RELEASED = [
     [f"{LAWS}/test_curator_laws.py"],
 ]
 COPIED = [
-    [f"{CURATOR}/microdata/test_columns.py", f"{CURATOR}/microdata/test_cuts.py"],
+    [f"{CURATOR}/microdata/test_{name}.py" for name in ("columns", "plan", "cuts")],
     [f"{CURATOR}/microdata/test_policies.py"],
     [f"{CURATOR}/microdata/test_copies.py", f"{CURATOR}/test_hostile_arguments.py"],
     [f"{LAWS}/test_copy_laws.py"],
@@ -27,7 +27,8 @@ KEPT = [
     [f"{CURATOR}/formats", f"{LAWS}/test_curator_laws.py"],
 ]
 CERTIFIED = ("test_counts", "test_reports", "test_values", "test_conditions", "test_columns")
-CERTIFIED += ("test_small_rules", "test_attacks")
+CERTIFIED += ("test_small_rules", "test_attacks", "test_plans", "test_derive", "test_rows", "test_words")
+CERTIFIED += ("test_copies", "test_answers", "test_format_1")
 CHECKED = [
     [f"{CURATOR}/certificate/{name}.py" for name in CERTIFIED],
     [f"{CURATOR}/certificate/test_questions.py"],

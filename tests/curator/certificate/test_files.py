@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import noiseless as nl
+from noiseless.curator.certificate.checker import WrongCertificateError, check_file
 from tests.curator.certificate.forging import SCHEMA, TABLE, forged, resealed
 
 GROUPS = {"ill": {"no": ["well"], "flu": ["sick"], "cold": ["sick"], "unknown": ["well"]}}
@@ -214,3 +215,23 @@ def test_numbers_at_the_edge_of_doubles(tmp_path):
         for ending in (".parquet", ".csv"):
             made = curator.release(tmp_path / f"out{ending}", bits=bits, intervals=True, sort=True)
             assert nl.verify(made.certificate, file=tmp_path / f"out{ending}").count == made.guarantee.count
+
+
+def test_cells_between_cuts(tmp_path):
+    """Ages from 0 to 9, cut at 4: 1.5 and 6.5 are the middles."""
+    content = {
+        "format": "noiseless microdata certificate 2",
+        "schema": '[columns.x]\nkind = "integer"\nlow = 0\nhigh = 9\n',
+        "columns": [{"column": "x", "cells from": ["0", "4"], "answers": "2"}],
+        "policies": [],
+        "intervals": False,
+        "sort": False,
+        "rows": "2",
+    }
+    for text, fine in (("x\n1.5\n6.5\n", True), ("x\n1.5\n5.5\n", False)):
+        (tmp_path / "out.csv").write_text(text)
+        if fine:
+            assert check_file(content, tmp_path / "out.csv") == 2
+        else:
+            with pytest.raises(WrongCertificateError, match="cells"):
+                check_file(content, tmp_path / "out.csv")

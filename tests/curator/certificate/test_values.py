@@ -177,3 +177,29 @@ def test_bounds_of_policies():
     for value in (nextafter(-end, -inf), nextafter(end, inf), inf, nan, None):
         with pytest.raises(WrongCertificateError, match="no policy reports"):
             rule.check(batch(x=[0.0, value]))
+
+
+def test_numbers_beyond_whole_doubles_are_near():
+    """Quarters up to 2^50: from there on a number is any double nearby, and before only the nearest."""
+    near_ones, exact_ones = (
+        values.Cells("x", Column("real", top, step=Fraction(1, 4)), 1, False) for top in (2**52 - 3, 2**52 - 4)
+    )
+    for value, near, exact in (
+        (1.0, True, True),
+        (1.25, True, False),
+        (2 - 2.0**-51, True, False),  # as far as it may be
+        (2 - 2.0**-52, False, False),
+        (2.0**-51, True, False),
+        (2.0**-52, False, False),
+        (inf, False, False),
+        (nan, False, False),
+        (None, False, False),
+    ):
+        assert (near_ones._is(value, Fraction(1)), exact_ones._is(value, Fraction(1))) == (near, exact)
+
+
+def test_margins_of_very_many_codes():
+    """Three times as many, and two, in units of 2^-50: just more than a thousandth of a step."""
+    column = Column("real", 375299968947, on_grid=False)
+    assert 1000 * (3 * column.top + 1) <= 1 << 50 < 1000 * (3 * column.top + 2)
+    assert values.Cells("x", column, 1, True)._margin == Fraction(502, 1000)

@@ -227,3 +227,33 @@ def test_a_text_file_that_is_damaged_later_is_not_missed(tmp_path):
     (tmp_path / "homes.csv").write_text(PEOPLE + "4,1,1,flat\n")  # another table, by its public number of rows
     with pytest.raises(nl.SnapshotError, match="the source has 6 rows, but had 5"):
         nl.Curator.open(tmp_path / "homes.toml")
+
+
+def test_what_counts_as_what(tmp_path):
+    """Before the ledger begins nothing is odd; later what is odd counts as something, which the custodian is told."""
+    schema = nl.Schema(
+        x=nl.Integer(3, 9),
+        y=nl.Integer(3, 9, missing=5),
+        z=nl.Integer(3, 9, missing="apart"),
+        s=nl.Category("no", "yes"),
+        m=nl.Category("no", "yes", missing="?"),
+        o=nl.Category("no", "yes", other="*", missing="?"),
+    )
+    where = {"budget": 30, "ledger": tmp_path / "l.sqlite", "prepare": False, "table": "t"}
+
+    def opened(*numbers, texts):
+        columns = dict.fromkeys("xyz", pa.array(numbers)) | dict.fromkeys("smo", pa.array(texts))
+        pq.write_table(pa.table(columns), tmp_path / "t.parquet")
+        return nl.Curator.open(tmp_path / "t.parquet", schema, **where)
+
+    opened(3, 9, 4, texts=["no", "yes", "no"]).close()
+    with opened(2, 10, None, texts=["other", None, "yes"]) as curator:
+        found = [(each.column, each.what, each.counts_as, each.broken) for each in curator.check().findings]
+    ends = [("below", "3", False), ("above", "9", False)]
+    assert sorted(found) == sorted(
+        [(name, *end) for name in "xyz" for end in ends]
+        + [("x", "missing", "3", True), ("y", "missing", "5", False), ("z", "missing", "missing, apart", False)]
+        + [("s", "missing", "no", True), ("s", "unknown", "no", True)]
+        + [("m", "missing", "?", False), ("m", "unknown", "?", True)]
+        + [("o", "missing", "?", False), ("o", "unknown", "*", False)]
+    )

@@ -5,21 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+import pyarrow as pa
 import pytest
 
+import noiseless as nl
 from noiseless.curator.ledger.account import Account, within
 from noiseless.curator.ledger.compact import of_releases, paid_fields
 from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.ledger.journal import MemoryJournal
 from noiseless.curator.ledger.purchase import Purchase
-from noiseless.curator.plan.condition import Within
+from noiseless.curator.plan.condition import Missing, Within
 from noiseless.curator.plan.part import Part
 from noiseless.curator.question.price import Prices
 from noiseless.curator.releases.copied_rows import CopiedRows
 from noiseless.curator.releases.filtered_mean import FilteredMean
+from noiseless.curator.releases.filtered_total import FilteredTotal
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.total import Total
-from noiseless.errors import BudgetExceededError, LedgerError
+from noiseless.errors import BudgetExceededError, LedgerError, SnapshotError
 from tests.curator.small import AGE
 
 COLUMN = AGE.private["age"]
@@ -159,6 +162,28 @@ def test_a_ledger_begins_once(account):
     assert account.entries() == before
 
 
+def test_a_ledger_is_continued_under_other_facts(curator, account):
+    cells = {"before": [], "cells": Prices(curator._dataset).names(), "from": [], "altered": []}
+    account.change(lambda facts: {"budget": "8", "schema": Prices(curator._dataset).declared, **cells})
+    assert (account.entries()[-1].kind, account.known()["budget"], account.sequence.budget) == ("change", "8", 8)
+
+
+def test_whoever_opened_it_before_opens_it_again(curator):
+    """Under another schema, prices are others."""
+    prices = Prices(curator._dataset)
+    account, other, third = (Account(journal, prices) for journal in [MemoryJournal()] * 3)
+    account.open(1 << 30, {"id": "", "name": "people"})
+    account.change(lambda facts: None)
+    cells = {"before": [], "cells": prices.names(), "from": [], "altered": []}
+    wider = prices.declared.replace("high = 100", "high = 200")
+    other.change(lambda facts: {"budget": "8", "schema": prices.declared, **cells})
+    assert account.sequence.budget == 8
+    other.change(lambda facts: {"budget": "8", "schema": wider, **cells})
+    with pytest.raises(SnapshotError, match="open it again"):
+        quoted(account, [{YOUNG: 1}])
+    assert third.known()["schema"] == wider  # which is not open yet
+
+
 def test_a_mean_tells_how_many_there_are(account):
     """The number of rows under its condition is part of it, and free; that of other rows is not."""
     alone = quoted(account, [{MEAN: 8}]).factor
@@ -220,6 +245,10 @@ def test_no_more_bits_than_the_caller_allows(account):
         reserved(account, {YOUNG: 1}, max_bits="0.9")
     assert reserved(account, {YOUNG: 1}, max_bits=1).factor == 2
     assert reserved(account, {YOUNG: 1}, max_bits=0).factor == 1
+    old = Purchase((("?", {OLD: 1}),))
+    with pytest.raises(BudgetExceededError, match="max_bits"):
+        account.reserve(old, "ada", "2.5", charged=3)  # what was charged before counts: 6 answers
+    assert account.reserve(old, "ada", "2.6", charged=3).factor == 2
 
 
 def test_quotas_of_one_and_of_all_others(curator):
@@ -252,3 +281,52 @@ def test_only_totals_follow_from_narrower_bins(account):
     account.commit(reserved(account, {MEAN: 4}), "ada", [((MEAN, 4), (2, 10))])
     assert not account.paid({MEAN: 8})
     assert account.released({MEAN: 8}) == {}
+
+
+def test_only_groups_whose_budget_shrank_have_paid(account):
+    north = HeadCount(replace(PARTS[0], cells=(0,), size=3), COLUMN)
+    charge = reserved(account, {north: 1})
+    assert (charge.paid_by, charge.taken) == ("north", 1)
+    assert reserved(account, {OLD: 1}).paid_by == "everybody"
+
+
+def test_how_many_rows_count_in_a_mean(account):
+    assert account.people(MEAN.row_count) is None
+    reserved(account, {YOUNG: 1})
+    assert account.people(MEAN.row_count) is None
+    account.commit(reserved(account, {YOUNG: 1}), "ada", [((YOUNG, 1), (3,))])
+    assert account.people(MEAN.row_count) == 3
+
+
+def test_how_many_are_missing_follows_from_how_many_are_there():
+    schema = nl.Schema(x=nl.Integer(0, 3, missing="apart"))
+    there, missing = (
+        HeadCount(Part((0,), 5, condition, ("x",), 1), None) for condition in (Within("x", ((0, 3),)), Missing("x"))
+    )
+    with nl.Curator.open(pa.table({"x": [1, None, 2, 3, 0]}), schema, budget=6, table="t") as curator:
+        for told, number in ((there, 4), (missing, 1)):
+            account = opened(curator)
+            for batch in ([{there: 1, missing: 1}], [{there: 1}, {missing: 1}]):
+                assert quoted(account, batch).factor == 2
+            account.commit(reserved(account, {told: 1}), "ada", [((told, 1), (number,))])
+            assert account.released({there: 1, missing: 1}) == {(there, 1): (4,), (missing, 1): (1,)}
+
+
+def test_a_mean_says_how_many_and_a_total_does_not(account):
+    total = FilteredTotal(PARTS[1], "age", COLUMN, Fraction(0))
+    account.commit(reserved(account, {MEAN: 8}), "ada", [((MEAN, 8), (3, 9))])
+    account.commit(reserved(account, {total: 8}), "ada", [((total, 8), (2,))])
+    assert account.released({YOUNG: 1, OLD: 1}) == {(YOUNG, 1): (3,)}
+
+
+def test_a_rounded_count_does_not_tell_its_rest():
+    schema = nl.Schema(x=nl.Integer(0, 3, missing="apart"))
+    there, missing = (
+        HeadCount(Part((0,), 5, condition, ("x",), 1), None) for condition in (Within("x", ((0, 3),)), Missing("x"))
+    )
+    with nl.Curator.open(pa.table({"x": [1, None, 2, 3, 0]}), schema, budget=6, table="t") as curator:
+        for width in (2, 3):
+            account = opened(curator)
+            account.commit(reserved(account, {there: width}), "ada", [((there, width), (4 // width,))])
+            assert (account.paid({there: width}), account.paid({missing: width})) == (True, False)
+            assert account.released({missing: width}) == {}

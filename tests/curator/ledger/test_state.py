@@ -94,6 +94,10 @@ def test_only_what_shrank_is_written():
     assert alike == ["0-1", "2", {"age": str(step.after.cells[NORTH].remaining["age"])}]
     other = before.ask({NORTH: OtherQuestion(("x",), 3), SOUTH: OtherQuestion(("x",), 2)})
     assert charged_fields(before, other.after, other.factors, [SOUTH, NORTH]) == [["1", "3", {}], ["0", "2", {}]]
+    everybody = Sequence.start({"age": 101}, budget=64)
+    step = everybody.ask({EVERYBODY: ExactThreshold("age", 40, 101)})
+    left = {"age": str(step.after.cells[EVERYBODY].remaining["age"])}
+    assert charged_fields(everybody, step.after, step.factors, [EVERYBODY]) == [["", "2", left]]
 
 
 @pytest.mark.parametrize(

@@ -14,12 +14,15 @@ import pytest
 
 import noiseless as nl
 from noiseless.curator.microdata.columns import (
+    EXACT,
+    OUTWARD,
     Cells,
     Groups,
     PublicKeys,
     hierarchy_of,
     levels_of,
     numbers,
+    quotient,
     width_for,
 )
 from noiseless.curator.microdata.plan import Wanted
@@ -33,6 +36,7 @@ SCALES = [
     nl.Real(0, 7, step=1, missing="apart"),
     nl.Date("2024-01-01", "2024-01-10", missing="2024-01-01"),
     nl.Integer(3, 9, step=2),
+    nl.Date("1969-12-20", "1969-12-30", missing="1969-12-20"),
 ]
 
 
@@ -44,6 +48,13 @@ def test_cells(column):
         assert all(cells)
         assert made.answers == len(cells) + column.apart
         assert made.smallest == (1 if column.apart else min(map(len, cells)))
+        assert [made.end_of(place) for place in range(made.cells)] == [cell[-1] + 1 for cell in cells]
+        assert [made.place_of(code) for code in range(column.top + 1)] == [
+            p for p, cell in enumerate(cells) for _ in cell
+        ]
+        shown = [(cell[0], cell[0] + cell[-1]) for cell in cells for _ in cell]
+        sql = f"SELECT {made.first_sql('code')}, {made.middle_sql('code')} FROM range({column.top + 1}) t(code)"
+        assert duckdb.sql(sql).fetchall() == shown
         for cell, middle in zip(cells, made.middles(), strict=True):
             exact = (column.number(cell[0]) + column.number(cell[-1])) / 2
             assert middle == (exact // 1 if isinstance(column, nl.Date) else exact)
@@ -85,6 +96,7 @@ def test_the_narrowest_cells_for_so_many_answers(column):
     for answers in range(1 + column.apart, column.values + 3):
         fitting = [w for w in range(1, column.top + 2) if Cells("x", column, w, 0).answers <= answers]
         assert width_for(column, answers) == min(fitting)
+    assert width_for(column, 1) == column.top + 1
 
 
 def test_margins_are_short_numbers_just_above_the_rounding():
@@ -94,6 +106,9 @@ def test_margins_are_short_numbers_just_above_the_rounding():
         assert column.step / 2 < made.margin <= column.step / 2 + thousandth
         assert (made.margin / thousandth).denominator == 1
     assert Cells("x", REAL, 2, Fraction(0)).margin == 0
+    least = OUTWARD * 8  # of bounds and step together
+    for rounding, thousandths in ((1 - least, 500), (1 - least + OUTWARD / 2, 501)):
+        assert Cells("x", nl.Real(-2, 4, step=2), 2, rounding).margin == Fraction(2 * thousandths, 1000)
     assert Cells("d", SCALES[2], 2, Fraction(3, 2)).margin == 2
 
 
@@ -136,6 +151,22 @@ def test_the_doubles_of_codes():
     assert numbers(large).tolist() == [10**16 + 1024.0 * code for code in range(5)]
 
 
+@pytest.mark.parametrize(
+    ("low", "step", "together", "once"), [(3, 3002399751580327, 0, False), (1, 3002399751580328, 1, True)]
+)
+def test_numbers_are_rounded_once_as_long_as_doubles_are_whole(low, step, together, once):
+    """Fifths, so large that 2^53 is reached, and just not."""
+    column = nl.Real(Fraction(low, 5), Fraction(low + 3 * step, 5), step=Fraction(step, 5))
+    assert (abs(column.low) + abs(column.high) + 1) * 5 == EXACT - together
+    nearest = [float(column.number(code)) for code in range(4)]
+    twice = [code * float(column.step) + float(column.low) for code in range(4)]
+    assert nearest != twice
+    codes = ibis.memtable(pa.table({"code": range(4)}))
+    made = quotient(codes.code, column.step, column.low, column.high)
+    assert numbers(column).tolist() == (nearest if once else twice)
+    assert codes.select("code", x=made).order_by("code").to_pyarrow()["x"].to_pylist() == (nearest if once else twice)
+
+
 ILLS = nl.Category("flu", "cough", "none")
 ABOVE = {"flu": ["chest", "ill"], "cough": ["chest", "ill"], "none": ["none", "well"]}
 
@@ -150,6 +181,25 @@ def test_groups():
     truth = nl.Boolean(missing="apart")
     told = Groups("b", truth, truth.keys)
     assert (told.kept, told.answers, told.smallest, told.question) == (True, 3, 1, q.OtherQuestion(("b",), 3))
+    assert (Groups("b", truth, ("any", "any")).answers, Groups("b", truth, ("any", "any")).smallest) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("column", "shown", "kind"),
+    [
+        (PublicKeys("g", nl.Public("n", "s")), ["n", "s", None], pa.string()),
+        (PublicKeys("g", nl.Public("n")), ["n", None, None], pa.string()),
+        (PublicKeys("g", nl.Public(7)), [7, None, None], pa.int64()),
+        (PublicKeys("g", nl.Public(5, 3, 1)), [5, 3, 1], pa.int64()),
+        (PublicKeys("g", nl.Public()), [0, 1, 2], pa.int64()),
+        (Groups("g", ILLS, ("chest", "chest", "none")), ["chest", "chest", "none"], pa.string()),
+        (Groups("g", nl.Boolean("apart"), (False, True)), [False, True, None], pa.bool_()),
+    ],
+)
+def test_labels_of_codes(column, shown, kind):
+    codes = ibis.memtable(pa.table({"code": range(3)}))
+    made = codes.select("code", **column.outputs(codes.code, False)).order_by("code").to_pyarrow()["g"]
+    assert (made.to_pylist(), made.type) == (shown, kind)
 
 
 def test_hierarchies():
@@ -160,6 +210,8 @@ def test_hierarchies():
     ]
     assert (levels_of("s", ABOVE), levels_of("s", {}), levels_of("s", {"a": "b", "c": ["d", "e"]})) == (2, 0, 1)
     assert hierarchy_of("k", nl.Category(1, 2), {"1": "low", "2": ["high"]}, 1) == ("low", "high")
+    assert hierarchy_of("k", nl.Category(1, 2), {"1": "low", "2": ["high"]}, 0) == (1, 2)
+    assert hierarchy_of("s", nl.Category("A", "a"), {"A": "large", "a": "small"}, 1) == ("large", "small")
     assert hierarchy_of("b", nl.Boolean(), {"true": 1, "false": 0}, 1) == ("0", "1")
     wrong = [
         ({"flu": "a", "cough": "b"}, 1, "names no group"),
@@ -167,6 +219,7 @@ def test_hierarchies():
         (ABOVE, 3, "no level 3"),
         ({**ABOVE, "flu": 1.5}, 1, "as texts"),
         ({**ABOVE, "flu": [None]}, 1, "as texts"),
+        ({**ABOVE, "flu": ["chest", None]}, 1, "as texts"),
     ]
     for given, level, words in wrong:
         with pytest.raises(nl.SchemaError, match=words):

@@ -123,3 +123,27 @@ def test_copies_and_records():
     assert re.search(r"the product over columns, [\d·]+ = \d+$", curator.preview_release(bits=6).guarantee.statement)
     made = nl.Local(age=(0, 120), pay=(0, 900)).calibrate(bits=4)
     assert "multiply, 4·4 = 16, NP Thm 6" in made.guarantee.statement
+
+
+@pytest.mark.parametrize(
+    ("people", "rows", "words"),
+    [
+        (1, 1, "⌈⌊n²/4⌋M²/w⌉ + 1 = 1 answers for n = 1 and M = 3"),
+        (5, 1, "⌈(n−1)M²/w⌉ + 1 = 37 answers for n = 5 and M = 3"),
+        (3, 2, "⌈⌊n²/4⌋M²/w⌉ + 1 = 19 answers for n = 3, r = 2 rows and M = 3"),
+        (4, 2, "⌈r(n−r)M²/w⌉ + 1 = 37 answers for n = 4, r = 2 rows and M = 3"),
+        (5, 2, "⌈r(n−r)M²/w⌉ + 1 = 55 answers for n = 5, r = 2 rows and M = 3"),
+    ],
+)
+def test_variances_are_stated_for_the_rows_of_a_person(people, rows, words):
+    variance = Variance(Part((0,), people), "x", nl.Real(0, 3, step=1), HALF)
+    assert variance.stated(1, rows) == f"a variance in bins of w = 1: at most {words}"
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [(1, "⌈M/w⌉ + 1 = 3 answers for M = 3"), (2, "⌈rM/w⌉ + 1 = 4 answers for r = 2 rows and M = 3")],
+)
+def test_sums_are_stated_for_the_rows_of_a_person(rows, words):
+    total = Total(Part((0,), 100), "x", nl.Real(0, 3, step=1), HALF)
+    assert total.stated(2, rows) == f"a sum of codes in bins of w = 2: at most {words}"

@@ -6,11 +6,14 @@ from datetime import date, datetime
 from decimal import Decimal
 from math import inf, nan, nextafter
 
+import ibis
+import ibis.expr.datatypes as dt
 import pyarrow as pa
 import pytest
 
 import noiseless as nl
-from noiseless.curator.sources.codes import integer_type
+from noiseless.curator.sources.codes import check_type, integer_type
+from noiseless.curator.sources.codes import code as code_of
 
 REAL = nl.Real(-1, 1, step="0.5")
 LOW, HIGH = -1.0, 1.0
@@ -144,3 +147,104 @@ def test_keys_of_a_csv_file(tmp_path):
     with nl.Curator.open(path, nl.Schema(columns, id=nl.Public()), budget=1, store=":memory:") as curator:
         engine = curator._dataset.engine
         assert engine.run(f"SELECT c0, c1 FROM {engine.codes} ORDER BY p0") == [(0, 1), (1, 0), (1, 1), (1, 1)]
+
+
+def coded(column, values, kind=None, texts=False) -> list:
+    """The codes as DuckDB finds them, whatever was promised of the values."""
+    table = ibis.memtable(pa.table({"x": pa.array(values, kind), "id": range(len(values))}))
+    found = table.select("id", code=code_of(column, table.x, texts)).order_by("id").to_pyarrow()["code"]
+    assert str(found.type) == integer_type(column.top)
+    return found.to_pylist()
+
+
+def test_values_that_were_not_declared():
+    values = ["n", "s", "z", None]
+    assert coded(nl.Public("n", "s"), values) == [0, 1, -1, -1]
+    assert coded(nl.Public("n", "s", other="o"), values) == [0, 1, 2, 2]
+    assert coded(nl.Public("n", "s", other="n"), values) == [0, 1, 0, 0]
+    assert coded(nl.Category("s", "n"), values) == [1, 0, 0, 0]
+    assert coded(nl.Category("s", "n", missing="?"), values) == [1, 0, 2, 2]
+
+
+def test_a_single_key():
+    assert coded(nl.Public("n"), ["n", "s"]) == coded(nl.Public("n"), ["n", "s"], texts=True) == [0, -1]
+    assert coded(nl.Public(7), [7, 8]) == coded(nl.Public(7), ["7", "x"], texts=True) == [0, -1]
+    assert coded(nl.Public(True), [True, False]) == coded(nl.Public(True), ["true", "x"], texts=True) == [0, -1]
+
+
+def test_days_that_cannot_be_read_are_missing():
+    column = nl.Date("2020-01-01", "2020-01-07", missing="apart")
+    assert coded(column, ["2020-01-02", "x", None, "2020-01-09"], texts=True) == [1, None, None, 6]
+    for unit, scale in (("s", 1), ("ms", 1000)):  # beyond what a database calculates with
+        assert coded(column, [1577923200 * scale, 2**62, -(2**62)], pa.timestamp(unit)) == [1, None, None]
+    assert coded(column, [1577923200 * 10**6, 2**62, -(2**62)], pa.timestamp("us")) == [1, 6, 0]
+    assert code_of(column, ibis.table({"x": "timestamp"}, name="t").x, False).type().is_integer()  # of no known unit
+
+
+def test_what_is_not_a_number_is_missing():
+    both = nl.Category(1, 5, missing=7, other=9)
+    for kind in (pa.float32(), pa.float64()):
+        assert coded(both, [1, 5, 4, nan, None], kind) == [0, 1, 2, 3, 3]
+    assert coded(both, [1, 5, 4, None], pa.decimal128(5, 0)) == [0, 1, 2, 3]
+    assert coded(nl.Category("no", "yes", missing="?", other="*"), ["no", "x", None]) == [0, 2, 3]
+    assert coded(nl.Category("no", "yes", missing="?", other="*"), ["no", "x", None], texts=True) == [0, 2, 3]
+
+
+def test_texts_that_write_a_number_in_another_way():
+    column = nl.Category("no", "1", "5.0")
+    assert coded(column, ["1", "1.0", "5", "+5.00", "no", "x"], texts=True) == [1, 1, 2, 2, 0, 0]
+    assert coded(column, ["1", "1.0", "5", "5.0"]) == [1, 0, 0, 2]  # texts of a database are what they are
+    assert coded(nl.Category("no", "yes"), ["yes", "no", "1"], texts=True) == [1, 0, 0]
+    assert coded(column, [1, 5, 7], pa.int64()) == coded(column, [1, 5, 7], pa.float64()) == [1, 2, 0]
+    assert coded(nl.Category("no", "1.5", "2"), [1, 2], pa.int64()) == [0, 2]
+    assert coded(nl.Category("no", "1.5", "2"), [1.5, 2], pa.float64()) == [1, 2]
+    assert coded(nl.Category("no", "yes"), [1, 2], pa.int64()) == [0, 0]
+    large = nl.Category("no", str(2**63), str(2**63 - 1), str(-(2**63) + 1))
+    assert coded(large, [2**63 - 1, -(2**63) + 1, 0], pa.int64()) == [2, 3, 0]
+
+
+def test_numbers_that_doubles_cannot_tell_apart():
+    assert coded(nl.Category("no", "1", str(2**63 - 1)), [1, 2**63 - 1], pa.int64()) == [1, 2]
+    assert coded(nl.Category("no", str(2**53 + 1)), [2**53, 2**53 + 1], pa.int64()) == [0, 1]
+    assert coded(nl.Category(2**53 + 1, 5), [4.6, 5.0], pa.float64()) == [0, 1]
+    for keys in ((5, 2**24 + 1), (5, 2**24 + 1, 2**53 + 1)):  # which is 2^24 as a float of 32 bits
+        assert coded(nl.Category(*keys), [2**24, 5], pa.float32()) == [0, 0]
+    whole = nl.Category(5, 2**53)  # a missing value would make doubles of whole numbers, and must not change others
+    assert coded(whole, [2**53 + 1], pa.int64()) == coded(whole, [float(2**53 + 1)], pa.float64()) == [1]
+    column = nl.Category(5, 2**53 + 1, -(2**53) - 3)
+    assert coded(column, [2**53, 2**53 + 1, -(2**53) - 3, 5], pa.int64()) == [0, 1, 2, 0]
+    assert coded(column, [str(2**53), str(2**53 + 1), "5", "x"], texts=True) == [0, 1, 0, 0]
+    assert coded(nl.Category(5, 2**53), ["5.0", str(2**53), "x"], texts=True) == [0, 1, 0]
+    assert coded(nl.Category(2**53, 6), ["6.0", "5.5", "x"], texts=True) == [1, 0, 0]
+    assert coded(nl.Category(7, 2), [2, 7, 3], pa.float32()) == [1, 0, 0]
+    assert coded(nl.Category(0, 1), [True, False]) == [1, 0]
+
+
+NAMES = ["int64", "float64", "decimal(9, 2)", "boolean", "string", "date", "timestamp", "uuid", "array<int64>"]
+TYPES = {name: ibis.dtype(name) for name in NAMES} | {"unknown": dt.Unknown()}
+NUMERIC = {"int64", "float64", "decimal(9, 2)", "boolean"}
+
+
+@pytest.mark.parametrize(
+    ("column", "fitting", "wanted"),
+    [
+        (REAL, NUMERIC, "numbers"),
+        (nl.Boolean(), NUMERIC, "truth values"),
+        (nl.Date("2020-01-01", "2020-01-02"), {"date", "timestamp"}, "dates"),
+        (nl.Category("a", "b"), {*NUMERIC, "string", "date", "uuid", "unknown"}, "texts"),
+        (nl.Public("a"), {*NUMERIC, "string", "date", "uuid", "unknown"}, "texts"),
+        (nl.Category(1, 2), NUMERIC, "whole numbers"),
+        (nl.Public(1), NUMERIC, "whole numbers"),
+        (nl.Category(True, False), NUMERIC, "truth values"),
+        (nl.Public(True), NUMERIC, "truth values"),
+        (nl.Public(), set(TYPES), ""),
+    ],
+)
+def test_types_that_fit(column, fitting, wanted):
+    for name, kind in TYPES.items():
+        check_type("x", column, kind, True)  # a text is read as whatever it may be
+        if name in fitting:
+            check_type("x", column, kind, False)
+        else:
+            with pytest.raises(nl.SchemaError, match=f"declared to hold {wanted};"):
+                check_type("x", column, kind, False)
