@@ -109,7 +109,9 @@ def literals(module: str) -> Iterator[tuple[int, str]]:
 def joined(text: str) -> list[str]:
     """Lines, each with the one after it, so that a phrase broken by a line end is found too."""
     lines = text.split("\n")
-    return [" ".join([line.strip(), *[after.strip() for after in lines[i + 1 : i + 2]]]) for i, line in enumerate(lines)]
+    return [
+        " ".join([line.strip(), *[after.strip() for after in lines[i + 1 : i + 2]]]) for i, line in enumerate(lines)
+    ]
 
 
 @pytest.mark.parametrize("path", pages(), ids=name)

@@ -112,7 +112,7 @@ def test_without_a_terminal_the_question_is_left_in_the_file(folder):
         uncommented = uncommented.replace(f"# {line}", line)
     assert tomllib.loads(uncommented.replace("# rows =", "rows = 4"))["unit"]["rows"] == 4
     run("init", "visits.csv", "--unit", "none", "--out", "own.toml")
-    assert "Every row is another person." in (folder / "own.toml").read_text()
+    assert "Each row is a different person." in (folder / "own.toml").read_text()
 
 
 def test_every_comment_can_be_uncommented(folder):
@@ -211,7 +211,7 @@ def test_what_a_peek_says(folder):
     write(folder / "visits.csv", rows)
     run("init", "visits.csv", "--peek", "peek.txt")
     first, *_ = text = (folder / "peek.txt").read_text().splitlines()
-    assert first.startswith("FOR THE CUSTODIAN ONLY. Do not pass this file on")
+    assert first.startswith("FOR THE CUSTODIAN ONLY. Do not share this file")
     assert "public knowledge" in first
     said = "\n".join(text)
     assert "3 different values, with 4 to 5 rows each; 0 rows without one" in said
@@ -240,7 +240,7 @@ def test_a_peek_at_anything(folder):
     run("init", "a.csv", "--unit", "none", "--peek", "peek.txt")
     said = (folder / "peek.txt").read_text()
     assert '"x": ' in said
-    assert "nothing can be said" not in said
+    assert "cannot be summarised" not in said
 
 
 def test_a_peek_never_follows_a_link_or_replaces_a_file(folder):

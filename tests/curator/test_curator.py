@@ -70,8 +70,8 @@ def test_a_temporary_file_goes_with_its_curator():
     ("source", "options", "words"),
     [
         ("nowhere.parquet", {}, "no file 'nowhere.parquet'"),
-        ("people.ods", {}, "kind of file that is not supported"),
-        ("people.duckdb", {"table": "persons"}, "its tables are people"),
+        ("people.ods", {}, "unsupported file type"),
+        ("people.duckdb", {"table": "persons"}, "use one of: people"),
         ("people.csv", {"store": "people.csv"}, "exists already"),
         (5, {}, "a int is no table"),
     ],
@@ -299,12 +299,12 @@ def test_the_check_says_what_counts_as_what():
     found = {(f.column, f.what): (f.values, f.counts_as) for f in curator.check().findings}
     assert found["h", "missing"] == (1, "0")
     assert found["h", "above"] == (1, "3")
-    assert found["x", "missing"] == (1, "missing, apart")
+    assert found["x", "missing"] == (1, "missing, kept separate")
     assert found["x", "below"] == (1, "-1")
     assert found["a", "missing"] == (1, "4")
     assert found["s", "missing"] == (1, "unknown")
     assert found["s", "unknown"] == (1, "unknown")
-    assert found["b", "missing"] == (1, "missing, apart")
+    assert found["b", "missing"] == (1, "missing, kept separate")
     assert not curator.check().broken
 
 

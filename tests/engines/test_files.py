@@ -66,7 +66,7 @@ def test_less_memory_than_data(tmp_path, prepare):
 
 
 def test_a_memory_that_is_none(files):
-    with pytest.raises(nl.SourceError, match="is no size; give one such as '4GB'"):
+    with pytest.raises(nl.SourceError, match="is not a size; write it as '4GB'"):
         nl.Curator.open(files / "people.csv", SCHEMA, 20, memory="a lot'; DROP TABLE codes")
 
 
@@ -77,7 +77,7 @@ def test_a_file_is_read_by_its_own_name(tmp_path):
     for name, age in (("m[1].parquet", 1), ("a*.csv", 2)):
         with nl.Curator.open(tmp_path / name, SCHEMA, 20, table="people") as curator:
             assert curator.ask(SUM, bits=8).rows[0].value == age
-        with pytest.raises(nl.SourceError, match="in its name; rename it"):
+        with pytest.raises(nl.SourceError, match="in its name, which prepare=False cannot read; rename it"):
             nl.Curator.open(tmp_path / name, SCHEMA, 20, table="people", prepare=False)
 
 

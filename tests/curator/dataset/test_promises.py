@@ -58,10 +58,10 @@ def test_all_columns_are_named_at_once():
     with pytest.raises(nl.PromiseError) as caught:
         nl.Curator.open(table, schema, budget=3)
     assert str(caught.value) == (
-        "the table is not what the schema promises, so nothing was begun. 'a', 'c' have missing values: write "
+        "the table breaks a promise of the schema, so no ledger was begun. 'a', 'c' have missing values: declare "
         "missing = \"apart\", or the value that they count as. 'b' has values that are not declared: declare them all, "
-        "or name a value for them, as other = 'other' (in a csv file a space after a comma belongs to the value). "
-        "`noiseless check` counts them, for the custodian only"
+        "or give one value for the rest, as other = 'other' (in a csv file a space after a comma belongs to the value). "
+        "Run `noiseless check` for the counts; they are for the custodian only"
     )
 
 
@@ -156,7 +156,7 @@ def test_check_begins_with_a_verdict(tmp_path, values, code):
     first, second = result.output.splitlines()[:2]
     fits = "The table fits the schema: every promise is kept."
     assert first == (fits if code == 0 else "The table does not fit the schema: kind is not as promised.")
-    assert " ".join(second.split()).startswith("For the custodian only. 3 people, with at most 3 rows; 5 rows are kept")
+    assert " ".join(second.split()).startswith("For the custodian only. 3 people with at most 3 rows each; 5 rows are kept")
     assert "1 rows are left out" in " ".join(result.output.split())
     assert "above high" in result.output
     assert "missing" not in result.output  # zeros are not listed
@@ -194,8 +194,8 @@ CLAMPED = Finding("b", "above", 2, "9", False)
 
 
 def test_what_a_check_says():
-    assert Check(5, ()).whose == "5 rows, each a person's own"
-    assert Check(5, (), People(3, 2, 0)).whose == "3 people, with at most 2 rows; 5 rows are kept, none is left out"
+    assert Check(5, ()).whose == "5 rows, one per person"
+    assert Check(5, (), People(3, 2, 0)).whose == "3 people with at most 2 rows each; 5 rows are kept, none is left out"
     assert Check(5, (), People(3, 2, 4)).whose.endswith("5 rows are kept, 4 rows are left out")
     assert (Check(5, ()).clean, Check(5, (CLAMPED,)).clean) == (True, False)
     assert Check(5, (CLAMPED, MISSING)).broken == (MISSING,)

@@ -71,7 +71,7 @@ def test_a_changed_declaration_is_refused_with_the_ways_forward(path, change, wo
         (path.parent / "people.codes.duckdb").unlink()
     with pytest.raises(nl.SnapshotError, match=words) as caught:
         nl.Curator.open(path)
-    assert "begin a new dataset" in str(caught.value)
+    assert "start a new dataset" in str(caught.value)
 
 
 @pytest.mark.parametrize("codes", [True, False])
