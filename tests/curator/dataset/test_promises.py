@@ -60,7 +60,8 @@ def test_all_columns_are_named_at_once():
     assert str(caught.value) == (
         "the table breaks a promise of the schema, so no ledger was begun. 'a', 'c' have missing values: declare "
         "missing = \"apart\", or the value that they count as. 'b' has values that are not declared: declare them all, "
-        "or give one value for the rest, as other = 'other' (in a csv file a space after a comma belongs to the value). "
+        "or give one value for the rest, as other = 'other' (in a csv file a space after a comma belongs to the "
+        "value). "
         "Run `noiseless check` for the counts; they are for the custodian only"
     )
 
@@ -156,7 +157,9 @@ def test_check_begins_with_a_verdict(tmp_path, values, code):
     first, second = result.output.splitlines()[:2]
     fits = "The table fits the schema: every promise is kept."
     assert first == (fits if code == 0 else "The table does not fit the schema: kind is not as promised.")
-    assert " ".join(second.split()).startswith("For the custodian only. 3 people with at most 3 rows each; 5 rows are kept")
+    assert " ".join(second.split()).startswith(
+        "For the custodian only. 3 people with at most 3 rows each; 5 rows are kept"
+    )
     assert "1 rows are left out" in " ".join(result.output.split())
     assert "above high" in result.output
     assert "missing" not in result.output  # zeros are not listed

@@ -36,7 +36,10 @@ def test_bounds_are_exact():
         (lambda: nl.Real("-1.7e308", "1.7e308", step="1e307"), "too fine"),
         (lambda: nl.Real(0, "1e-399", step="1e-400"), "too fine"),
         (lambda: nl.Real(0, "1e400", step="1e399"), "too fine"),
-        (lambda: nl.Real(0, 1, step=1, missing=7), "missing=7 is not a value of the column; use low=0 plus a number of steps"),
+        (
+            lambda: nl.Real(0, 1, step=1, missing=7),
+            "missing=7 is not a value of the column; use low=0 plus a number of steps",
+        ),
         (lambda: nl.Real(0, float("inf"), step=1), "not a finite number"),
         (lambda: nl.Real(0, 1, step="a"), "not a number"),
         (lambda: nl.Integer(0, "0.5"), "must be whole"),

@@ -10,7 +10,7 @@ def test_no_group_privacy_in_general():
     """f = x1 if x1 = x2, else 0: two answers for one person, four for two people together."""
     guarantee = nl.certify_function(lambda x, y: np.where(x == y, x, 0), [range(4), range(4)])
     assert guarantee.count == 2
-    with pytest.raises(nl.NotCertifiableError, match="no group privacy"):
+    with pytest.raises(nl.NotCertifiableError, match="no group guarantee"):
         guarantee.group(2)
 
 
