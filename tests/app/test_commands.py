@@ -118,7 +118,7 @@ def test_a_schema_to_fill_in(folder):
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["ask", "people.toml", "SELECT AVG(hight) FROM people", "--bits", "1"], 1, "no column 'hight'"),
+        (["ask", "people.toml", "SELECT AVG(hight) FROM people", "--bits", "1"], 1, "column 'hight' does not exist"),
         (["ask", "nowhere.toml", SQL], 1, "no readable file"),
         (["ask", "people.toml"], 2, "Missing argument"),
         (["ask", "people.toml", "SELECT MEDIAN(pay) FROM people", "--error", "0"], 3, "bits are left"),

@@ -102,7 +102,7 @@ def test_from_any_file_to_a_first_answer_for_people_with_several_rows(folder, ki
 def test_without_a_terminal_the_question_is_left_in_the_file(folder):
     write(folder / "visits.csv", ROWS)
     told = run("init", "visits.csv")
-    assert "who is a person? As it stands, every row is another one; patient_id may say" in told
+    assert "who is a person? For now each row is a different person; patient_id may identify a person" in told
     text = (folder / "visits.toml").read_text()
     assert '# [unit]\n# column = "patient_id"' in text
     assert '# order_by = "visit_date"' in text
@@ -128,7 +128,7 @@ def test_every_comment_can_be_uncommented(folder):
 def test_the_five_minutes_of_the_readme(folder):
     """What README says to type leads to an answer, with the promise made to people."""
     readme = (Path(__file__).parents[2] / "README.md").read_text()
-    own = readme[readme.index("### A table of your own") : readme.index("### The command line")]
+    own = readme[readme.index("### Your own table") : readme.index("### The command line")]
     commands = [shlex.split(line.split("  #")[0])[1:] for line in own.splitlines() if line.startswith("    noiseless ")]
     assert [command[0] for command in commands] == ["init", "check", "plan", "ask"]
     write(folder / "visits.csv", [[f"p{k // 8}", f"day {k % 8}", 20 + k % 60, "yes", k] for k in range(400)])
@@ -149,7 +149,10 @@ def test_the_five_minutes_of_the_readme(folder):
         (["--unit", "patient", "--rows", "3", "--order-by", "visit_date"], "--unit 'patient' is not a column"),
         (["--unit", "patient_id", "--rows", "3", "--order-by", "day"], "--order-by 'day' is not a column"),
         (["--unit", "patient_id", "--rows", "3", "--order-by", "patient_id"], "must be different columns"),
-        (["--unit", "patient_id", "--rows", "0", "--order-by", "visit_date"], "must be from 1 to"),
+        (
+            ["--unit", "patient_id", "--rows", "0", "--order-by", "visit_date"],
+            "is out of range; give a number from 1 to",
+        ),
     ],
 )
 def test_half_an_answer_is_refused(folder, options, words):

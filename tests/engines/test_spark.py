@@ -96,7 +96,7 @@ def test_preparing_that_fails_leaves_nothing_behind(spark, frame, tmp_path, plac
     table = "again" if place == "catalog" else str(tmp_path / "again.parquet")
     frame.write.saveAsTable(table) if place == "catalog" else frame.write.parquet(table)
     options = {"table": table, "prepare": True, "ledger": tmp_path / "l.sqlite"}
-    with pytest.raises(nl.SchemaError, match="no declared key"):
+    with pytest.raises(nl.SchemaError, match="not declared keys"):
         nl.Curator.open(spark, nl.Schema(age=nl.Integer(0, 100), region=nl.Public("n")), 20, **options)
     with nl.Curator.open(spark, SCHEMA, 20, **options) as curator:
         assert curator.ask("SELECT SUM(age) FROM again", bits=8).rows[0].value == 160

@@ -189,7 +189,7 @@ def test_bad_input(tmp_path):
         ((table, ["a"], "d"), "sensitive column 'd'"),
         ((table, []), "needs a quasi-identifier; name at least one"),
         ((table.head(0), ["a"]), "empty"),
-        ((tmp_path / "none.parquet", ["a"]), "no file"),
+        ((tmp_path / "none.parquet", ["a"]), "does not exist"),
     ):
         with pytest.raises(nl.InputError, match=words):
             nl.audit(*arguments)
@@ -251,5 +251,5 @@ def test_one_of_a_thing():
     Console(file=shown, width=200).print(found)
     assert found.verdict in shown.getvalue()  # what is in brackets, too
     alone = nl.audit(pd.DataFrame({"age": [1, 2, 2], "ill": ["x", "x", "y"]}), quasi=["age"], sensitive=["ill"])
-    assert alone.verdict.startswith("1 of 3 rows is the only one with their age")
+    assert alone.verdict.startswith("1 of 3 rows is unique: anyone who knows a person's age")
     assert "For 1 row, in 1 class, ill is known" in alone.verdict

@@ -156,7 +156,7 @@ def test_check_begins_with_a_verdict(tmp_path, values, code):
     assert result.exit_code == code
     first, second = result.output.splitlines()[:2]
     fits = "The table fits the schema: every promise is kept."
-    assert first == (fits if code == 0 else "The table does not fit the schema: kind is not as promised.")
+    assert first == (fits if code == 0 else "The table does not fit the schema: kind is not as declared.")
     assert " ".join(second.split()).startswith(
         "For the custodian only. 3 people with at most 3 rows each; 5 rows are kept"
     )
@@ -176,7 +176,7 @@ def test_check_of_a_dataset_that_was_broken_later(tmp_path):
     (tmp_path / "homes.csv").write_text(PEOPLE.replace("3.5,flat", ",flat"))
     result = CliRunner().invoke(app, ["check", str(tmp_path / "homes.toml")])
     assert result.exit_code == 1
-    assert "kwh is not as promised" in result.output
+    assert "kwh is not as declared" in result.output
     with nl.Curator.open(tmp_path / "homes.toml") as curator:
         assert curator.check().people == People(3, 3, 1)
 
@@ -202,9 +202,9 @@ def test_what_a_check_says():
     assert Check(5, (), People(3, 2, 4)).whose.endswith("5 rows are kept, 4 rows are left out")
     assert (Check(5, ()).clean, Check(5, (CLAMPED,)).clean) == (True, False)
     assert Check(5, (CLAMPED, MISSING)).broken == (MISSING,)
-    assert Check(5, (MISSING,)).verdict.endswith(": a is not as promised.")
+    assert Check(5, (MISSING,)).verdict.endswith(": a is not as declared.")
     two = Check(5, (MISSING, CLAMPED, Finding("c", "unknown", 1, "x", True)))
-    assert two.verdict.endswith(": a, c are not as promised.")
+    assert two.verdict.endswith(": a, c are not as declared.")
     assert [line[:18] for line in two.advice] == ["'a' has missing va", "'c' has values tha"]
 
 

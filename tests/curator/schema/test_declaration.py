@@ -74,14 +74,14 @@ def test_everything_in_one_file():
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ('kind = "real"', 'kind = "float"', r"\[columns.height\] needs kind = one of real"),
+        ('kind = "real"', 'kind = "float"', r"\[columns.height\] needs a kind; use one of real"),
         ('kind = "real"', 'kind = ["real"]', "needs a kind; use one of"),
         ('order_by = "day"', "order_by = []", "must be names of columns"),
         ("budget = 12.5", "a = " + "[" * 5000, "not valid TOML"),
         ("low = 100\n", "", r"\[columns.height\] needs low; give a bound from public knowledge"),
         ("step = 0.1", "step = 0.35", r"\[columns.height\]: step=0.35 does not divide"),
         ("step = 0.1", "steps = 0.1", "unknown field 'steps'"),
-        ('values = ["no", "yes"]', 'values = "no"', "are lists"),
+        ('values = ["no", "yes"]', 'values = "no"', "must be lists"),
         ("budget = 12.5", "buget = 12.5", "unknown field 'buget'"),
         ("budget = 12.5", "budget = ", "not valid TOML"),
         ("rows = 3", "rows = 3\nper = 1", r"\[unit\] has an unknown field"),
@@ -161,12 +161,12 @@ def test_everything_that_is_wrong_is_said_at_once():
     first, *lines = str(refused.value).splitlines()
     assert first == f"{len(lines)} things are wrong in the schema:"
     wanted = [
-        "[columns.a] needs low and high: a bound known beforehand",
+        "[columns.a] needs low and high; give a bound from public knowledge",
         "[columns.b] has an unknown field 'lo'",
         "[columns.b] needs low and high",
-        "[columns.c] needs kind",
+        "[columns.c] needs a kind",
         "[columns.d]: low=1",
-        "[columns.e]: values and keys are lists",
+        "[columns.e]: values and keys must be lists",
         "[release] has an unknown field 'bitts'",
         "prepare must be true or false",
         "delimiter=':' is not supported",
@@ -182,4 +182,4 @@ def test_everything_that_is_wrong_is_said_at_once():
 def test_a_single_mistake_is_a_single_line():
     with pytest.raises(nl.SchemaError) as refused:
         nl.Declaration.parse('source = "a.csv"\nbudget = 1\n[columns.a]\nkind = "real"\nlow = 0\nhigh = 1\n')
-    assert str(refused.value) == "[columns.a] needs step: what values are rounded to"
+    assert str(refused.value) == "[columns.a] needs step; give what values are rounded to"

@@ -35,7 +35,7 @@ WRONG = {
     "an open quote before a doubled one": (b'age,name\n1,x\n2,"s3cr3t\n3,""\n4,y\n', 3, "a quote opens here"),
     "more after a quote": (b'age,name\n1,"x"s3cr3t\n', 2, "a quote opens here"),
     "a quote inside": (b"age,name\n1,x\n1,s3cr3t 5'11\"\n", 3, "quote inside a field"),
-    "a quote after a space": (b'age,name\n1, "s3cr3t, x"\n', 2, "separated by a comma here"),
+    "a quote after a space": (b'age,name\n1, "s3cr3t, x"\n', 2, "the delimiter is a comma"),
     "not UTF-8": (b"age,name\n1,x\n1,s3cr3t\xe9\n", 3, "not UTF-8"),
     "UTF-16": ("age,name\n1,s3cr3t\n".encode("utf-16"), 1, "UTF-16; save it as UTF-8"),
     "a NUL": (b"age,name\n1,x\n2,s3cr3t\0\n", 3, "NUL"),

@@ -73,8 +73,7 @@ class Check:
         if not self.broken:
             return "The table fits the schema: every promise is kept."
         columns = list(dict.fromkeys(finding.column for finding in self.broken))
-        wrong = f"{', '.join(columns)} {_are(columns)} not as declared"
-        return f"The table does not fit the schema: {wrong}. Correct the schema or the table."
+        return f"The table does not fit the schema: {', '.join(columns)} {_are(columns)} not as declared."
 
     @property
     def advice(self) -> list[str]:
