@@ -101,7 +101,7 @@ def attack(
     options |= {name: text and listed(text) for name, text in (("quasi", quasi), ("appliances", appliances))}
     options |= {name: text and _ends(text, name) for name, text in (("north", north), ("east", east))}
     settings: Any = None if bits is None else [None if each == "exact" else each for each in listed(bits)]
-    with plainly():
+    with plainly(*options, "k"):
         found = run(name, data, settings, **{name: value for name, value in options.items() if value is not None})
         if picture is not None:
             picture.write_text(found.picture(), encoding="utf-8")

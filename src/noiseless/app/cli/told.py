@@ -24,8 +24,8 @@ OPTIONS = ("bits", "error", "max_bits", "analyst", "key", "new", "table", "sort"
 
 
 @contextmanager
-def plainly() -> Iterator[None]:
-    """Print one line on standard error and exit with a code, instead of a traceback."""
+def plainly(*also: str) -> Iterator[None]:
+    """Print one line on standard error and exit with a code, instead of a traceback; `also` are further options."""
     from noiseless.errors import BudgetExceededError, CertificateError, InputError, NoiselessError
 
     try:
@@ -37,7 +37,7 @@ def plainly() -> Iterator[None]:
             code = BUDGET
         else:
             code = INPUT if isinstance(error, InputError) else FAILED
-        typer.echo(f"noiseless: {as_options(str(error))}", err=True)
+        typer.echo(f"noiseless: {as_options(str(error), *also)}", err=True)
         raise typer.Exit(code) from None
     except OSError as error:
         typer.echo(
@@ -46,7 +46,7 @@ def plainly() -> Iterator[None]:
         raise typer.Exit(INPUT) from None
 
 
-def as_options(message: str) -> str:
+def as_options(message: str, *also: str) -> str:
     """A message with the options of the command line in place of the library's arguments.
 
     >>> as_options("give bits= (what it may cost) or error=0.5; confirm with new=True")
@@ -57,7 +57,7 @@ def as_options(message: str) -> str:
         name = f"--{found[1].replace('_', '-')}"
         return name if found[2] in ("", "True") else f"{name} {found[2]}"
 
-    return re.sub(rf"\b({'|'.join(OPTIONS)})=([\w.'/-]*(?<![.]))", option, message)
+    return re.sub(rf"(?<![\w-])({'|'.join((*OPTIONS, *also))})=([\w.'/-]*(?<![.]))", option, message)
 
 
 def check_place(path: Path | None, option: str) -> None:
