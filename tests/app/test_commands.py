@@ -119,7 +119,7 @@ def test_a_schema_to_fill_in(folder):
     ("arguments", "code", "words"),
     [
         (["ask", "people.toml", "SELECT AVG(hight) FROM people", "--bits", "1"], 1, "column 'hight' does not exist"),
-        (["ask", "nowhere.toml", SQL], 1, "no readable file"),
+        (["ask", "nowhere.toml", SQL], 1, "cannot read"),
         (["ask", "people.toml"], 2, "Missing argument"),
         (["ask", "people.toml", "SELECT MEDIAN(pay) FROM people", "--error", "0"], 3, "bits are left"),
         (["ask", "people.toml", SQL, "--bits", "2", "--max-bits", "1"], 3, "more than --max-bits 1"),
@@ -156,7 +156,7 @@ def test_on_a_terminal(folder):
     child = pexpect.spawn(NOISELESS, ["ask", "people.toml", SQL, "--bits", "2"], encoding="utf-8", dimensions=(40, 120))
     child.expect("certainly in")
     child.expect("━●")
-    child.expect("of the ledger")
+    child.expect("entry 1 in the ledger")
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0

@@ -47,7 +47,7 @@ def test_too_large_says_how_large():
 @pytest.mark.parametrize(
     ("function", "domains", "error", "why"),
     [
-        (lambda x: x, [], nl.DomainError, "no domains"),
+        (lambda x: x, [], nl.DomainError, "domains is empty"),
         (lambda x, y: x, [[1], []], nl.DomainError, "person 1 is empty"),
         (lambda x: 5, [[1, 2]], nl.InputError, "numpy.vectorize"),
         (lambda x: [1], [[1, 2]], nl.InputError, "numpy.vectorize"),

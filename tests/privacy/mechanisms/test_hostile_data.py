@@ -140,8 +140,8 @@ def test_natural_columns_are_read():
         (lambda: nl.Grid({"a": Q}).apply(pd.DataFrame([[1, 2]], columns=["a", "a"])), "two columns"),
         (lambda: nl.Grid({"a": Q}).apply(pd.DataFrame([[1, 2]])), "must be text"),
         (lambda: nl.certify(nl.Mean(2, 0, 1), Q), "then a query"),
-        (lambda: nl.calibrate(5, bits=1), "a query is needed"),
-        (lambda: nl.theorem_8_as_printed(nl.Variance(1, 0, 1), 1), "nobody can move"),
+        (lambda: nl.calibrate(5, bits=1), "a int is not a query"),
+        (lambda: nl.theorem_8_as_printed(nl.Variance(1, 0, 1), 1), "no person can move"),
     ],
 )
 def test_clear_refusals(make, why):
