@@ -42,7 +42,7 @@ BANNED = {
     r"\b[Ww]hoever\b": "name the person, or say 'anyone who'",
     r"\b[Aa]nybody\b": "use 'anyone', or name the person",
     r"\b[Bb]eforehand\b": "use 'first' or 'in advance'",
-    r"\bof (?:its|their|our|your|his) own\b": "use 'its own …' before the noun, or leave it out",
+    r"\bof (?:its|our|their|your) own(?=\W*$|[.,;:)]| (?:and|as|by|for|in|of|or|to|with)\b)": "use 'its own …'",
     r"\b[Ll]et(?:s|ting)? go of\b": "use 'close', 'release' or 'drop'",
     r"\bvalues (?:are )?apart\b": "say 'missing values are kept separate'",
     r"\bas many as\b": "name the number",

@@ -166,7 +166,7 @@ def test_one_person_alone():
     for levels in (2, 3, 1000):
         assert telling_answers_of(nl.Quantizer(0, 1, levels), alone) == 2
     assert telling_answers_of(nl.Quantizer(0, 1, 1), alone) == 0
-    with pytest.raises(nl.BudgetError, match="says nothing"):
+    with pytest.raises(nl.BudgetError, match="the promise is empty"):
         nl.Indistinguishable(1).calibrate(alone)
     assert nl.Indistinguishable(0).calibrate(alone).quantizer.levels == 1
 

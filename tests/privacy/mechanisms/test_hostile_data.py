@@ -133,7 +133,7 @@ def test_natural_columns_are_read():
 @pytest.mark.parametrize(
     ("make", "why"),
     [
-        (lambda: nl.calibrate(nl.Mean(1, 0, 1), bits=1).apply([True]), "of type bool"),
+        (lambda: nl.calibrate(nl.Mean(1, 0, 1), bits=1).apply([True]), "has type bool"),
         (lambda: nl.calibrate(nl.Mean(1, 0, 1), bits=1).apply([0.5], outside="ignore"), "outside='ignore'"),
         (lambda: nl.Grid([Q]), "named quantizer"),
         (lambda: nl.Grid({"a": Q, "b": Q}).apply({"a": [0.1], "b": [0.1, 0.2]}), "differ in length"),

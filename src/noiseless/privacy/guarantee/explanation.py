@@ -34,13 +34,13 @@ def explain_html(guarantee: Guarantee) -> str:
 
 
 def _promise(guarantee: Guarantee) -> str:
-    size = "1 answer" if guarantee.count == 1 else f"{written(guarantee.count)} answers"
+    size = "1 answer" if guarantee.count == 1 else f"{written(guarantee.count)} different answers"
     tight = "and some data do cause that number" if guarantee.exact else "possibly fewer"
     if guarantee.count == 1:
         tight = "so the answer says nothing about any one person"
     return (
-        f"{guarantee.definition}: with everybody else's data fixed at anything, changing one person's data can change "
-        f"the answer among at most {size} ({bits_shown(guarantee.count)}), {tight}."
+        f"{guarantee.definition}: with everybody else's data fixed at anything, one person's data can cause "
+        f"at most {size} ({bits_shown(guarantee.count)}), {tight}."
     )
 
 
