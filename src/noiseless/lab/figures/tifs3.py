@@ -69,4 +69,4 @@ def draw(made: Numbers, canvas: Canvas) -> None:
             axes.legend(loc="upper left")
 
 
-FIGURE = Figure("tifs3", "What a better answer tells: the mean of two", "TIFS Fig. 3", numbers, draw, (9.5, 4.0))
+FIGURE = Figure("tifs3", "What a better answer reveals: the mean of two", "TIFS Fig. 3", numbers, draw, (9.5, 4.0))
