@@ -3,7 +3,7 @@
 ::
 
     NoiselessError
-    ├── InputError                 something given cannot be accepted (also a ValueError)
+    ├── InputError                 an input that is refused (also a ValueError)
     │   ├── NumberError            not an exact finite number
     │   ├── CountError             not a number of answers
     │   ├── SpaceError             a sample space that is empty, ragged or ambiguous
@@ -12,24 +12,24 @@
     │   ├── RangeError             bounds or edges that do not make a range
     │   ├── DomainError            data outside what was declared, or a declaration that does not fit
     │   ├── SchemaError            a declaration that is wrong, or that does not fit the table
-    │   │   └── PromiseError       a table that is not what its schema promises
+    │   │   └── PromiseError       a table that breaks a promise of its schema
     │   ├── SourceError            a table that cannot be opened
-    │   ├── SnapshotError          a table, schema or version that is not the one the budget belongs to
-    │   ├── CertificateError       a certificate that is not what it should be
-    │   ├── KeyFileError           a signing key that is missing, or not kept as a secret
+    │   ├── SnapshotError          a table, schema or version that differs from the one the budget belongs to
+    │   ├── CertificateError       a certificate that is malformed, wrong or not signed by the key
+    │   ├── KeyFileError           a signing key that is missing, or that others can read
     │   ├── QuestionError          a question that cannot be read or is not supported
     │   ├── CompositionError       releases that cannot be counted together
-    │   ├── BudgetError            bits, counts or errors that no mechanism can have
-    │   ├── UndecidedError         a comparison that intervals leave open
+    │   ├── BudgetError            bits, counts or errors that no mechanism can meet
+    │   ├── UndecidedError         a comparison that the intervals do not decide
     │   └── TooLargeError          more cases than can be tried
     ├── BudgetExceededError        a question that would cost more than is left
     ├── LedgerError                the ledger cannot be read or written, or was tampered with
-    ├── EngineError                the database failed; its own words stay with it, since they may quote data
+    ├── EngineError                the database failed; its message is withheld, because it may quote data
     ├── NotCertifiableError        0/0, ∞/∞ or ∞−∞: no number is right (also an ArithmeticError)
     ├── TimeLimitError             the best found so far is not proved best (also a TimeoutError)
     └── MissingExtraError          an optional part is not installed (also an ImportError)
 
-Messages name the thing, the rule it breaks and the next step. They quote what the caller wrote and what is
+A message names the thing, the rule it breaks and the next step. It quotes what the caller wrote and what is
 public, never a private value.
 """
 
@@ -39,7 +39,7 @@ class NoiselessError(Exception):
 
 
 class InputError(NoiselessError, ValueError):
-    """Something given cannot be accepted."""
+    """An input that is refused."""
 
 
 class NumberError(InputError):
@@ -75,7 +75,7 @@ class SchemaError(InputError):
 
 
 class PromiseError(SchemaError):
-    """A table that is not what its schema promises; `check` has the numbers, which are for the custodian only."""
+    """A table that breaks a promise of its schema; `check` has the numbers, for the custodian only."""
 
     def __init__(self, message: str, check: object = None) -> None:
         super().__init__(message)
@@ -87,15 +87,15 @@ class SourceError(InputError):
 
 
 class SnapshotError(InputError):
-    """A table, schema or version that is not the one the budget belongs to."""
+    """A table, schema or version that differs from the one the budget belongs to."""
 
 
 class CertificateError(InputError):
-    """A certificate that is not what it should be."""
+    """A certificate that is malformed, wrong or not signed by the key."""
 
 
 class KeyFileError(InputError):
-    """A signing key that is missing, or not kept as a secret."""
+    """A signing key that is missing, or that others can read."""
 
 
 class QuestionError(InputError):
@@ -107,11 +107,11 @@ class CompositionError(InputError):
 
 
 class BudgetError(InputError):
-    """Bits, counts or errors that no mechanism can have."""
+    """Bits, counts or errors that no mechanism can meet."""
 
 
 class UndecidedError(InputError):
-    """A comparison that intervals leave open."""
+    """A comparison that the intervals do not decide."""
 
 
 class TooLargeError(InputError):
@@ -127,15 +127,15 @@ class LedgerError(NoiselessError):
 
 
 class EngineError(NoiselessError):
-    """The database failed; its own words are not repeated, since they may quote data."""
+    """The database failed. Its message is withheld, because it may quote data."""
 
 
 class NotCertifiableError(NoiselessError, ArithmeticError):
-    """0/0, ∞/∞ or ∞−∞: no number would be right, so none is given."""
+    """0/0, ∞/∞ or ∞−∞: no number would be correct, so none is returned."""
 
 
 class TimeLimitError(NoiselessError, TimeoutError):
-    """The time is up and the best found so far is not proved best."""
+    """The time limit was reached before the best result found was proved best."""
 
 
 class MissingExtraError(NoiselessError, ImportError):

@@ -102,7 +102,7 @@ def test_from_any_file_to_a_first_answer_for_people_with_several_rows(folder, ki
 def test_without_a_terminal_the_question_is_left_in_the_file(folder):
     write(folder / "visits.csv", ROWS)
     told = run("init", "visits.csv")
-    assert "who is a person? As it stands, every row is another one; patient_id may say" in told
+    assert "who is a person? For now each row is a different person; patient_id may identify a person" in told
     text = (folder / "visits.toml").read_text()
     assert '# [unit]\n# column = "patient_id"' in text
     assert '# order_by = "visit_date"' in text
@@ -112,7 +112,7 @@ def test_without_a_terminal_the_question_is_left_in_the_file(folder):
         uncommented = uncommented.replace(f"# {line}", line)
     assert tomllib.loads(uncommented.replace("# rows =", "rows = 4"))["unit"]["rows"] == 4
     run("init", "visits.csv", "--unit", "none", "--out", "own.toml")
-    assert "Every row is another person." in (folder / "own.toml").read_text()
+    assert "Each row is a different person." in (folder / "own.toml").read_text()
 
 
 def test_every_comment_can_be_uncommented(folder):
@@ -128,7 +128,7 @@ def test_every_comment_can_be_uncommented(folder):
 def test_the_five_minutes_of_the_readme(folder):
     """What README says to type leads to an answer, with the promise made to people."""
     readme = (Path(__file__).parents[2] / "README.md").read_text()
-    own = readme[readme.index("### A table of your own") : readme.index("### The command line")]
+    own = readme[readme.index("### Your own table") : readme.index("### The command line")]
     commands = [shlex.split(line.split("  #")[0])[1:] for line in own.splitlines() if line.startswith("    noiseless ")]
     assert [command[0] for command in commands] == ["init", "check", "plan", "ask"]
     write(folder / "visits.csv", [[f"p{k // 8}", f"day {k % 8}", 20 + k % 60, "yes", k] for k in range(400)])
@@ -149,7 +149,10 @@ def test_the_five_minutes_of_the_readme(folder):
         (["--unit", "patient", "--rows", "3", "--order-by", "visit_date"], "--unit 'patient' is not a column"),
         (["--unit", "patient_id", "--rows", "3", "--order-by", "day"], "--order-by 'day' is not a column"),
         (["--unit", "patient_id", "--rows", "3", "--order-by", "patient_id"], "must be different columns"),
-        (["--unit", "patient_id", "--rows", "0", "--order-by", "visit_date"], "must be from 1 to"),
+        (
+            ["--unit", "patient_id", "--rows", "0", "--order-by", "visit_date"],
+            "is out of range; give a number from 1 to",
+        ),
     ],
 )
 def test_half_an_answer_is_refused(folder, options, words):
@@ -164,12 +167,12 @@ def test_asked_on_a_terminal(folder):
     child.expect("patient_id: all rows with the same patient_id are one person")
     child.expect("Person: ")
     child.sendline("nobody")
-    child.expect("not a column")
+    child.expect("cannot be chosen")
     child.expect("Person: ")
     child.sendline("patient_id")
-    child.expect("at most .*: ")
+    child.expect("The most rows kept for one person .*: ")
     child.sendline("0")
-    child.expect("at most .*: ")
+    child.expect("The most rows kept for one person .*: ")
     child.sendline("4")
     child.expect("such as visit_date.*: ")
     child.sendline("visit_date")
@@ -211,7 +214,7 @@ def test_what_a_peek_says(folder):
     write(folder / "visits.csv", rows)
     run("init", "visits.csv", "--peek", "peek.txt")
     first, *_ = text = (folder / "peek.txt").read_text().splitlines()
-    assert first.startswith("FOR THE CUSTODIAN ONLY. Do not pass this file on")
+    assert first.startswith("FOR THE CUSTODIAN ONLY. Do not share this file")
     assert "public knowledge" in first
     said = "\n".join(text)
     assert "3 different values, with 4 to 5 rows each; 0 rows without one" in said
@@ -240,7 +243,7 @@ def test_a_peek_at_anything(folder):
     run("init", "a.csv", "--unit", "none", "--peek", "peek.txt")
     said = (folder / "peek.txt").read_text()
     assert '"x": ' in said
-    assert "nothing can be said" not in said
+    assert "cannot be summarised" not in said
 
 
 def test_a_peek_never_follows_a_link_or_replaces_a_file(folder):

@@ -69,11 +69,11 @@ def test_a_temporary_file_goes_with_its_curator():
 @pytest.mark.parametrize(
     ("source", "options", "words"),
     [
-        ("nowhere.parquet", {}, "no file 'nowhere.parquet'"),
-        ("people.ods", {}, "kind of file that is not supported"),
-        ("people.duckdb", {"table": "persons"}, "its tables are people"),
+        ("nowhere.parquet", {}, "file 'nowhere.parquet' does not exist"),
+        ("people.ods", {}, "unsupported file type"),
+        ("people.duckdb", {"table": "persons"}, "use one of: people"),
         ("people.csv", {"store": "people.csv"}, "exists already"),
-        (5, {}, "a int is no table"),
+        (5, {}, "a int is not a table"),
     ],
 )
 def test_sources_that_are_none(tmp_path, monkeypatch, source, options, words):
@@ -87,12 +87,12 @@ def test_sources_that_are_none(tmp_path, monkeypatch, source, options, words):
 @pytest.mark.parametrize(
     ("columns", "words"),
     [
-        ({"size": nl.Integer(0, 9)}, "the table has no column 'size'; its columns are age, region, unused"),
-        ({"unused": nl.Integer(0, 9)}, "'unused' holds string and was declared to hold numbers"),
-        ({"age": nl.Date("2000-01-01", "2000-01-02")}, "declared to hold dates"),
-        ({"unused": nl.Boolean()}, "declared to hold truth values"),
-        ({"age": nl.Integer(0, 9), "region": nl.Public("north")}, "no declared key"),
-        ({"region": nl.Category(1, 2)}, "declared to hold whole numbers"),
+        ({"size": nl.Integer(0, 9)}, "the table has no column 'size'; use one of its columns: age, region, unused"),
+        ({"unused": nl.Integer(0, 9)}, "'unused' holds string, but the schema declares numbers"),
+        ({"age": nl.Date("2000-01-01", "2000-01-02")}, "the schema declares dates"),
+        ({"unused": nl.Boolean()}, "the schema declares truth values"),
+        ({"age": nl.Integer(0, 9), "region": nl.Public("north")}, "not declared keys"),
+        ({"region": nl.Category(1, 2)}, "the schema declares whole numbers"),
         ({"age": nl.Real(0, 2**46, step=1)}, None),
     ],
 )
@@ -299,12 +299,12 @@ def test_the_check_says_what_counts_as_what():
     found = {(f.column, f.what): (f.values, f.counts_as) for f in curator.check().findings}
     assert found["h", "missing"] == (1, "0")
     assert found["h", "above"] == (1, "3")
-    assert found["x", "missing"] == (1, "missing, apart")
+    assert found["x", "missing"] == (1, "missing, kept separate")
     assert found["x", "below"] == (1, "-1")
     assert found["a", "missing"] == (1, "4")
     assert found["s", "missing"] == (1, "unknown")
     assert found["s", "unknown"] == (1, "unknown")
-    assert found["b", "missing"] == (1, "missing, apart")
+    assert found["b", "missing"] == (1, "missing, kept separate")
     assert not curator.check().broken
 
 

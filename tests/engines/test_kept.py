@@ -84,9 +84,9 @@ def test_codes_that_nobody_will_find_again_are_refused(way):
     loaded = way.load(PEOPLE)
     if not isinstance(way, (Postgres, Spark)):
         pytest.skip("a file's codes are a temporary file without a ledger")
-    with pytest.raises(nl.SourceError, match="name a ledger="):
+    with pytest.raises(nl.SourceError, match="name a file with ledger="):
         nl.Curator.open(schema=SCHEMA, budget=20, **loaded, prepare=True)
     with pytest.raises(nl.SourceError, match="add prepare=True"):
         nl.Curator.open(schema=SCHEMA, budget=20, **loaded, store="somewhere")
-    with pytest.raises(nl.SourceError, match="settings of its own"):
+    with pytest.raises(nl.SourceError, match="in its own settings"):
         nl.Curator.open(schema=SCHEMA, budget=20, **loaded, memory="1GB")

@@ -158,7 +158,7 @@ def test_rights(postgres, admin, people, home, role, tmp_path):
     options = {"schema": SCHEMA, "budget": 20, "table": people}
     refused(f"role '{role}' may not read '{people}'.*GRANT SELECT", url, **options)
     admin.execute(f"GRANT SELECT (region) ON {people} TO {role}")
-    refused("no column 'age'; its columns are region", url, **options)
+    refused("no column 'age'; use one of its columns: region", url, **options)
     admin.execute(f"GRANT SELECT ON {people} TO {role}")
     with nl.Curator.open(url, **options) as curator:
         assert curator.check().clean
@@ -169,19 +169,19 @@ def test_rights(postgres, admin, people, home, role, tmp_path):
 
 def test_what_is_not_there(postgres, people, home):
     options = {"schema": SCHEMA, "budget": 20}
-    refused(f"no table '{home}.pepole'.*{people}", postgres, **options, table=f"{home}.pepole")
-    refused("name one, as in table='people'", postgres, **options)
+    refused(f"finds no table '{home}.pepole'.*{people}", postgres, **options, table=f"{home}.pepole")
+    refused("name one with table='people'", postgres, **options)
     nowhere = "postgres://ann:hunter2@127.0.0.1:1/hospital"
-    refused("no Postgres lets us in at 127.0.0.1:1, database 'hospital', role 'ann'", nowhere, **options, table="t")
-    refused("no Postgres lets us in at the local socket", "postgresql:///t", **options, table="t")
-    refused("mysql:// is no database known here.*CONTRIBUTING", "mysql://here/t", **options, table="t")
+    refused("cannot connect to Postgres at 127.0.0.1:1, database 'hospital', role 'ann'", nowhere, **options, table="t")
+    refused("cannot connect to Postgres at the local socket", "postgresql:///t", **options, table="t")
+    refused("mysql:// is not supported.*CONTRIBUTING", "mysql://here/t", **options, table="t")
 
 
 def test_urls_keep_their_secrets(people):
     options = {"schema": SCHEMA, "budget": 20, "table": people}
     for url in ("ann:hunter2#2@db/hospital", "ann:hunter2/x@db/h", "[::1", "h:99999/d", "//ann:hunter2@db/h"):
-        refused("no URL of Postgres|no Postgres lets us in", f"postgres://{url}", **options)
-    refused("settings of a database", "host=db password=hunter2", **options)
+        refused("not a Postgres URL|cannot connect to Postgres", f"postgres://{url}", **options)
+    refused("looks like database settings", "host=db password=hunter2", **options)
 
 
 def test_a_table_has_one_account_however_it_is_spelled(postgres, admin, tmp_path):
@@ -190,8 +190,8 @@ def test_a_table_has_one_account_however_it_is_spelled(postgres, admin, tmp_path
     for table, factor in (("spelled", 15), ("public.spelled", 1)):
         with nl.Curator.open(postgres, SCHEMA, 20, table=table, ledger=tmp_path / "l.sqlite") as curator:
             assert curator.ask("SELECT SUM(age) FROM spelled", bits=4).factor == factor
-    refused("is no table of Postgres", postgres, SCHEMA, 20, table="other.public.spelled")
-    refused("cannot be kept", postgres, SCHEMA, 20, table="a\0b")
+    refused("is not a table name in Postgres", postgres, SCHEMA, 20, table="other.public.spelled")
+    refused("cannot be stored", postgres, SCHEMA, 20, table="a\0b")
 
 
 def test_names_and_columns_that_are_unusual(postgres, admin, home, tmp_path):

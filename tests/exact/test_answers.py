@@ -43,5 +43,5 @@ def test_not_numbers(bits):
 
 
 def test_absurd():
-    with pytest.raises(nl.BudgetError, match="protects nobody"):
+    with pytest.raises(nl.BudgetError, match="gives no protection"):
         nl.answers_within(10**6)

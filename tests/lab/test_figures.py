@@ -141,11 +141,11 @@ def test_few_homes():
 
 
 def test_what_is_refused(tmp_path):
-    with pytest.raises(nl.InputError, match="no figure 'tifs9'; there are tifs1, "):
+    with pytest.raises(nl.InputError, match="figure 'tifs9' does not exist; use some of tifs1, "):
         nl.figures(tmp_path, only=["tifs1", "tifs9"])
-    with pytest.raises(nl.InputError, match="at least one figure"):
+    with pytest.raises(nl.InputError, match="no figure is named"):
         nl.figures(tmp_path, only=[])
-    for folder, rule in ((tmp_path, "has none of meters/"), (tmp_path / "nowhere", "no folder")):
+    for folder, rule in ((tmp_path, "has none of meters/"), (tmp_path / "nowhere", "does not exist")):
         with pytest.raises(nl.SourceError, match=rule):
             nl.figures(tmp_path, data=folder)
     with pytest.raises(nl.InputError, match="either quick or data"):

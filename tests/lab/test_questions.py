@@ -70,8 +70,8 @@ def test_differencing_pays_for_both_sums():
     ("column", "where", "rule"),
     [
         ("g", "g = 'alone'", "private column of numbers"),
-        ("h", "g = 'others'", "picks 3 rows"),
-        ("h", "h >= 3", "public columns only"),
+        ("h", "g = 'others'", "selects 3 rows"),
+        ("h", "h >= 3", "by public columns only"),
     ],
 )
 def test_whom_an_adversary_can_be_after(column, where, rule):
@@ -92,5 +92,5 @@ def test_a_condition_with_or_and_a_column_with_a_blank(name):
 
 
 def test_no_budgets():
-    with pytest.raises(nl.InputError, match="at least one budget"):
+    with pytest.raises(nl.InputError, match="budgets is empty"):
         questions("bisection", lambda _: opened(17), [], column="h", where="g = 'alone'")

@@ -89,7 +89,7 @@ def test_a_larger_error_leaves_fewer_certain(policy):
 def test_bad_input_to_the_tester():
     with pytest.raises(nl.InputError, match="no column 'weight'"):
         certain(Measured({"size": np.ones(3)}, "none"), nl.Shift, [1])
-    with pytest.raises(nl.InputError, match="at least one error"):
+    with pytest.raises(nl.InputError, match="errors is empty"):
         certain(twin_survey(people=10), nl.Shift, [])
 
 

@@ -195,7 +195,7 @@ def test_public_cells_are_charged_on_their_own():
     sequence = nl.Sequence.start({"x": D}, budget=4, cells=["north", "south"])
     sequence = sequence.ask(nl.OtherQuestion(("x",), 4), cells=["north"]).after
     assert (sequence.spent("north"), sequence.spent("south")) == (4, 1)
-    with pytest.raises(nl.BudgetExceededError, match="would pass the budget of 4"):
+    with pytest.raises(nl.BudgetExceededError, match="would exceed the budget of 4"):
         sequence.ask(nl.OtherQuestion(("x",), 2))
     assert sequence.ask(nl.OtherQuestion(("x",), 2), cells=["south"]).after.spent("south") == 2
     own = sequence.ask({"south": nl.PlainSum("x", 2, 5, M)})

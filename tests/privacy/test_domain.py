@@ -37,8 +37,8 @@ def test_bad_values(members):
         ((None, None, None), "needs bounds"),
         ((0, None, None), "needs bounds"),
         ((0, 1, nl.Codes(1)), "not both"),
-        ((None, None, [0, 1]), "must be an Interval, Codes or Values"),
-        ((1, 1, None), "cannot vary"),
+        ((None, None, [0, 1]), "give an Interval, Codes or Values"),
+        ((1, 1, None), "so the value is public"),
     ],
 )
 def test_bad_declarations(given, why):

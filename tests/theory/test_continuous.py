@@ -74,18 +74,18 @@ def test_boxes():
 def test_what_is_no_map():
     x = nl.Continuous("[0, 1]")
     for cells in ({0: "[0, 1/2]"}, {0: "[0, 1/2]", 1: "[1/2, 1]"}, {0: "[0, 1]", 1: "[1, 2]"}, {0: "[0, 2]"}):
-        with pytest.raises(nl.RangeError, match="disjoint and together be the range"):
+        with pytest.raises(nl.RangeError, match="disjoint cells whose union is the range"):
             x.map(cells)
     for within in ("{1}", "∅", 5):
         with pytest.raises(nl.RangeError):
             nl.Continuous(within)
-    with pytest.raises(nl.RangeError, match="also one of those that it repeats"):
+    with pytest.raises(nl.RangeError, match="also among the values it repeats"):
         x.map({0: "(0, 1]"}, repeats="{0}")
-    with pytest.raises(nl.RangeError, match="sets of the same kind"):
+    with pytest.raises(nl.RangeError, match="a set of the same kind"):
         x.map({0: nl.Box(x=(0, 1))})
-    with pytest.raises(nl.UnknownVariableError, match="no value of the map"):
+    with pytest.raises(nl.UnknownVariableError, match="not a value of the map"):
         x.map({0: "[0, 1]"}).given(7)
-    with pytest.raises(nl.SpaceError, match="with maps of it"):
+    with pytest.raises(nl.SpaceError, match="itself and its maps"):
         nl.leakage(x, nl.Continuous("[0, 1]").map({0: "[0, 1]"}))
     with pytest.raises(nl.SpaceError):
         nl.transmission(x, x.map({0: "[0, 1]"}))

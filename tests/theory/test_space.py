@@ -152,7 +152,7 @@ DUPLICATE = pd.DataFrame([[1, 2]], columns=["X", "X"])
         ({"X": "abc"}, "one value per sample"),
         ({"X": {1, 2}}, "one value per sample"),
         ({"X": 5}, "one value per sample"),
-        ({1: [1]}, "names must be text"),
+        ({1: [1]}, "is not a text; rename"),
         (5, "cannot read a space from a int"),
         ("X", "cannot read a space from a str"),
         (pl.LazyFrame({"X": [1]}), "cannot read a space from a LazyFrame"),
@@ -179,8 +179,8 @@ def test_bad_names():
     [
         ({"X": lambda X: X}, nl.SpaceError, "already a variable"),
         ({"Y": lambda Z: Z}, nl.UnknownVariableError, "no variable 'Z'"),
-        ({"Y": lambda: 1}, nl.SpaceError, "must name the variables"),
-        ({"Y": lambda *X: 1}, nl.SpaceError, "must name the variables"),
+        ({"Y": lambda: 1}, nl.SpaceError, "does not name the variables"),
+        ({"Y": lambda *X: 1}, nl.SpaceError, "does not name the variables"),
         ({"Y": lambda X: None}, nl.SpaceError, "missing"),
     ],
 )
@@ -260,8 +260,8 @@ def test_plain_arrow_arrays_are_columns():
     [
         ({"X": pd.DataFrame({"a": [1]})}, "whole table"),
         ({"X": [(1, float("nan")), (1, float("nan"))]}, "missing"),
-        (pd.DataFrame([[1, 2]]), "names must be text"),
-        (pd.DataFrame([[1, 2]], columns=pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")])), "names must be text"),
+        (pd.DataFrame([[1, 2]]), "is not a text; rename"),
+        (pd.DataFrame([[1, 2]], columns=pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")])), "is not a text; rename"),
     ],
 )
 def test_more_bad_data(data, why):
@@ -275,7 +275,7 @@ def test_wide_integers_of_polars():
 
 @pytest.mark.parametrize("function", [str, max, 5])
 def test_functions_that_do_not_name_what_they_read(function):
-    with pytest.raises(nl.SpaceError, match="must name the variables"):
+    with pytest.raises(nl.SpaceError, match="does not name the variables"):
         nl.Space({"X": [1]}).derive(Y=function)
 
 

@@ -1,1 +1,1 @@
-"""How people reach it: command line, service, reports."""
+"""How people use it: command line, service, reports."""

@@ -17,13 +17,17 @@ def tour(console: Console | None = None) -> None:
     console = console or Console()
     for part in (mean, dice, meter, pentagon, typewriter):
         part(console)
-    console.print("Nothing above was random or sampled: ratios are exact and logarithms only their labels.")
+    console.print("Nothing above was random or sampled: ratios are exact, and logarithms only label them.")
 
 
 def mean(console: Console) -> None:
     """An answer and its integer: what a budget buys for the mean of 300 people."""
     query = nl.Mean(n=300, low=0, high=60)
-    _heading(console, "The mean of 300 people, each between 0 and 60", "How many answers may one person's data cause?")
+    _heading(
+        console,
+        "The mean of 300 people, each between 0 and 60",
+        "How many different answers can one person's data cause?",
+    )
     table = Table("bits", "answers", "bins", "worst error")
     for bits in range(5):
         made = nl.calibrate(query, bits=bits)
@@ -32,12 +36,12 @@ def mean(console: Console) -> None:
     printed = nl.theorem_8_as_printed(query, bits=2)
     console.print(
         f"The paper's own formula would allow {printed.quantizer.levels} bins for 2 bits; "
-        f"one person could then cause {printed.guarantee.count} answers, not 4.\n"
+        f"one person's data could then cause {printed.guarantee.count} answers, not 4.\n"
     )
 
 
 def dice(console: Console) -> None:
-    """What does the parity of a die tell about its number?"""
+    """What does the parity of a die reveal about its number?"""
     space = nl.Space({"number": range(1, 7)}).derive(even=lambda number: "yes" if number % 2 == 0 else "no")
     number, even = space["number"], space["even"]
     _heading(
@@ -54,7 +58,7 @@ def meter(console: Console) -> None:
     _picture(console, reading, bill)
     _measures(console, reading, bill)
     console.print(
-        "Information (the best case) says little is learned; leakage (the worst case) sees that a high bill "
+        "Information (the best case) says that little is learned. Leakage (the worst case) shows that a high bill "
         "reveals the reading.\n"
     )
 
@@ -68,7 +72,7 @@ def pentagon(console: Console) -> None:
     table = Table("", "what is known")
     table.add_row("one use", f"{nl.independence_number(channel)} inputs never confused")
     table.add_row("two uses", f"{len(code)} pairs never confused: {' '.join(f'{a}{b}' for a, b in code)}")
-    table.add_row("bounds from above", f"packing {nl.fractional_packing(channel)}, theta {nl.lovasz_theta(channel)}")
+    table.add_row("upper bounds", f"packing {nl.fractional_packing(channel)}, theta {nl.lovasz_theta(channel)}")
     table.add_row("capacity", _capacity(capacity))
     console.print(table, "")
 
@@ -80,7 +84,7 @@ def typewriter(console: Console) -> None:
     _heading(console, "A noisy typewriter", "Each key prints its letter or the next one.")
     capacity = nl.zero_error_capacity(channel)
     console.print(
-        f"{int(capacity.lower.count)} letters can be told apart for certain: {_capacity(capacity)}, "
+        f"{int(capacity.lower.count)} letters can be distinguished for certain: {_capacity(capacity)}, "
         f"from {capacity.lower_by} and {capacity.upper_by}.\n"
     )
 
@@ -104,8 +108,8 @@ def _measures(console: Console, x: nl.Variable, y: nl.Variable) -> None:
         ("entropy", "values possible at first"),
         ("conditional_entropy", "values that may remain"),
         ("disarray", "values that surely remain"),
-        ("information", "what is learned at the least"),
-        ("leakage", "what is learned at the most"),
+        ("information", "what is learned at least"),
+        ("leakage", "what is learned at most"),
         ("maximin_information", "what both know in common"),
     ):
         measure = getattr(nl, name)

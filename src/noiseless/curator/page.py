@@ -1,4 +1,4 @@
-"""One HTML page, with nothing to load from elsewhere."""
+"""One self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ code { background: #f4f6f7; padding: .1rem .3rem; border-radius: 3px } small { c
 
 
 def page(title: str, sections: Iterable[tuple[str, str]]) -> str:
-    """A title, and sections of a heading and HTML each."""
+    """A page with a title and sections; each section is a heading and its HTML."""
     body = "".join(f"<h2>{escape(heading)}</h2>{html}" for heading, html in sections)
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
@@ -27,7 +27,7 @@ def page(title: str, sections: Iterable[tuple[str, str]]) -> str:
 
 
 def paragraph(text: str) -> str:
-    """Plain words."""
+    """A paragraph of plain text."""
     return f"<p>{escape(text)}</p>"
 
 
@@ -39,7 +39,7 @@ def table_of(heads: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
 
 
 def finite(fields: Any) -> Any:
-    """The same with texts for numbers that JSON does not have."""
+    """The same value with texts in place of numbers that JSON does not have."""
     if isinstance(fields, dict):
         return {name: finite(value) for name, value in fields.items()}
     if isinstance(fields, (list, tuple)):

@@ -1,4 +1,4 @@
-"""How it is counted: integers, exact ratios, decimals in, directed rounding out.
+"""Exact counting: integers, exact ratios, decimals in, directed rounding out.
 
-This floor imports nothing but the errors.
+This floor imports only the errors.
 """

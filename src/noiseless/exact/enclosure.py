@@ -13,8 +13,8 @@ from noiseless.exact.rounding import decimal_outward
 class Enclosure:
     """A closed interval of rationals that certainly contains a number.
 
-    Results of numerical solvers enter the exact world this way: both ends are checked after the solver, so
-    they hold whatever the solver did.
+    Results of numerical solvers become exact in this way: both ends are checked after the solver, so they hold
+    whatever the solver did.
 
     >>> Enclosure(Fraction(5, 2), Fraction(5, 2))
     5/2
@@ -27,9 +27,11 @@ class Enclosure:
 
     def __post_init__(self) -> None:
         if not isinstance(self.lower, Fraction) or not isinstance(self.upper, Fraction):
-            raise NumberError(f"lower={self.lower!r} and upper={self.upper!r} must be Fractions; see exact_number")
+            raise NumberError(
+                f"lower={self.lower!r} or upper={self.upper!r} is not a Fraction; convert it with exact_number"
+            )
         if self.lower > self.upper:
-            raise NumberError(f"lower={self.lower} is above upper={self.upper}; no number lies between them")
+            raise NumberError(f"lower={self.lower} is above upper={self.upper}; swap them")
 
     @property
     def exact(self) -> bool:
@@ -38,7 +40,7 @@ class Enclosure:
 
     @property
     def width(self) -> Fraction:
-        """The distance between the two ends: how much is not known."""
+        """The distance between the two ends: the uncertainty."""
         return self.upper - self.lower
 
     def __contains__(self, number: Fraction | float) -> bool:

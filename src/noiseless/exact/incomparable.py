@@ -1,4 +1,4 @@
-"""What stands for unknown numbers while a function is tried out: to be calculated with, and not to be compared."""
+"""Placeholders for unknown numbers while a function is examined: they can be calculated with but not compared."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from noiseless.errors import NumberError
 
 
 class Incomparable:
-    """Refuses every condition: a function that decides by one would be taken for another."""
+    """Refuses every condition: a function with a condition would be mistaken for another."""
 
     __slots__ = ()
 
     def __bool__(self) -> bool:
-        raise NumberError("what is true of an unknown number cannot be told; write the function without conditions")
+        raise NumberError("a condition on an unknown number cannot be decided; write the function without conditions")
 
-    def __eq__(self, other: object) -> bool:  # and so it has no hash either
+    def __eq__(self, other: object) -> bool:  # so it has no hash either
         raise NumberError("an unknown number cannot be compared; write the function without conditions")

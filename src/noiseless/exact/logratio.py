@@ -48,7 +48,9 @@ class LogRatio:
         top, bottom = _valid(numerator), _valid(denominator)
         if top == bottom and top in (0, inf):
             name = "0/0" if top == 0 else "∞/∞"
-            raise NotCertifiableError(f"{name} has no certain value; state the range so that its size is neither")
+            raise NotCertifiableError(
+                f"{name} has no certain value; choose a range whose size is neither 0 nor infinite"
+            )
         if bottom == 0 or top == inf:
             return cls(inf)
         return cls(Fraction(0) if bottom == inf else Fraction(top) / Fraction(bottom))
@@ -57,7 +59,7 @@ class LogRatio:
         if not isinstance(other, LogRatio):
             return NotImplemented
         if {self.ratio, other.ratio} == {0, inf}:
-            raise NotCertifiableError("∞ − ∞ has no certain value; look at the two terms on their own")
+            raise NotCertifiableError("∞ − ∞ has no certain value; use the two terms separately")
         if inf in (self.ratio, other.ratio):
             return LogRatio(inf)
         return LogRatio(Fraction(self.ratio) * Fraction(other.ratio))
@@ -120,6 +122,4 @@ def _valid(ratio: object) -> Ratio:
         return inf
     if isinstance(ratio, Rational) and not isinstance(ratio, bool) and int(ratio.numerator) >= 0:
         return Fraction(int(ratio.numerator), int(ratio.denominator))
-    raise NumberError(
-        f"ratio={ratio!r} must be an int or Fraction of at least 0, or math.inf; a float would not be exact"
-    )
+    raise NumberError(f"ratio={ratio!r} is not exact; give an int or Fraction of at least 0, or math.inf")

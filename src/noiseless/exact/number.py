@@ -13,7 +13,7 @@ from numbers import Integral, Rational, Real
 from noiseless.errors import NumberError
 
 LARGEST_EXPONENT = 4000
-"""Beyond any double and any count worth printing; "1e999999999" must not fill the memory."""
+"""Larger than any double and any useful count; "1e999999999" must not fill the memory."""
 LARGEST = 10**LARGEST_EXPONENT
 LONGEST = 60
 """Digits of an integer that are written out."""
@@ -24,7 +24,7 @@ Number = int | float | str | Decimal | Fraction
 def exact_number(value: object, name: str = "value") -> Fraction:
     """The exact rational that `value` means.
 
-    Integers, Fractions, Decimals and strings ("0.1", "1e-3", "1/3") are taken as they are. A float, of any
+    Integers, Fractions, Decimals and strings ("0.1", "1e-3", "1/3") are used exactly as given. A float, of any
     width, means the decimal it prints as: 0.1 is 1/10. NaN and infinities are refused, as are booleans.
 
     >>> exact_number(0.1), exact_number("1/3")
@@ -62,7 +62,7 @@ def _from_text(text: str, name: str) -> Fraction:
 
 
 def _within(exact: Fraction, name: str) -> Fraction:
-    """Beyond, even writing the number down would fail."""
+    """Refuse numbers so long that even printing them would fail."""
     if max(abs(exact.numerator), exact.denominator) > LARGEST:
         raise NumberError(f"{name} has more than {LARGEST_EXPONENT} digits; choose another unit, or round it")
     return exact
@@ -79,7 +79,7 @@ def _from_decimal(number: Decimal, given: object, name: str) -> Fraction:
 
 
 def shown(given: object) -> str:
-    """What was given, for an error: short, in any terminal, and whatever it is.
+    """A given value for an error message: short, safe on any terminal, and for any type.
 
     >>> shown("0.1"), shown(10**5000), shown([1])
     ("'0.1'", 'about 2^16609', 'a list')
@@ -95,7 +95,7 @@ def shown(given: object) -> str:
 
 
 def as_integer(value: object) -> int | None:
-    """The integer, of whatever type it is, or None; a truth value is none.
+    """The integer of any integer type, or None; truth values are not integers.
 
     >>> as_integer(3), as_integer(3.0), as_integer(True)
     (3, None, None)
@@ -104,7 +104,7 @@ def as_integer(value: object) -> int | None:
 
 
 def written(number: int) -> str:
-    """An integer as text, or its size where it is too long to read.
+    """An integer as text, or its size if it is too long to read.
 
     >>> written(12), written(2**1000)
     ('12', 'about 2^1000')

@@ -1,4 +1,4 @@
-"""The integer that every guarantee is."""
+"""The integer behind every guarantee."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from noiseless.exact.rounding import bits_up
 
 @dataclass(frozen=True, slots=True, order=True, repr=False)
 class Outcomes:
-    """How many different answers one person's data can switch between.
+    """The number of different answers that one person's data can cause.
 
     Outcomes multiply when releases are combined and nothing more is known about them.
 
@@ -28,9 +28,9 @@ class Outcomes:
 
     def __post_init__(self) -> None:
         if isinstance(self.count, bool) or not isinstance(self.count, Integral):
-            raise CountError(f"count={self.count!r} must be an integer; a number of answers is never rounded")
+            raise CountError(f"count={self.count!r} is not an integer; give the exact number of answers")
         if self.count < 1:
-            raise CountError(f"count={written(int(self.count))} must be at least 1: a constant has one answer")
+            raise CountError(f"count={written(int(self.count))} is below 1; use 1 for a constant")
         object.__setattr__(self, "count", int(self.count))
 
     def __mul__(self, other: object) -> Outcomes:

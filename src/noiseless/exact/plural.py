@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def plural(count: int, one: str, many: str | None = None) -> str:
-    """One of a thing, or so many of them.
+    """A number with its noun in the singular or plural.
 
     >>> plural(1, "class", "classes"), plural(2, "class", "classes"), plural(0, "row")
     ('1 class', '2 classes', '0 rows')

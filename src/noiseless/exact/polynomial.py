@@ -1,7 +1,7 @@
 """Polynomials in one variable with rational coefficients: values, integrals and roots, exactly.
 
 Roots are isolated by Sturm's theorem (the changes of sign along p, p′, −rem(p, p′), … differ between two places by the
-number of different roots between them) and then enclosed by halving; a rational root is found as itself.
+number of different roots between them) and then enclosed by bisection; a rational root is found exactly.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from noiseless.exact.simplest import simplest_between
 
 LARGEST_POWER = 64
 NARROW = Fraction(1, 1 << 100)
-"""The width to which a root is enclosed, as a share of the interval it is looked for in."""
+"""The width to which a root is enclosed, relative to the interval that is searched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Polynomial:
 
     @property
     def degree(self) -> int:
-        """Of zero, −1."""
+        """The degree; −1 for zero."""
         return len(self.coefficients) - 1
 
     def __call__(self, x: Fraction) -> Fraction:
@@ -85,12 +85,14 @@ class Polynomial:
     def __truediv__(self, number: Any) -> Polynomial:
         divisor = exact_number(number)
         if divisor == 0:
-            raise NumberError("a polynomial divided by 0 is none")
+            raise NumberError("a polynomial cannot be divided by 0; write the function without it")
         return self * (1 / divisor)
 
     def __pow__(self, power: int) -> Polynomial:
         if not isinstance(power, int) or not 0 <= power <= LARGEST_POWER:
-            raise NumberError(f"a power of {power!r} makes no polynomial that is small enough")
+            raise NumberError(
+                f"a power of {power!r} does not give a polynomial of manageable degree; use a small whole power"
+            )
         found = polynomial(1)
         for _ in range(power):
             found = found * self
@@ -147,7 +149,7 @@ X = Polynomial((Fraction(0), Fraction(1)))
 
 
 class Unknown(Incomparable):
-    """x, to be given to a function in place of a number to learn what polynomial it is; it cannot be compared.
+    """x, passed to a function instead of a number to learn which polynomial it is; it cannot be compared.
 
     >>> understood(lambda x: 0.003 * x**2 - 1, 1)
     Polynomial(coefficients=(Fraction(-1, 1), Fraction(0, 1), Fraction(3, 1000)))
@@ -185,7 +187,7 @@ class Unknown(Incomparable):
 
 
 def understood(function: Callable[..., Any], places: int) -> Polynomial | None:
-    """The polynomial that a function of at most one number is; None if it is none, or that cannot be told."""
+    """The polynomial of a function of at most one number; None if it is not one, or that is unknown."""
     try:
         return _made(function(*[Unknown() for _ in range(places)])) if places <= 1 else None
     except (InputError, TypeError, AttributeError, ArithmeticError, LookupError):
@@ -219,7 +221,7 @@ def _scaled(given: Polynomial) -> Polynomial:
 
 
 def _between(chain: list[Polynomial], low: Fraction, high: Fraction) -> int:
-    """How many roots there are in (low, high)."""
+    """The number of roots in (low, high)."""
     inside = _changes(chain, low) - _changes(chain, high)  # in (low, high]
     return inside - (chain[0](high) == 0)
 
@@ -230,7 +232,7 @@ def _changes(chain: list[Polynomial], x: Fraction) -> int:
 
 
 def _narrowed(simple: Polynomial, low: Fraction, high: Fraction, width: Fraction) -> Enclosure:
-    """The only root in (low, high), at whose ends the polynomial may be 0 as well."""
+    """The only root in (low, high); the polynomial may also be 0 at the ends."""
     positive_after = _sign_inside(simple, high, low)
     while high - low > width:
         guess = simplest_between(low, high)
@@ -245,6 +247,6 @@ def _narrowed(simple: Polynomial, low: Fraction, high: Fraction, width: Fraction
 
 
 def _sign_inside(simple: Polynomial, end: Fraction, other: Fraction) -> bool:
-    """Whether the polynomial is positive just inside an end: its slope tells where it is 0 there."""
+    """Whether the polynomial is positive just inside an end; if it is 0 there, its slope decides."""
     value = simple(end)
     return value > 0 if value != 0 else (simple.derivative(end) > 0) == (end < other)

@@ -12,7 +12,7 @@ DIGITS = 6
 
 
 def number_shown(value: Any, end: str = "value") -> str:
-    """Six significant digits, rounded to the safe side; whole numbers and dates as they are.
+    """Six significant digits, rounded to the safe side; whole numbers and dates unchanged.
 
     >>> number_shown(Fraction(5, 3), "lower"), number_shown(Fraction(5, 3), "upper"), number_shown(None)
     ('1.66666', '1.66667', '—')

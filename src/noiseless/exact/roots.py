@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def integer_root(number: int, degree: int) -> int:
-    """The greatest integer whose power is at most the number.
+    """The largest integer whose power is at most the number.
 
     >>> integer_root(80, 4), integer_root(81, 4)
     (2, 3)

@@ -1,7 +1,7 @@
-"""Logarithms leave the exact world here, each with a named direction.
+"""Logarithms as floats, each with a named rounding direction.
 
-Bits are for display only; comparisons are made on the ratios themselves (theory C4). A bound on what leaks is
-rounded up, a bound on what is protected down, so that the printed number is as true as the exact one.
+Bits are for display only; comparisons use the ratios themselves (theory C4). A bound on what leaks is rounded up, and a
+bound on what is protected is rounded down, so that the printed number is also true.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LEADING_BITS = 512
 
 
 def bits_up(ratio: Fraction | int | float, digits: int | None = None) -> float:
-    """The least float (with so many `digits` after the point, if given) not below log2(ratio).
+    """The smallest float (with `digits` after the point, if given) not below log2(ratio).
 
     >>> bits_up(6, digits=3), bits_down(6, digits=3), bits_up(8)
     (2.585, 2.584, 3.0)
@@ -27,12 +27,12 @@ def bits_up(ratio: Fraction | int | float, digits: int | None = None) -> float:
 
 
 def bits_down(ratio: Fraction | int | float, digits: int | None = None) -> float:
-    """The greatest float (with so many `digits` after the point, if given) not above log2(ratio)."""
+    """The largest float (with `digits` after the point, if given) not above log2(ratio)."""
     return _rounded(ratio, digits, ROUND_FLOOR)
 
 
 def bits_nearest(ratio: Fraction | int | float) -> float:
-    """The float nearest to log2(ratio), where no side is the safe one."""
+    """The float nearest to log2(ratio), where neither side is safer."""
     return _rounded(ratio, None, ROUND_HALF_EVEN)
 
 
@@ -49,7 +49,7 @@ def nats_nearest(ratio: Fraction | int | float) -> float:
 
 
 def decimal_outward(number: Fraction, digits: int, up: bool) -> str:
-    """The number with so many digits after the point, rounded up or down, trailing zeros dropped.
+    """The number with `digits` digits after the point, rounded up or down, without trailing zeros.
 
     >>> decimal_outward(Fraction(2, 3), 3, up=False), decimal_outward(Fraction(2, 3), 3, up=True)
     ('0.666', '0.667')
@@ -60,7 +60,7 @@ def decimal_outward(number: Fraction, digits: int, up: bool) -> str:
 
 
 def significant(number: Fraction, digits: int, end: str = "value") -> str:
-    """So many significant digits: a "lower" end rounded down, an "upper" one up, a value to the nearest.
+    """The number with `digits` significant digits: a "lower" end rounded down, an "upper" end up, a value to nearest.
 
     >>> two_thirds = Fraction(2, 3)
     >>> significant(two_thirds, 3, "lower"), significant(two_thirds, 3, "upper"), significant(Fraction(10**20), 3)
@@ -84,7 +84,7 @@ def _rounded(ratio: Fraction | int | float, digits: int | None, rounding: str) -
     bits = _log2(_checked(ratio), rounding)
     if digits is not None:
         bits = bits.quantize(Decimal(1).scaleb(-digits), rounding, Context(prec=100 + digits))
-        if digits <= 12:  # beyond, the nearest float may lie on the unsafe side of the decimal
+        if digits <= 12:  # beyond this, the nearest float may be on the unsafe side of the decimal
             return float(bits)
     return _to_float(bits, rounding)
 
@@ -105,7 +105,7 @@ def _log2(ratio: Fraction, rounding: str) -> Decimal:
         return Decimal(top.bit_length() - bottom.bit_length())
     up = rounding == ROUND_CEILING
     (top, shift), (bottom, back) = _leading(top, up), _leading(bottom, not up)
-    # a ratio can be as near to 1 as 1/bottom; its logarithm loses that many leading digits
+    # a ratio can be as close to 1 as 1/bottom, and its logarithm loses those leading digits
     context = Context(prec=60 + bottom.bit_length() // 3, Emax=MAX_EMAX, Emin=MIN_EMIN)
     logarithm = context.ln(context.divide(Decimal(top), Decimal(bottom)))
     bits = context.add(context.divide(logarithm, context.ln(Decimal(2))), Decimal(shift - back))
@@ -120,7 +120,7 @@ def _log2(ratio: Fraction, rounding: str) -> Decimal:
 
 
 def _leading(number: int, up: bool) -> tuple[int, int]:
-    """A number of few bits and a power of two, whose product is the number or just beside it on the given side."""
+    """A number of few bits and a power of two; their product is the number, or just beside it on the given side."""
     shift = number.bit_length() - LEADING_BITS
     if number.bit_length() <= LARGEST_WHOLE:
         return number, 0
@@ -128,7 +128,7 @@ def _leading(number: int, up: bool) -> tuple[int, int]:
 
 
 def float_down(number: Fraction) -> float:
-    """The greatest float not above the number.
+    """The largest float not above the number.
 
     >>> float_down(Fraction(1, 10)) < float_up(Fraction(1, 10))
     True
@@ -138,7 +138,7 @@ def float_down(number: Fraction) -> float:
 
 
 def float_up(number: Fraction) -> float:
-    """The least float not below the number."""
+    """The smallest float not below the number."""
     return -float_down(-number)
 
 

@@ -1,7 +1,7 @@
 """Interval arithmetic on arrays: whatever a formula does, every true value stays between the two ends.
 
-After each operation both ends are moved outward by as many floats as it can be wrong by; arrays of Fractions stay
-exact. A `Span` can be given to a function in place of an array, to learn between what its values lie.
+After each operation both ends are moved outward by its largest error in floats; arrays of Fractions stay exact. Pass a
+`Span` to a function instead of an array to learn the range of its values.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ INCREASING: tuple[Any, ...] = (
     np.tanh,
 )
 TINY = 1e-300
-"""How far below 0 outward rounding can put what is 0."""
+"""How far below 0 outward rounding can move a 0."""
 ULPS = 4
-"""By how many floats a library function may be off; arithmetic by less than one."""
+"""The largest error of a library function in floats; arithmetic is off by less than one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +49,7 @@ class Span(Incomparable):
     high: Floats
 
     def _like(self, other: Any) -> Span:
-        """A constant beside exact ends is the decimal it prints as, beside floats one float of it."""
+        """A constant: next to exact ends the decimal it prints as, next to floats within one float of it."""
         if self.low.dtype != object or isinstance(other, Span):
             return span(other)
         exact = np.full(self.low.shape, exact_number(other), dtype=object)
@@ -75,7 +75,9 @@ class Span(Incomparable):
     def __truediv__(self, other: Any) -> Span:
         theirs = self._like(other)
         if np.any((theirs.low <= 0) & (theirs.high >= 0)):
-            raise NumberError("the function divides by what can be 0 inside the range; choose a range where it cannot")
+            raise NumberError(
+                "the function divides by a number that can be 0 inside the range; choose a range where it cannot"
+            )
         return _outward(*_ends([a / b for a in (self.low, self.high) for b in (theirs.low, theirs.high)]))
 
     def __rtruediv__(self, other: Any) -> Span:
@@ -106,20 +108,23 @@ class Span(Incomparable):
         with np.errstate(all="ignore"):
             low, high = function(inside), function(self.high)
         if not (np.all(np.isfinite(low)) and np.all(np.isfinite(high))):
-            raise NumberError(f"numpy.{function.__name__} is not defined, or not finite, on all of the range")
+            raise NumberError(
+                f"numpy.{function.__name__} is undefined or infinite on part of the range; choose a smaller range"
+            )
         return _outward(low, high, ULPS)
 
 
 def span(value: Any) -> Span:
-    """A number, or an array of them, as spans without width; a decimal need not be a float, so one float of it."""
+    """A number or an array as spans; a decimal need not be a float, so within one float of it."""
     if isinstance(value, Span):
         return value
     try:
         exact = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
         raise NumberError(
-            f"a {type(value).__name__} came where one number for each point is needed; a function of several numbers "
-            f"must return one, such as their sum: ask for the others one by one"
+            f"the function returned a {type(value).__name__} instead of one number for each point; return one "
+            f"number, such "
+            f"as a sum, and ask for the others one by one"
         ) from None
     return _outward(exact, exact)
 
@@ -139,7 +144,7 @@ ARITHMETIC: dict[Any, Callable[..., Any]] = {
 
 
 def _both(choose: Any, a: Any, b: Any) -> Span:
-    """The larger, or the smaller, of two."""
+    """The larger or the smaller of two."""
     one, other = (a, a._like(b)) if isinstance(a, Span) else (b, b._like(a))
     return Span(choose(one.low, other.low), choose(one.high, other.high))
 

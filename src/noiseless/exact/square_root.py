@@ -11,7 +11,7 @@ from noiseless.errors import NumberError
 from noiseless.exact.enclosure import Enclosure
 
 DIGITS = 64
-"""How many binary digits more than a float has room for."""
+"""Binary digits beyond those of a float."""
 
 
 @total_ordering
@@ -29,11 +29,11 @@ class SquareRoot:
 
     def __post_init__(self) -> None:
         if not isinstance(self.squared, Fraction) or self.squared < 0:
-            raise NumberError(f"squared={self.squared!r} must be a Fraction of at least 0")
+            raise NumberError(f"squared={self.squared!r} is not valid; give a Fraction of at least 0")
 
     @property
     def enclosure(self) -> Enclosure:
-        """Two rationals between which it lies; the same one where the root is rational."""
+        """Two rationals that enclose it; equal if the root is rational."""
         top, bottom = self.squared.as_integer_ratio()
         shift = 2 * DIGITS + 2 * max(0, bottom.bit_length() - top.bit_length())
         whole = isqrt(top * bottom << shift)

@@ -12,7 +12,7 @@ MANTISSA = 53
 
 
 def exact_sum(values: NDArray[Any]) -> Fraction:
-    """The exact sum of an array of integers or finite floats, in any order the same.
+    """The exact sum of an array of integers or finite floats, independent of the order.
 
     A float is an integer of 53 bits times a power of two; integers of equal power are added as integers.
 

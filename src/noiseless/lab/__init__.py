@@ -1,1 +1,1 @@
-"""How it is attacked: adversaries, data sets, figures."""
+"""How privacy is attacked: adversaries, data sets, figures."""

@@ -1,1 +1,1 @@
-"""What is promised: mechanisms, definitions, guarantees, composition."""
+"""The promises: mechanisms, definitions, guarantees, composition."""

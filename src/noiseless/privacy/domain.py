@@ -15,7 +15,7 @@ from noiseless.theory.ranges.interval import Interval
 
 @dataclass(frozen=True, slots=True)
 class Codes:
-    """The integers 0, 1, …, top: a value that was recorded in steps.
+    """The integers 0, 1, …, top, for values recorded in steps.
 
     >>> Codes(3).points
     4
@@ -26,22 +26,22 @@ class Codes:
     def __post_init__(self) -> None:
         top = as_integer(self.top)
         if top is None or top < 1:
-            raise DomainError(f"top={self.top!r} must be an integer of at least 1")
+            raise DomainError(f"top={self.top!r} is not valid; use an integer of at least 1")
         object.__setattr__(self, "top", top)
 
     @property
     def low(self) -> Fraction:
-        """The least value."""
+        """The smallest value."""
         return Fraction(0)
 
     @property
     def high(self) -> Fraction:
-        """The greatest value."""
+        """The largest value."""
         return Fraction(self.top)
 
     @property
     def points(self) -> int:
-        """How many values there are."""
+        """The number of values."""
         return self.top + 1
 
     @property
@@ -63,27 +63,29 @@ class Values:
     def __init__(self, members: Iterable[Number]) -> None:
         exact = sorted({exact_number(member, "member") for member in members})
         if len(exact) < 2:
-            raise DomainError("a finite domain needs at least two different values; one value is public knowledge")
+            raise DomainError(
+                "a finite domain needs at least two different values; add one, because a constant is public"
+            )
         object.__setattr__(self, "members", tuple(exact))
 
     @property
     def low(self) -> Fraction:
-        """The least value."""
+        """The smallest value."""
         return self.members[0]
 
     @property
     def high(self) -> Fraction:
-        """The greatest value."""
+        """The largest value."""
         return self.members[-1]
 
     @property
     def points(self) -> int:
-        """How many values there are."""
+        """The number of values."""
         return len(self.members)
 
     @cached_property
     def step(self) -> Fraction:
-        """The largest step that leads from the least value to every other."""
+        """The largest step that leads from the smallest value to every other."""
         return common_step([member - self.low for member in self.members])
 
 
@@ -91,24 +93,24 @@ Domain = Interval | Codes | Values
 
 
 def domain_of(low: Number | None, high: Number | None, domain: Domain | None) -> Domain:
-    """The domain a query was given: two bounds, or one of the three kinds."""
+    """The domain of a query: two bounds, or one of the three kinds."""
     if domain is not None:
         if low is not None or high is not None:
             raise DomainError("give either low and high, or domain, not both")
         if not isinstance(domain, (Interval, Codes, Values)):
-            raise DomainError(f"domain={domain!r} must be an Interval, Codes or Values")
+            raise DomainError(f"domain={domain!r} is not valid; give an Interval, Codes or Values")
         given = domain
     elif low is None or high is None:
-        raise DomainError("each person's value needs bounds: give low and high, or domain=Codes(…) or Values(…)")
+        raise DomainError("each person's value needs bounds; give low and high, or domain=Codes(…) or Values(…)")
     else:
         given = Interval(exact_number(low, "low"), exact_number(high, "high"))
     if given.low == given.high:
-        raise DomainError(f"low={given.low} equals high={given.high}; a value that cannot vary is public already")
+        raise DomainError(f"low={given.low} equals high={given.high}, so the value is public; give different bounds")
     return given
 
 
 def is_evenly_spaced(domain: Domain) -> bool:
-    """Whether the values are all of a grid between their ends."""
+    """Whether the values are all the points of a grid between their ends."""
     if isinstance(domain, Values):
         return (domain.high - domain.low) / domain.step == domain.points - 1
     return isinstance(domain, Codes)

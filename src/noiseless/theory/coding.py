@@ -28,7 +28,7 @@ class Column:
 
     @property
     def size(self) -> int:
-        """How many different values there are."""
+        """The number of different values."""
         return len(self.values)
 
     def __getitem__(self, codes: Integers) -> list[Any]:
@@ -40,7 +40,7 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class JointColumn:
-    """Several coded columns read as one; its values are tuples, made only when somebody looks."""
+    """Several coded columns read as one; its values are tuples, made only when needed."""
 
     codes: Integers
     parts: tuple[Column, ...]
@@ -48,7 +48,7 @@ class JointColumn:
 
     @property
     def size(self) -> int:
-        """How many different tuples there are."""
+        """The number of different tuples."""
         return len(self.first_rows)
 
     def __getitem__(self, codes: Integers) -> list[tuple[Any, ...]]:
@@ -143,7 +143,7 @@ def _code_numbers(values: NDArray[Any], name: str) -> Column:
 
 
 def _code_moments(values: NDArray[Any], name: str) -> Column:
-    """Dates, times and durations of numpy, told apart by the integers they are stored as."""
+    """Dates, times and durations of numpy, compared by the integers they are stored as."""
     if np.isnat(values).any():
         raise _missing(name)
     coded = _code_numbers(values.view(np.int64), name)
@@ -188,5 +188,5 @@ def _narrow(codes: Integers, size: int) -> Integers:
 def _missing(name: str) -> SpaceError:
     return SpaceError(
         f"column {name!r} has missing values (None or NaN); a range has no such member: "
-        f"drop those samples, or write them as a value of their own such as 'missing'"
+        f"drop those samples, or write a separate value such as 'missing'"
     )

@@ -24,7 +24,7 @@ Set = Intervals | Boxes
 
 @dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)
 class Continuous:
-    """X, known to lie in a set of positive measure and nothing more: a union of intervals, or of boxes.
+    """X, known only to lie in a set of positive measure: a union of intervals or of boxes.
 
     >>> x = Continuous("[0, 1]")
     >>> half = x.map({"low": "[0, 1/2)", "high": "[1/2, 1]"})
@@ -48,14 +48,14 @@ class Continuous:
         found = {value: _set(each) for value, each in dict(cells).items()}
         whole: Any = self.range
         if not isinstance(cells, Mapping) or not all(isinstance(each, type(whole)) for each in found.values()):
-            raise RangeError("the cells must be given with their values, as sets of the same kind as the range")
+            raise RangeError("the cells do not fit the range; give each value with a set of the same kind as the range")
         kept = whole - whole if repeats is None else _set(repeats)
         parts = [*found.values(), kept]
         together: Any = reduce(or_, parts)
         if together != self.range or sum(part.measure for part in parts) != self.range.measure or _overlap(parts):
-            raise RangeError("the cells must be disjoint and together be the range, neither more nor less")
+            raise RangeError("the cells overlap or do not fill the range; give disjoint cells whose union is the range")
         if isinstance(kept, Intervals) and any(isinstance(v, (int, float, Fraction)) and v in kept for v in found):
-            raise RangeError("a value of the map is also one of those that it repeats; give it another name")
+            raise RangeError("a value of the map is also among the values it repeats; give it another name")
         return CellMap(self, {value: each for value, each in found.items() if each}, kept)
 
     def __repr__(self) -> str:
@@ -72,12 +72,12 @@ class CellMap:
 
     @property
     def range(self) -> FiniteRange:
-        """⟦Y⟧; where it repeats X there are infinitely many values more, which are not listed."""
+        """⟦Y⟧, without the infinitely many values where it repeats X."""
         return FiniteRange(self.cells)
 
     @property
     def finite(self) -> bool:
-        """Whether it has finitely many values. A part that repeats only single points has as many."""
+        """Whether it has finitely many values; a part that repeats only single points is finite."""
         return not self.repeats or (isinstance(self.repeats, Intervals) and self.repeats.finite)
 
     @property
@@ -90,7 +90,9 @@ class CellMap:
     def given(self, value: Hashable) -> Set:
         """⟦X|y⟧."""
         if value not in self.cells:
-            raise UnknownVariableError(f"{value!r} is no value of the map; it has {', '.join(map(repr, self.cells))}")
+            raise UnknownVariableError(
+                f"{value!r} is not a value of the map; use one of {', '.join(map(repr, self.cells))}"
+            )
         return self.cells[value]
 
     @property

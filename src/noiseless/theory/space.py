@@ -18,7 +18,7 @@ from noiseless.theory.variable import Variable
 
 
 class Space:
-    """The samples ω of a finite Ω, and the uncertain variables that are maps on it.
+    """The samples ω of a finite Ω, and the uncertain variables, which are functions on it.
 
     Built from a mapping of columns, a list of records, or a pandas, polars or pyarrow table. Which samples
     exist matters, how often they are listed does not: nothing here is random.
@@ -49,12 +49,12 @@ class Space:
         return tuple(self._columns)
 
     def __getitem__(self, names: str | tuple[str, ...]) -> Variable:
-        """The variable of that name, or several read as one variable whose values are tuples."""
+        """The variable of this name, or several as one variable whose values are tuples."""
         wanted = names if isinstance(names, tuple) else (names,)
         if not wanted:
             raise UnknownVariableError("no variable was named; write space['X'] or space['X', 'Y']")
         if len(set(wanted)) < len(wanted):
-            raise SpaceError(f"{wanted} names a variable twice; name each once")
+            raise SpaceError(f"{wanted} names a variable twice; name each variable once")
         return Variable(self, wanted, join_columns([self._column(name) for name in wanted]))
 
     def derive(self, **functions: Callable[..., Any]) -> Space:
@@ -91,12 +91,14 @@ class Space:
         named = [p.name for p in parameters if p.default is p.empty or p.name in self._columns]
         variadic = any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD, p.KEYWORD_ONLY) for p in parameters)
         if not named or variadic:
-            raise SpaceError(f"the function for {name!r} must name the variables it reads, as in lambda X, Y: …")
+            raise SpaceError(
+                f"the function for {name!r} does not name the variables it reads; write it as lambda X, Y: …"
+            )
         return named
 
     def _column(self, name: str) -> Column:
         if name not in self._columns:
-            raise UnknownVariableError(f"no variable {name!r} in this space; it has {', '.join(self.names)}")
+            raise UnknownVariableError(f"no variable {name!r} in this space; use one of {', '.join(self.names)}")
         return self._columns[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -128,7 +130,7 @@ def _named_columns(data: Any) -> dict[str, Any]:
 def _checked_names(names: Iterable[Any]) -> list[str]:
     names = list(names)
     if unnamed := [name for name in names if not isinstance(name, str)]:
-        raise SpaceError(f"variable names must be text, not {unnamed[0]!r}; rename the column")
+        raise SpaceError(f"the name {unnamed[0]!r} is not a text; rename the column")
     if len(set(names)) < len(names):
         raise SpaceError("the table has two columns of one name; rename one of them")
     return names
@@ -147,7 +149,9 @@ def _from_records(records: Sequence[Any]) -> dict[str, Any]:
     if not records:
         raise SpaceError("the space has no samples; an uncertain variable needs at least one")
     if not all(isinstance(record, Mapping) for record in records):
-        raise SpaceError("a list must hold records such as {'X': 1, 'Y': 2}; or give a mapping of columns")
+        raise SpaceError(
+            "the list does not hold records; give records such as {'X': 1, 'Y': 2}, or a mapping of columns"
+        )
     names = _checked_names(records[0])
     if any(record.keys() != records[0].keys() for record in records):
         raise SpaceError(f"the records are ragged: the first has {names}, another has other names; fill the gaps")
@@ -169,14 +173,14 @@ def _from_frame(data: Any) -> dict[str, Any]:
 
 
 def _series_values(series: nw.Series[Any], name: str) -> Any:
-    """What a column holds, as an array or a list of Python objects that are told apart as the table does."""
+    """The content of a column, as an array or a list of Python objects with the table's equality."""
     kind = series.dtype
     if series.null_count() == 0 and (kind == nw.Boolean or kind.is_float() or kind in SMALL_INTEGERS):
         return series.to_numpy()
     if kind == nw.Duration or (isinstance(kind, nw.Datetime) and kind.time_zone is None):
         return series.to_numpy()
     if isinstance(kind, nw.Datetime):
-        series = series.dt.convert_time_zone("UTC")  # local times repeat themselves once a year
+        series = series.dt.convert_time_zone("UTC")  # local times repeat once a year
     values = series.to_list()
     if kind.is_temporal() and series.n_unique() != len(set(values)):
         raise SpaceError(f"column {name!r} has times closer than a microsecond; cast it to integers")

@@ -1,4 +1,4 @@
-"""Unrelated variables: knowing some says nothing about the range of the others."""
+"""Unrelated variables: knowing some reveals nothing about the range of the others."""
 
 from __future__ import annotations
 
@@ -40,5 +40,5 @@ def conditionally_unrelated(*variables: Variables, given: Variables) -> bool:
 
 def _several(variables: tuple[Variables, ...]) -> tuple[Variable, ...]:
     if len(variables) < 2:
-        raise InputError("give at least two variables; one alone is unrelated to nothing")
+        raise InputError("only one variable was given; give at least two")
     return tuple(as_variable(variable) for variable in variables)

@@ -1,4 +1,4 @@
-"""An uncertain variable: a map on the samples of a space."""
+"""An uncertain variable: a function on the samples of a space."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ class Variable:
     def given(self, /, **conditions: Any) -> FiniteRange:
         """⟦X|y⟧, the values still possible once other variables are known.
 
-        A condition names a variable and its value, or a set of values of which one is true. Several conditions
-        hold together. What never happens cannot be known, so an impossible condition is an error.
+        A condition names a variable and its value, or a set of values of which one is true. Several conditions hold
+        together. An impossible condition is an error.
         """
         occurs = np.zeros(self.size, dtype=bool)
         occurs[self.codes[self._samples(conditions)]] = True
@@ -114,7 +114,7 @@ def as_variable(variables: Variable | tuple[Variable, ...]) -> Variable:
 
 
 def same_samples(*variables: Variable) -> None:
-    """Refuse variables that are maps on different samples: they have no joint range."""
+    """Refuse variables of different samples: they have no joint range."""
     first, *others = variables
     for other in others:
         if other.space.omega is not first.space.omega:

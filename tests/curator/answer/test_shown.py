@@ -71,7 +71,7 @@ def test_a_batch_is_a_table_and_one_dataframe(curator):
 def test_sentences(curator):
     assert repr(curator) == "Curator of 'people': 90 rows; columns height, born, region; 90 bits left"
     answer = curator.ask(QUESTIONS[0], bits=1)
-    assert repr(answer.guarantee).startswith("noiseless privacy: one person can cause at most 2 answers (1 bit)")
+    assert repr(answer.guarantee).startswith("noiseless privacy: one person's data can cause at most 2 answers (1 bit)")
     assert "89 bits left" in repr(curator)
     assert len(repr(answer.guarantee)) < 300
 

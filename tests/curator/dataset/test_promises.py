@@ -58,10 +58,11 @@ def test_all_columns_are_named_at_once():
     with pytest.raises(nl.PromiseError) as caught:
         nl.Curator.open(table, schema, budget=3)
     assert str(caught.value) == (
-        "the table is not what the schema promises, so nothing was begun. 'a', 'c' have missing values: write "
+        "the table breaks a promise of the schema, so no ledger was begun. 'a', 'c' have missing values: declare "
         "missing = \"apart\", or the value that they count as. 'b' has values that are not declared: declare them all, "
-        "or name a value for them, as other = 'other' (in a csv file a space after a comma belongs to the value). "
-        "`noiseless check` counts them, for the custodian only"
+        "or give one value for the rest, as other = 'other' (in a csv file a space after a comma belongs to the "
+        "value). "
+        "Run `noiseless check` for the counts; they are for the custodian only"
     )
 
 
@@ -155,8 +156,10 @@ def test_check_begins_with_a_verdict(tmp_path, values, code):
     assert result.exit_code == code
     first, second = result.output.splitlines()[:2]
     fits = "The table fits the schema: every promise is kept."
-    assert first == (fits if code == 0 else "The table does not fit the schema: kind is not as promised.")
-    assert " ".join(second.split()).startswith("For the custodian only. 3 people, with at most 3 rows; 5 rows are kept")
+    assert first == (fits if code == 0 else "The table does not fit the schema: kind is not as declared.")
+    assert " ".join(second.split()).startswith(
+        "For the custodian only. 3 people with at most 3 rows each; 5 rows are kept"
+    )
     assert "1 rows are left out" in " ".join(result.output.split())
     assert "above high" in result.output
     assert "missing" not in result.output  # zeros are not listed
@@ -173,7 +176,7 @@ def test_check_of_a_dataset_that_was_broken_later(tmp_path):
     (tmp_path / "homes.csv").write_text(PEOPLE.replace("3.5,flat", ",flat"))
     result = CliRunner().invoke(app, ["check", str(tmp_path / "homes.toml")])
     assert result.exit_code == 1
-    assert "kwh is not as promised" in result.output
+    assert "kwh is not as declared" in result.output
     with nl.Curator.open(tmp_path / "homes.toml") as curator:
         assert curator.check().people == People(3, 3, 1)
 
@@ -194,14 +197,14 @@ CLAMPED = Finding("b", "above", 2, "9", False)
 
 
 def test_what_a_check_says():
-    assert Check(5, ()).whose == "5 rows, each a person's own"
-    assert Check(5, (), People(3, 2, 0)).whose == "3 people, with at most 2 rows; 5 rows are kept, none is left out"
+    assert Check(5, ()).whose == "5 rows, one per person"
+    assert Check(5, (), People(3, 2, 0)).whose == "3 people with at most 2 rows each; 5 rows are kept, none is left out"
     assert Check(5, (), People(3, 2, 4)).whose.endswith("5 rows are kept, 4 rows are left out")
     assert (Check(5, ()).clean, Check(5, (CLAMPED,)).clean) == (True, False)
     assert Check(5, (CLAMPED, MISSING)).broken == (MISSING,)
-    assert Check(5, (MISSING,)).verdict.endswith(": a is not as promised.")
+    assert Check(5, (MISSING,)).verdict.endswith(": a is not as declared.")
     two = Check(5, (MISSING, CLAMPED, Finding("c", "unknown", 1, "x", True)))
-    assert two.verdict.endswith(": a, c are not as promised.")
+    assert two.verdict.endswith(": a, c are not as declared.")
     assert [line[:18] for line in two.advice] == ["'a' has missing va", "'c' has values tha"]
 
 

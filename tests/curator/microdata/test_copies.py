@@ -165,7 +165,7 @@ def test_bad_input(people, wanted, error, words, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("to", "words"), [("out.xlsx", "ends in .parquet or .csv"), ("no/out.parquet", "no such folder")]
+    ("to", "words"), [("out.xlsx", "ends in .parquet or .csv"), ("no/out.parquet", "folder that does not exist")]
 )
 def test_bad_targets(people, to, words, tmp_path):
     with pytest.raises(nl.SourceError, match=words):

@@ -117,8 +117,8 @@ def test_levels_and_bits_of_categories(dataset):
     refused(dataset, "groups or fewer", "s", bits={"s": "1.5"})
     refused(dataset, "no hierarchy", "s", levels={"s": 1})
     for level in (-1, True, "1", 0.0):
-        refused(dataset, "levels are 0, 1, 2", "s", levels={"s": level}, **named)
-    refused(dataset, "levels are 0, 1, 2", "n", levels={"n": 0})
+        refused(dataset, "a level is 0, 1, 2", "s", levels={"s": level}, **named)
+    refused(dataset, "a level is 0, 1, 2", "n", levels={"n": 0})
 
 
 def test_cuts(dataset):
@@ -139,7 +139,7 @@ def test_cuts(dataset):
         ("'s' has a level as well as bits", {"bits": {"s": 1}, "levels": {"s": 1}}),
         ("'s' has a level as well as bits", {"error": {"s": 1}, "levels": {"s": 1}}),
         ("'n' is a column of numbers, which cannot have a hierarchy", {"bits": 9, "hierarchies": {"n": ABOVE}}),
-        ("'r' is not a private column of the copy, which has n, s", {"bits": {"r": 1}}),
+        ("'r' is not a private column of the copy; its private columns are n, s", {"bits": {"r": 1}}),
         ("'r' is not a private column", {"error": {"r": 1}}),
         ("'r' is not a private column", {"cuts": {"r": [1]}}),
         ("'r' is not a private column", {"levels": {"r": 1}}),
@@ -200,7 +200,7 @@ def test_a_total_of_bits_that_leaves_nothing(dataset):
     checked("n", bits=1)
     for given in ({"bits": 0, "constant": True}, {"bits": {"n": 0}}, {"error": {"n": 99}}):
         checked("n", **given)
-    with pytest.raises(nl.BudgetError, match="bits=0 in all leave nothing of 'n'"):
+    with pytest.raises(nl.BudgetError, match="bits=0 in all are too few for 'n'"):
         checked("n", bits=0)
 
 
@@ -220,7 +220,8 @@ def test_policies(dataset):
     assert [column.name for column in made.columns] == ["s", "g"]
     refused(dataset, "a policy promises no count", "n", "s", policies=[POLICY], bits=9)
     assert plan(dataset, "d", "n", policies=[POLICY], bits={"d": 1}).answers == 2 * 16 * 21
-    refused(dataset, "'n' is not a private column of the copy, which has none", "n", policies=[POLICY], bits={"n": 1})
+    words = "'n' is not a private column of the copy; its private columns are none"
+    refused(dataset, words, "n", policies=[POLICY], bits={"n": 1})
     assert plan(dataset, "s", policies=[POLICY], together=[("s", "r")]).together == (("s", "r"),)
 
 

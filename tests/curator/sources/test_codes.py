@@ -122,7 +122,7 @@ def test_what_a_column_cannot_hold():
         (nl.Boolean(), texts),
         (nl.Category(1, 2), texts),
     ):
-        with pytest.raises(nl.SchemaError, match="declared to hold"):
+        with pytest.raises(nl.SchemaError, match="but the schema declares"):
             codes_of(column, given)
 
 

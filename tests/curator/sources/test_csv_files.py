@@ -35,7 +35,7 @@ WRONG = {
     "an open quote before a doubled one": (b'age,name\n1,x\n2,"s3cr3t\n3,""\n4,y\n', 3, "a quote opens here"),
     "more after a quote": (b'age,name\n1,"x"s3cr3t\n', 2, "a quote opens here"),
     "a quote inside": (b"age,name\n1,x\n1,s3cr3t 5'11\"\n", 3, "quote inside a field"),
-    "a quote after a space": (b'age,name\n1, "s3cr3t, x"\n', 2, "separated by a comma here"),
+    "a quote after a space": (b'age,name\n1, "s3cr3t, x"\n', 2, "the delimiter is a comma"),
     "not UTF-8": (b"age,name\n1,x\n1,s3cr3t\xe9\n", 3, "not UTF-8"),
     "UTF-16": ("age,name\n1,s3cr3t\n".encode("utf-16"), 1, "UTF-16; save it as UTF-8"),
     "a NUL": (b"age,name\n1,x\n2,s3cr3t\0\n", 3, "NUL"),
@@ -44,8 +44,8 @@ WRONG = {
     "too many fields": (b"age,name\n1,x\n2,s3cr3t,3\n", 3, "it has 3 fields, and the first line has 2"),
     "too few fields": (b"age,name\n1,x\ns3cr3t\n", 3, "it has 1 field, and the first line has 2"),
     "an empty line": (b"age,name\n1,x\n\ns3cr3t,x\n", 3, "it is empty; remove it"),
-    "bare returns": (b"age,name\r1,s3cr3t\r", 1, "carriage return alone"),
-    "a bare return": (b"age,name\n1,x\r2,s3cr3t\n", 2, "carriage return alone"),
+    "bare returns": (b"age,name\r1,s3cr3t\r", 1, "carriage return only"),
+    "a bare return": (b"age,name\n1,x\r2,s3cr3t\n", 2, "carriage return only"),
     "lines within a field": (b'age,name\n1,"x\n\nx"\n2,s3cr3t,3\n', 5, "it has 3 fields"),
 }
 
@@ -96,7 +96,7 @@ def test_a_damaged_archive(tmp_path):
     whole = gzip.compress(b"age,name\n" + b"".join(b"%d,s3cr3t%d\n" % (k, k) for k in range(9999)))
     for name, content in (("cut.csv.gz", whole[:-999]), ("no.csv.gz", b"age,name\n1,s3cr3t\n")):
         (tmp_path / name).write_bytes(content)
-        with pytest.raises(nl.SourceError, match="not a complete gzip file; pack it again") as refused:
+        with pytest.raises(nl.SourceError, match="not a complete gzip file; compress it again") as refused:
             nl.Curator.open(tmp_path / name, SCHEMA, budget=5)
         assert SECRET not in "".join(traceback.format_exception(refused.value))
 
@@ -140,7 +140,7 @@ def test_a_layout_is_for_text_files(tmp_path):
 @pytest.mark.parametrize(
     ("laid_out", "words"),
     [
-        ('delimiter = ":"', "delimiter=':' must be one of"),
+        ('delimiter = ":"', "delimiter=':' is not supported"),
         ("delimiter = 3", "delimiter must be a text"),
         ('names = "age"', "names must be a list"),
         ('names = ["age", "AGE"]', "columns 1 and 2 have the same name"),

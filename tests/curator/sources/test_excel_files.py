@@ -114,7 +114,7 @@ def test_empty_rows_at_the_end_are_left_out(tmp_path):
 def test_several_sheets(tmp_path):
     file = write(tmp_path / "book.xlsx", [["x"], [1]], people=[["age"], [3], [5]])
     schema = nl.Schema(age=nl.Integer(0, 9))
-    with pytest.raises(nl.SourceError, match=r"table=None is not in 'book.xlsx'; its sheets are Sheet, people"):
+    with pytest.raises(nl.SourceError, match=r"table=None is not a sheet of 'book.xlsx'; use one of: Sheet, people"):
         nl.Curator.open(file, schema, budget=1)
     with nl.Curator.open(file, schema, budget=1, table="people") as curator:
         assert curator.ask("SELECT COUNT(*) FROM people WHERE age >= 4").rows[0].value == 1
@@ -123,7 +123,7 @@ def test_several_sheets(tmp_path):
 def test_what_is_no_workbook(tmp_path):
     for name, content in (("a.xlsx", SECRET.encode()), ("b.xlsx", b"PK\x03\x04" + SECRET.encode())):
         (tmp_path / name).write_bytes(content)
-        with pytest.raises(nl.SourceError, match="cannot be read as its name says") as refused:
+        with pytest.raises(nl.SourceError, match="cannot be read as the type its extension names") as refused:
             nl.Curator.open(tmp_path / name, SCHEMA, budget=1)
         assert SECRET not in "".join(traceback.format_exception(refused.value))
     (tmp_path / "c.xls").write_bytes(b"\xd0\xcf")

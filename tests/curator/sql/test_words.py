@@ -52,7 +52,7 @@ def test_the_name_of_a_column_comes_before_an_alias():
     """As in SQL: GROUP BY region means the column, whatever else is called so."""
     plan = read('SELECT region, "group" AS x, COUNT(*) FROM people GROUP BY region, x', SCHEMA, "people")
     assert plan.keys == ("region", "group")
-    with pytest.raises(nl.QuestionError, match="'group' stands alone"):
+    with pytest.raises(nl.QuestionError, match="'group' is neither aggregated nor grouped"):
         read('SELECT "group" AS region, COUNT(*) FROM people GROUP BY region', SCHEMA, "people")
 
 

@@ -40,7 +40,7 @@ def test_no_other_division_is_better(queries, answers, heavy):
 @pytest.mark.parametrize(
     ("queries", "options", "why"),
     [
-        ([], {}, "nothing to divide"),
+        ([], {}, "queries is empty"),
         ([nl.Count(5)], {"weights": [1, 2]}, "one weight"),
         ([nl.Count(5)], {"weights": [0]}, "above 0"),
         ([nl.Count(5)], {"weights": []}, "one weight"),

@@ -59,7 +59,7 @@ def test_what_is_known_makes_the_next_question_cheaper():
 def test_a_refusal_changes_nothing():
     sequence = nl.Sequence.start({"x": 41}, bits=1)
     before = sequence.to_json()
-    with pytest.raises(nl.BudgetExceededError, match="factor of 5 and the product of 1 so far would pass"):
+    with pytest.raises(nl.BudgetExceededError, match="factor of 5, and with the product of 1 so far it would exceed"):
         sequence.ask(nl.OtherQuestion(("x",), 5))
     assert sequence.to_json() == before
 
@@ -73,23 +73,31 @@ def test_bits_left():
 @pytest.mark.parametrize(
     ("make", "error", "why"),
     [
-        (lambda: nl.Sequence.start({"x": 5}), nl.CompositionError, "either in bits"),
-        (lambda: nl.Sequence.start({"x": 5}, bits=1, budget=2), nl.CompositionError, "either in bits"),
-        (lambda: nl.Sequence.start({}, bits=1), nl.CompositionError, "whole numbers"),
-        (lambda: nl.Sequence.start({"x": 0}, bits=1), nl.CompositionError, "whole numbers"),
+        (lambda: nl.Sequence.start({"x": 5}), nl.CompositionError, "exactly one of bits= and budget="),
+        (
+            lambda: nl.Sequence.start({"x": 5}, bits=1, budget=2),
+            nl.CompositionError,
+            "exactly one of bits= and budget=",
+        ),
+        (lambda: nl.Sequence.start({}, bits=1), nl.CompositionError, "integers of at least 1"),
+        (lambda: nl.Sequence.start({"x": 0}, bits=1), nl.CompositionError, "integers of at least 1"),
         (lambda: nl.Sequence.start({"x": None}, bits=1), nl.CompositionError, "number of values"),
-        (lambda: nl.Sequence.start({"x": 5}, budget=0), nl.CompositionError, "whole numbers"),
-        (lambda: nl.Sequence.start({"x": 5}, budget=2.5), nl.CompositionError, "whole numbers"),
-        (lambda: nl.Sequence.start({"x": 5}, budget=10**5000), nl.CompositionError, "protects nobody"),
+        (lambda: nl.Sequence.start({"x": 5}, budget=0), nl.CompositionError, "integers of at least 1"),
+        (lambda: nl.Sequence.start({"x": 5}, budget=2.5), nl.CompositionError, "integers of at least 1"),
+        (lambda: nl.Sequence.start({"x": 5}, budget=10**5000), nl.CompositionError, "gives no protection"),
         (lambda: nl.Sequence.start({"x": 5}, bits=1, cells="ab"), nl.CompositionError, "list of names"),
         (lambda: nl.Sequence.start({"x": 5}, bits=1, cells=[1]), nl.CompositionError, "text cells"),
         (lambda: nl.Sequence.start({"x": 5}, bits=-1), nl.BudgetError, "bits=-1"),
         (lambda: nl.Sequence.start({"x": 5}, bits=1, cells=[]), nl.CompositionError, "text cells"),
         (lambda: nl.Sequence.start({"x": 5}, bits=1).ask(nl.OtherQuestion(("z",), 2)), nl.UnknownVariableError, "'z'"),
         (lambda: nl.Sequence.start({"x": 5}, bits=1).ask(nl.Repeat(), ["a"]), nl.UnknownVariableError, "cell 'a'"),
-        (lambda: nl.Sequence.start({"x": 5}, bits=1).ask(nl.Repeat(), []), nl.CompositionError, "at least one cell"),
+        (
+            lambda: nl.Sequence.start({"x": 5}, bits=1).ask(nl.Repeat(), []),
+            nl.CompositionError,
+            "list of cells is empty",
+        ),
         (lambda: nl.Sequence.start({"x": 5}, bits=1).ask({"": nl.Repeat()}, [""]), nl.CompositionError, "not both"),
-        (lambda: nl.Sequence.start({"x": 5}, bits=1).ask("height"), nl.CompositionError, "a question is needed"),
+        (lambda: nl.Sequence.start({"x": 5}, bits=1).ask("height"), nl.CompositionError, "a str is not a question"),
         (
             lambda: nl.Sequence.start({"x": 9}, bits=9).ask(nl.Refinement("x", 2, 1)),
             nl.CompositionError,
@@ -105,9 +113,9 @@ def test_bits_left():
         (lambda: nl.PlainSum("x", -3, 2, 4), nl.CompositionError, "width=-3"),
         (lambda: nl.PlainSum("x", 2.5, 2, 4), nl.CompositionError, "width=2.5"),
         (lambda: nl.Together(()), nl.CompositionError, "at least one"),
-        (lambda: nl.Together((nl.Together((nl.Repeat(),)),)), nl.CompositionError, "single ones"),
+        (lambda: nl.Together((nl.Together((nl.Repeat(),)),)), nl.CompositionError, "single questions"),
         (lambda: nl.Refinement("x", 6, 4), nl.CompositionError, "bins of 6 codes cannot be split into bins of 4"),
-        (lambda: nl.ExactThreshold("x", 5, 5), nl.CompositionError, "both sides"),
+        (lambda: nl.ExactThreshold("x", 5, 5), nl.CompositionError, "no codes on one side"),
         (lambda: nl.Sequence.from_json("{}"), nl.CompositionError, "backup"),
         (lambda: nl.Sequence.from_json("nonsense"), nl.CompositionError, "backup"),
     ],

@@ -10,7 +10,7 @@ def test_no_group_privacy_in_general():
     """f = x1 if x1 = x2, else 0: two answers for one person, four for two people together."""
     guarantee = nl.certify_function(lambda x, y: np.where(x == y, x, 0), [range(4), range(4)])
     assert guarantee.count == 2
-    with pytest.raises(nl.NotCertifiableError, match="no group privacy"):
+    with pytest.raises(nl.NotCertifiableError, match="no group guarantee"):
         guarantee.group(2)
 
 
@@ -47,7 +47,7 @@ def test_too_large_says_how_large():
 @pytest.mark.parametrize(
     ("function", "domains", "error", "why"),
     [
-        (lambda x: x, [], nl.DomainError, "no domains"),
+        (lambda x: x, [], nl.DomainError, "domains is empty"),
         (lambda x, y: x, [[1], []], nl.DomainError, "person 1 is empty"),
         (lambda x: 5, [[1, 2]], nl.InputError, "numpy.vectorize"),
         (lambda x: [1], [[1, 2]], nl.InputError, "numpy.vectorize"),

@@ -166,7 +166,7 @@ def test_one_person_alone():
     for levels in (2, 3, 1000):
         assert telling_answers_of(nl.Quantizer(0, 1, levels), alone) == 2
     assert telling_answers_of(nl.Quantizer(0, 1, 1), alone) == 0
-    with pytest.raises(nl.BudgetError, match="says nothing"):
+    with pytest.raises(nl.BudgetError, match="the promise is empty"):
         nl.Indistinguishable(1).calibrate(alone)
     assert nl.Indistinguishable(0).calibrate(alone).quantizer.levels == 1
 
@@ -217,11 +217,11 @@ def test_bad_input():
         promise.calibrate(nl.Max(n=3, low=0, high=1))
     with pytest.raises(nl.InputError, match="a quantizer and a weighted sum"):
         promise.certify(nl.Mean(3, 0, 1), nl.Quantizer(0, 1, 3))
-    with pytest.raises(nl.TooLargeError, match="too many different sums"):
+    with pytest.raises(nl.TooLargeError, match="too many sums"):
         promise.certify(nl.Quantizer(0, 10**9, 4), nl.Linear([3**k for k in range(15)], domain=nl.Values([0, 1, 2, 5])))
     with pytest.raises(nl.TooLargeError, match="outweighs"):
         promise.calibrate(nl.Linear([10**6, 1], low=0, high=1))
-    with pytest.raises(nl.TooLargeError, match="weighs more"):
+    with pytest.raises(nl.TooLargeError, match="outweighs all the others"):
         promise.certify(nl.Quantizer(0, 4, 10**6), nl.Linear([3, 1], low=0, high=1))
 
 

@@ -62,7 +62,7 @@ def test_no_answer_is_left_unused():
         (lambda: nl.Local(x=5), nl.DomainError, "column 'x'"),
         (lambda: nl.Local(x=(1, 0)), nl.RangeError, "low=1"),
         (lambda: nl.Local(x=(0, 1)).calibrate(bits=-1), nl.BudgetError, "bits=-1"),
-        (lambda: nl.Local(x=(0, 1)).calibrate(bits={"y": 1}), nl.BudgetError, "must name the columns x"),
+        (lambda: nl.Local(x=(0, 1)).calibrate(bits={"y": 1}), nl.BudgetError, "name each of x once"),
     ],
 )
 def test_bad_input(make, error, why):

@@ -109,9 +109,9 @@ def test_the_estimation_bound_is_attained_by_the_uniform_prior():
     [
         ({"p": 0, "density": 1}, "above 0"),
         ({"p": 1, "density": 0}, "above 0"),
-        ({"p": 1, "density": 2}, "exceeds all probability"),
-        ({"p": 1, "density": 1, "length": -1}, "at most 1"),
-        ({"p": 1, "density": "1/100", "length": 100}, "at most 1"),
+        ({"p": 1, "density": 2}, "exceeds probability 1"),
+        ({"p": 1, "density": 1, "length": -1}, "a length up to 1"),
+        ({"p": 1, "density": "1/100", "length": 100}, "a length up to 1"),
         ({"p": "1e400", "density": 1}, "too large"),
     ],
 )

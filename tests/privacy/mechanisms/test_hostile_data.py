@@ -133,15 +133,15 @@ def test_natural_columns_are_read():
 @pytest.mark.parametrize(
     ("make", "why"),
     [
-        (lambda: nl.calibrate(nl.Mean(1, 0, 1), bits=1).apply([True]), "of type bool"),
+        (lambda: nl.calibrate(nl.Mean(1, 0, 1), bits=1).apply([True]), "has type bool"),
         (lambda: nl.calibrate(nl.Mean(1, 0, 1), bits=1).apply([0.5], outside="ignore"), "outside='ignore'"),
         (lambda: nl.Grid([Q]), "named quantizer"),
         (lambda: nl.Grid({"a": Q, "b": Q}).apply({"a": [0.1], "b": [0.1, 0.2]}), "differ in length"),
         (lambda: nl.Grid({"a": Q}).apply(pd.DataFrame([[1, 2]], columns=["a", "a"])), "two columns"),
         (lambda: nl.Grid({"a": Q}).apply(pd.DataFrame([[1, 2]])), "must be text"),
         (lambda: nl.certify(nl.Mean(2, 0, 1), Q), "then a query"),
-        (lambda: nl.calibrate(5, bits=1), "a query is needed"),
-        (lambda: nl.theorem_8_as_printed(nl.Variance(1, 0, 1), 1), "nobody can move"),
+        (lambda: nl.calibrate(5, bits=1), "a int is not a query"),
+        (lambda: nl.theorem_8_as_printed(nl.Variance(1, 0, 1), 1), "no person can move"),
     ],
 )
 def test_clear_refusals(make, why):

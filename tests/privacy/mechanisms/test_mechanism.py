@@ -72,8 +72,8 @@ def test_clamping_is_a_choice():
     ("query", "data", "why"),
     [
         (nl.Sum(1, domain=nl.Codes(3)), [1.5], "not an integer"),
-        (nl.Sum(1, domain=nl.Values([0, 2])), [1], "not among those declared"),
-        (nl.Histogram(1, "ab"), ["c"], "not among those declared"),
+        (nl.Sum(1, domain=nl.Values([0, 2])), [1], "a value is not declared"),
+        (nl.Histogram(1, "ab"), ["c"], "a value is not declared"),
     ],
 )
 def test_values_that_were_not_declared(query, data, why):

@@ -103,7 +103,7 @@ def test_a_policy_that_splits_is_applied_to_data(query):
     assert sorted(found.count(report) for report in set(found)) == sorted(weighted.cells)
     with pytest.raises(nl.DomainError, match="n=3"):
         best.apply(np.array([0, 1]))
-    with pytest.raises(nl.InputError, match="weighted sums"):
+    with pytest.raises(nl.InputError, match="weighted sum"):
         nl.optimal_partition({0: 1}, error=1).apply([0])
 
 
@@ -247,7 +247,7 @@ def test_bad_input(against):
             nl.optimal_quantizer(mean, error=wrong, against=against)
     with pytest.raises(nl.InputError, match="the spread of a Histogram"):
         nl.optimal_quantizer(nl.Histogram(n=3, values=["a", "b"]), error=1, against=against)
-    with pytest.raises(nl.InputError, match="goes with a function"):
+    with pytest.raises(nl.InputError, match="only for a function"):
         nl.optimal_quantizer(mean, error=1, against=against, box=nl.Box(x=(0, 1)))
 
 
@@ -261,9 +261,9 @@ def test_bad_input_of_one_kind():
         nl.optimal_quantizer(lambda x: x, error="1e-4", box=nl.Box(x=(0, 1)))
     with pytest.raises(nl.TooLargeError, match="18 different weights"):
         nl.optimal_quantizer(nl.Linear([3**k for k in range(20)], 0, 1), error=10)
-    with pytest.raises(nl.RangeError, match="function together with box="):
+    with pytest.raises(nl.RangeError, match="function with box="):
         nl.optimal_quantizer(nl.Variance(n=3, low=0, high=1), error="0.1")
-    with pytest.raises(nl.InputError, match="no points to tell apart"):
+    with pytest.raises(nl.InputError, match="no points to split"):
         nl.optimal_partition(mean, error=1)
     with pytest.raises(nl.DomainError, match="all weights are zero"):
         nl.Linear([0, 0], low=0, high=1)

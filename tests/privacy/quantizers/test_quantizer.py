@@ -202,7 +202,7 @@ def test_not_numbers(data):
         (lambda: nl.Quantizer(0, 1, 0), nl.BudgetError, "levels=0"),
         (lambda: nl.Quantizer(0, 1, 2.5), nl.BudgetError, "levels=2.5"),
         (lambda: nl.Quantizer(0, 1, True), nl.BudgetError, "levels=True"),
-        (lambda: nl.Quantizer(1, 1, 2), nl.RangeError, "low=1 must be below high=1"),
+        (lambda: nl.Quantizer(1, 1, 2), nl.RangeError, "low=1 is not below high=1"),
         (lambda: nl.Quantizer(nan, 1, 2), nl.NumberError, "low=nan"),
         (lambda: nl.Quantizer.from_edges([1]), nl.RangeError, "edges"),
         (lambda: nl.Quantizer.from_edges([1, 1]), nl.RangeError, "edges"),

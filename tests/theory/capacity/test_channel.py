@@ -125,7 +125,7 @@ def test_channels_do_not_change():
     "measure", [nl.zero_error_capacity, nl.independence_number, nl.lovasz_theta, nl.fractional_packing]
 )
 def test_what_is_no_channel(measure):
-    with pytest.raises(nl.ChannelError, match="a channel is needed, not a dict"):
+    with pytest.raises(nl.ChannelError, match="a dict is not a channel"):
         measure({0: {0}})
     for limit in (None, "5", -1, float("nan")):
         with pytest.raises(nl.InputError, match="time_limit="):

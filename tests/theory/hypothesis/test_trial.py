@@ -131,14 +131,14 @@ def test_what_is_no_trial():
     space = nl.Space({"X": [1, 2, 3], "Y": [1, 2, 3], "H": ["a", "b", "c"]})
     with pytest.raises(nl.SpaceError, match="two values"):
         nl.Trial(space["X"], space["Y"], space["H"])
-    with pytest.raises(nl.SpaceError, match="must be a variable"):
+    with pytest.raises(nl.SpaceError, match="is not a variable"):
         nl.Trial(space["X"], space["Y"], "H")
     box = nl.Box(x=(0, 1), y=(0, 1))
     with pytest.raises(nl.RangeError, match="everywhere in the box or nowhere"):
         nl.Trial(box, lambda x: x, box.where(x=(0, 1)))
     with pytest.raises(nl.RangeError, match="affine function"):
         nl.Trial(box, lambda x, y: x * y, box.where(x=(0, 0.5)))
-    with pytest.raises(nl.RangeError, match="three variables of a space; or a box"):
+    with pytest.raises(nl.RangeError, match="three variables of a space; or give a box"):
         nl.Trial(box, "x", box.where(x=(0, 0.5)))
     with pytest.raises(nl.InputError, match="set of reports"):
         nl.Trial(box, lambda x: x, box.where(x=(0, 0.5))).correct(lambda y: True)

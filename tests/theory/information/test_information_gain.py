@@ -15,5 +15,5 @@ def test_at_a_value_that_never_happens(lopsided):
 
 
 def test_without_an_observation(lopsided):
-    with pytest.raises(nl.InputError, match="what was observed"):
+    with pytest.raises(nl.InputError, match="no observation was given"):
         nl.information_gain(lopsided["X"])

@@ -72,7 +72,7 @@ def test_what_is_no_box(sides):
 
 
 def test_what_does_not_fit():
-    with pytest.raises(nl.RangeError, match="no sets of one space"):
+    with pytest.raises(nl.RangeError, match="belong to different spaces"):
         Box(x=(0, 1)) | Box(y=(0, 1))
     with pytest.raises(nl.UnknownVariableError, match="no coordinate 'z'"):
         WHOLE.where(z=(0, 1))

@@ -80,7 +80,7 @@ def test_what_is_no_boundary():
         nl.Boundary("weight", lambda weight: weight)
     with pytest.raises(nl.UnknownVariableError, match="no coordinate 'age'"):
         nl.Boundary("weight", lambda age: age).above(PEOPLE)
-    with pytest.raises(nl.RangeError, match="needs one interval"):
+    with pytest.raises(nl.RangeError, match="use a range of one interval"):
         OBESE.above(nl.Box(weight="[0, 1] ∪ [2, 3]", height=(0, 1)))
     with pytest.raises(nl.RangeError, match="interval arithmetic"):
         nl.Boundary("weight", lambda height: 1 if height > 3 else 2).above(PEOPLE).measure  # noqa: B018

@@ -1,4 +1,4 @@
-"""preview, ask, batch, refine: for whoever has a question."""
+"""preview, ask, batch and refine: the commands of an analyst."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ if TYPE_CHECKING:
 
 Schema = Annotated[Path, typer.Argument(help="The schema file, such as people.toml.")]
 Sql = Annotated[str, typer.Argument(help="The question, such as 'SELECT AVG(age) FROM people'.")]
-Bits = Annotated[str | None, typer.Option(help="What the question may cost by itself, in bits.")]
-Error = Annotated[str | None, typer.Option(help="Half the width of the interval you can live with.")]
-MaxBits = Annotated[str | None, typer.Option(help="Refuse the question if more would be charged.")]
-Analyst = Annotated[str | None, typer.Option(help="Who asks; your user name if left out.")]
-Key = Annotated[Path | None, typer.Option(help="The custodian's key; the usual one if there is one.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]
+Bits = Annotated[str | None, typer.Option(help="The price the question may have on its own, in bits.")]
+Error = Annotated[str | None, typer.Option(help="The largest error you accept: half the width of the interval.")]
+MaxBits = Annotated[
+    str | None, typer.Option(help="Refuse the question if it would be charged more than this, in bits.")
+]
+Analyst = Annotated[str | None, typer.Option(help="The name of the analyst. Default: your user name.")]
+Key = Annotated[Path | None, typer.Option(help="The custodian's key file. Default: your own key, if you have one.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Save = Annotated[Path | None, typer.Option("--certificate", help="Save the certificate to this file.")]
 
 
@@ -30,7 +32,7 @@ Save = Annotated[Path | None, typer.Option("--certificate", help="Save the certi
 def curator_of(
     schema: Path, analyst: str | None = None, key: Path | None = None, new: bool = False, plain: bool = True
 ) -> Iterator[Curator]:
-    """The curator of a schema file, with the usual key if there is one; errors `plain`, or as they are."""
+    """The curator of a schema file, with the default key if there is one; `plain` prints errors in one line."""
     from noiseless.curator.certificate.keys import default_path
     from noiseless.curator.curator import Curator
 
@@ -49,7 +51,7 @@ def _is_file(path: Path) -> bool:
 
 
 def _user() -> str:
-    """Whoever runs the command; nobody in particular where the system does not know them, as in many containers."""
+    """The user who runs the command; empty where the system does not know them, as in many containers."""
     try:
         return getpass.getuser()
     except (KeyError, ImportError, OSError):
@@ -57,7 +59,7 @@ def _user() -> str:
 
 
 def preview(schema: Schema, sql: Sql, bits: Bits = None, error: Error = None, as_json: Json = False) -> None:
-    """What a question would cost and how certain its answer would be. Free."""
+    """Show the price of a question and the error of its answer. Free."""
     with curator_of(schema) as curator:
         told = curator.preview(sql, bits=bits, error=error)
         if not as_json:
@@ -78,7 +80,7 @@ def ask(
     certificate: Save = None,
     as_json: Json = False,
 ) -> None:
-    """A true answer in a certain interval, charged to the budget."""
+    """Ask a question. The true answer is always inside the reported interval. Charged to the budget."""
     with curator_of(schema, analyst, key) as curator:
         check_place(certificate, "--certificate")
         _tell(curator.ask(sql, bits=bits, error=error, max_bits=max_bits), certificate, as_json)
@@ -86,7 +88,7 @@ def ask(
 
 def batch(
     schema: Schema,
-    questions: Annotated[list[str], typer.Argument(help="The questions, each as one argument.")],
+    questions: Annotated[list[str], typer.Argument(help="The questions, one argument each.")],
     bits: Bits = None,
     error: Error = None,
     max_bits: MaxBits = None,
@@ -94,7 +96,7 @@ def batch(
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Several questions declared together, and so counted together: often much cheaper."""
+    """Ask several questions at once. They are counted together, which often costs much less."""
     with curator_of(schema, analyst, key) as curator:
         told = curator.batch(questions, bits=bits, error=error, max_bits=max_bits)
         if as_json:
@@ -105,15 +107,15 @@ def batch(
 
 def refine(
     schema: Schema,
-    entry: Annotated[int, typer.Argument(help="The number of the question in the ledger.")],
-    error: Annotated[str, typer.Option(help="The error wanted now.")],
+    entry: Annotated[int, typer.Argument(help="The number of the entry in the ledger.")],
+    error: Annotated[str, typer.Option(help="The new, smaller error.")],
     max_bits: MaxBits = None,
     analyst: Analyst = None,
     key: Key = None,
     certificate: Save = None,
     as_json: Json = False,
 ) -> None:
-    """An earlier answer in narrower intervals; only the difference is paid."""
+    """Narrow the intervals of an earlier answer. Only the difference is charged."""
     with curator_of(schema, analyst, key) as curator:
         check_place(certificate, "--certificate")
         _tell(curator.refine(curator.recall(entry), error=error, max_bits=max_bits), certificate, as_json)
@@ -124,7 +126,7 @@ def _tell(answer: Answer, certificate: Path | None, as_json: bool) -> None:
         show_json(_fields(answer))
     else:
         show(answer)
-        show(f"question {answer.entry} of the ledger" if answer.entry else "only public numbers; nothing in the ledger")
+        show(f"entry {answer.entry} in the ledger" if answer.entry else "only public numbers: nothing was charged")
     if certificate is not None:
         answer.certificate.save(certificate)
 

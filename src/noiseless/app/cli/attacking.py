@@ -1,4 +1,4 @@
-"""attack: what an adversary achieves, on your own table or a built-in set."""
+"""attack: what an adversary achieves, on your table or on built-in data."""
 
 from __future__ import annotations
 
@@ -13,56 +13,69 @@ from noiseless.app.cli.told import plainly, show, show_json
 
 
 def attack(
-    name: Annotated[str | None, typer.Argument(help="The adversary; --list says which there are.")] = None,
-    data: Annotated[str | None, typer.Option(help="Your file; 'twin': synthetic. Else from NOISELESS_DATA.")] = None,
+    name: Annotated[str | None, typer.Argument(help="The adversary. See --list for all of them.")] = None,
+    data: Annotated[
+        str | None, typer.Option(help="Your file, or 'twin' for synthetic data. Default: NOISELESS_DATA.")
+    ] = None,
     bits: Annotated[
         str | None,
         typer.Option(
-            "--bits", "--error", "--k", help="What to run through: 0,1,2,exact; errors: tester; k: homogeneity."
+            "--bits",
+            "--error",
+            "--k",
+            help="The settings to try: bits as 0,1,2,exact; errors for tester; k for homogeneity.",
         ),
     ] = None,
-    n: Annotated[int | None, typer.Option(help="household: how many are in the aggregate (4).")] = None,
+    n: Annotated[int | None, typer.Option(help="household: homes in the aggregate (4).")] = None,
     adversary: Annotated[str | None, typer.Option(help="household: correlation, 'mean square' or peak.")] = None,
-    games: Annotated[int | None, typer.Option(help="household: how many games (2000).")] = None,
-    half_hourly: Annotated[bool, typer.Option("--half-hourly", help="household: not days, but half hours.")] = False,
-    printed: Annotated[bool, typer.Option("--printed", help="household: also by Theorem 8 as printed.")] = False,
-    start: Annotated[str | None, typer.Option(help="household: the first day, as 2012-07-01.")] = None,
+    games: Annotated[int | None, typer.Option(help="household: games to play (2000).")] = None,
+    half_hourly: Annotated[
+        bool, typer.Option("--half-hourly", help="household: use half hours instead of days.")
+    ] = False,
+    printed: Annotated[bool, typer.Option("--printed", help="household: also use Theorem 8 as printed.")] = False,
+    start: Annotated[str | None, typer.Option(help="household: the first day, such as 2012-07-01.")] = None,
     end: Annotated[str | None, typer.Option(help="household: the day after the last.")] = None,
     share: Annotated[
-        float | None, typer.Option(help="household: least share of complete days of a home (0.95).")
+        float | None, typer.Option(help="household: the smallest share of complete days a home may have (0.95).")
     ] = None,
-    train: Annotated[float | None, typer.Option(help="disaggregation: the share of the time to learn from.")] = None,
-    levels: Annotated[int | None, typer.Option(help="disaggregation: levels of an appliance, off among them.")] = None,
-    appliances: Annotated[str | None, typer.Option(help="disaggregation: only these, fridge,light.")] = None,
-    north: Annotated[str | None, typer.Option(help="trips: the box of your city, 48.1,48.3.")] = None,
-    east: Annotated[str | None, typer.Option(help="trips: the box of your city, 16.2,16.5.")] = None,
+    train: Annotated[float | None, typer.Option(help="disaggregation: the share of the data to train on.")] = None,
+    levels: Annotated[int | None, typer.Option(help="disaggregation: power levels of an appliance, with off.")] = None,
+    appliances: Annotated[str | None, typer.Option(help="disaggregation: only these, such as fridge,light.")] = None,
+    north: Annotated[str | None, typer.Option(help="trips: latitudes of your city, such as 48.1,48.3.")] = None,
+    east: Annotated[str | None, typer.Option(help="trips: longitudes of your city, such as 16.2,16.5.")] = None,
     policy: Annotated[str | None, typer.Option(help="tester: collapse, stretch or shift.")] = None,
-    column: Annotated[str | None, typer.Option(help="tester, estimator, and those who ask: which column.")] = None,
-    threshold: Annotated[str | None, typer.Option(help="tester: what splits the column.")] = None,
-    low: Annotated[str | None, typer.Option(help="tester, estimator: the least the column can be.")] = None,
+    column: Annotated[
+        str | None, typer.Option(help="tester, estimator, bisection, averaging, differencing: the column.")
+    ] = None,
+    threshold: Annotated[str | None, typer.Option(help="tester: the value that splits the column in two.")] = None,
+    low: Annotated[str | None, typer.Option(help="tester, estimator: the lowest value of the column.")] = None,
     high: Annotated[
         str | None,
-        typer.Option(help="The most that the column, a reading (100, or 10 kWh) or the mains (12000 W) can be."),
+        typer.Option(help="The highest value of the column, a reading (100, or 10 kWh) or the mains (12000 W)."),
     ] = None,
     p: Annotated[float | None, typer.Option(help="estimator: the power of the error.")] = None,
-    quasi: Annotated[str | None, typer.Option(help="homogeneity: what is known of people, age,region.")] = None,
-    sensitive: Annotated[str | None, typer.Option(help="homogeneity: what is wanted, illness.")] = None,
-    where: Annotated[
-        str | None, typer.Option(help="bisection, averaging, differencing: who it is, home = 'alone'.")
+    quasi: Annotated[
+        str | None, typer.Option(help="homogeneity: what the adversary knows, such as age,region.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="household, disaggregation: the seed.")] = None,
-    picture: Annotated[Path | None, typer.Option(help="Draw the curve here, as SVG.")] = None,
+    sensitive: Annotated[
+        str | None, typer.Option(help="homogeneity: what the adversary wants, such as illness.")
+    ] = None,
+    where: Annotated[
+        str | None, typer.Option(help="bisection, averaging, differencing: whom to attack, such as home = 'alone'.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="household, disaggregation: the random seed.")] = None,
+    picture: Annotated[Path | None, typer.Option(help="Draw the curve to this SVG file.")] = None,
     as_json: Json = False,
-    names: Annotated[bool, typer.Option("--list", help="Only list the adversaries, and what each shows.")] = False,
+    names: Annotated[bool, typer.Option("--list", help="List the adversaries and what each one shows.")] = False,
 ) -> None:
-    """Run one adversary, and print what it achieves as a curve against bits."""
+    """Run one adversary and print how much it achieves at each number of bits."""
     from noiseless.lab.attacks.attack import attack as run
 
     if names or name is None:
         show(_listing())
         return
     if picture is not None and picture.suffix.lower() != ".svg":
-        raise typer.BadParameter(f"{str(picture)!r} must end in .svg, which is what is drawn", param_hint="--picture")
+        raise typer.BadParameter(f"{str(picture)!r} must end in .svg; name an SVG file", param_hint="--picture")
 
     options: dict[str, Any] = {
         "n": n,
@@ -88,7 +101,7 @@ def attack(
     options |= {name: text and listed(text) for name, text in (("quasi", quasi), ("appliances", appliances))}
     options |= {name: text and _ends(text, name) for name, text in (("north", north), ("east", east))}
     settings: Any = None if bits is None else [None if each == "exact" else each for each in listed(bits)]
-    with plainly():
+    with plainly(*options, "k"):
         found = run(name, data, settings, **{name: value for name, value in options.items() if value is not None})
         if picture is not None:
             picture.write_text(found.picture(), encoding="utf-8")
@@ -111,5 +124,7 @@ def _ends(text: str, name: str) -> tuple[float, float]:
     try:
         low, high = map(float, text.split(","))
     except ValueError:
-        raise typer.BadParameter(f"{text!r} must be two numbers, such as 48.1,48.3", param_hint=f"--{name}") from None
+        raise typer.BadParameter(
+            f"{text!r} is not two numbers; write them as 48.1,48.3", param_hint=f"--{name}"
+        ) from None
     return low, high

@@ -1,4 +1,4 @@
-"""keys and verify: the custodian's signature, and everybody's check."""
+"""keys and verify: the custodian signs, anyone checks."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ from noiseless.exact.plural import plural
 if TYPE_CHECKING:
     from noiseless.curator.certificate.verify import Verified
 
-keys = typer.Typer(help="The custodian's key, which signs certificates.", no_args_is_help=True)
+keys = typer.Typer(help="The custodian's key. It signs certificates.", no_args_is_help=True)
 MOST_OF_A_NAME = 1000
-Place = Annotated[Path | None, typer.Option("--path", help="The file of the key; by default in your configuration.")]
+Place = Annotated[
+    Path | None, typer.Option("--path", help="The key file. Default: the one in your configuration folder.")
+]
 
 
 @keys.command()
 def new(path: Place = None) -> None:
-    """Make a key. It stays with you; give the public key to those who verify."""
+    """Make a key. Keep it secret, and give the public key to everyone who verifies."""
     from noiseless.curator.certificate.keys import PrivateKey, default_path
 
     with plainly():
@@ -41,7 +43,7 @@ def show(path: Place = None) -> None:
 
 @keys.command()
 def rotate(path: Place = None) -> None:
-    """A new key in the place of the old one, which is kept beside it."""
+    """Replace the key by a new one. The old one is kept beside it."""
     from noiseless.curator.certificate.keys import PrivateKey, default_path
 
     with plainly():
@@ -49,15 +51,15 @@ def rotate(path: Place = None) -> None:
 
 
 def verify(
-    certificate: Annotated[Path, typer.Argument(help="The file of the certificate.")],
-    key: Annotated[str | None, typer.Option(help="The custodian's public key, or a file with it.")] = None,
-    file: Annotated[Path | None, typer.Option(help="The released copy that the certificate is of.")] = None,
-    unsigned: Annotated[bool, typer.Option("--unsigned", help="Accept a certificate that nobody signed.")] = False,
+    certificate: Annotated[Path, typer.Argument(help="The certificate file.")],
+    key: Annotated[str | None, typer.Option(help="The custodian's public key, or a file that holds it.")] = None,
+    file: Annotated[Path | None, typer.Option(help="The copy that the certificate describes.")] = None,
+    unsigned: Annotated[bool, typer.Option("--unsigned", help="Accept a certificate without a signature.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Check a certificate: releases, counts, answer and signature. No access to data is needed.
+    """Check a certificate: releases, counts, answer and signature. The data are not needed.
 
-    Without a signature the exit code is 3, unless --unsigned is given: anybody can write such a certificate.
+    A certificate without a signature ends with exit code 3, because anyone can write one; --unsigned accepts it.
     """
     from noiseless.curator.certificate.verify import verify as check
 
@@ -79,16 +81,16 @@ def verify(
 
 
 def _told(found: Verified) -> Iterator[str]:
-    """What was found, for people; that nobody signed it comes first."""
+    """The result in words. A missing signature comes first."""
     content = found.certificate.content
     if not found.signed:
-        yield "unsigned: it agrees with itself, but anybody can write such a certificate; ask the custodian for one"
+        yield "unsigned: it is consistent, but anyone can write such a certificate; ask the custodian for a signed one"
     yield str(content.get("question") or f"a released copy of {content['table']}")
-    yield f"at most {plural(found.count, 'answer')} for one person: counted anew, and right"
+    yield f"at most {plural(found.count, 'answer')} for one person: recomputed, and correct"
     if not found.whole:
-        yield "of format 1: only the counts of what it names were checked, not the answer or a file's values"
+        yield "format 1: only the counts were checked, not the answer or the values of a file"
     if found.signed:
-        yield f"signed by {found.signed_by}{'' if found.trusted else ' (give --key to say whom you trust)'}"
+        yield f"signed by {found.signed_by}{'' if found.trusted else ' (give --key to check whose key this is)'}"
 
 
 def _key(given: str | None) -> str | None:

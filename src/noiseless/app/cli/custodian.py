@@ -1,4 +1,4 @@
-"""init, check, plan, ledger: for whoever answers for the data."""
+"""init, check, plan, ledger, status and backup: the commands of the custodian."""
 
 from __future__ import annotations
 
@@ -24,21 +24,26 @@ def init(
         str,
         typer.Argument(help="A parquet, csv, tsv, data, xlsx or DuckDB file, or a database: postgres://…, spark://…"),
     ],
-    table: Annotated[str | None, typer.Option(help="The table, in a database or a file with several.")] = None,
-    out: Annotated[Path | None, typer.Option(help="The schema file to write; beside the source if left out.")] = None,
-    unit: Annotated[
-        str | None, typer.Option(help="The column that says whose row it is; none if every row is another person.")
+    table: Annotated[
+        str | None, typer.Option(help="The table to open, in a database or in a file that has several.")
     ] = None,
-    rows: Annotated[int | None, typer.Option(help="How many rows of one person are kept, at most.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The schema file to write. Default: beside the source.")] = None,
+    unit: Annotated[
+        str | None, typer.Option(help="The column that identifies a person; none if each row is a different person.")
+    ] = None,
+    rows: Annotated[int | None, typer.Option(help="The most rows kept for one person.")] = None,
     order_by: Annotated[str | None, typer.Option(help="The public column that orders a person's rows.")] = None,
-    delimiter: Annotated[str | None, typer.Option(help="What separates the fields of a text file.")] = None,
-    names: Annotated[str | None, typer.Option(help="The columns, a,b,c, if the first line of a file is data.")] = None,
-    header: Annotated[bool, typer.Option("--header", help="The first line has names, whatever it looks like.")] = False,
+    delimiter: Annotated[str | None, typer.Option(help="The separator between fields of a text file.")] = None,
+    names: Annotated[str | None, typer.Option(help="The column names, as a,b,c, if the first line is data.")] = None,
+    header: Annotated[
+        bool, typer.Option("--header", help="The first line holds column names, even if it looks like data.")
+    ] = False,
     peek: Annotated[
-        Path | None, typer.Option(help="For you only: also write ranges, values and rows per person to this file.")
+        Path | None,
+        typer.Option(help="Also write ranges, values and rows per person to this file. It is for you only."),
     ] = None,
 ) -> None:
-    """Write a schema to fill in. Bounds come from public knowledge, never from the data."""
+    """Write a schema file to fill in. Bounds come from public knowledge, never from the data."""
     from noiseless.app.cli.looking import layout_of, looked
     from noiseless.app.cli.peek import peek as peeked
     from noiseless.app.cli.peek import write_for_owner
@@ -53,7 +58,7 @@ def init(
         for path, option in ((target, "--out"), (peek, "--peek")):
             check_place(path, option)
             if path is not None and path.exists():
-                raise SourceError(f"{str(path)!r} exists already; name another with {option}")
+                raise SourceError(f"{str(path)!r} exists already; name another file with {option}")
         with looked(source, table, layout_of(delimiter, names, header)) as found:
             columns, seen = found.columns, None if peek is None else peeked(found)
         whose = whose_rows(columns, unit, rows, order_by)
@@ -68,21 +73,23 @@ def init(
 def _say_written(target: Path, whose: Whose, columns: dict[str, Any], peek: Path | None) -> None:
     from noiseless.app.cli.guesses import people_keys, shown_name
 
-    typer.echo(f"wrote {target}: fill in what is marked (docs/choosing.md says how), then run noiseless check {target}")
+    typer.echo(f"wrote {target}: fill in the marked lines (see docs/choosing.md), then run noiseless check {target}")
     if whose == "not said":
         keys = people_keys(columns)
-        may_be = f"; {' or '.join(map(shown_name, keys))} may say who a person is" if keys else ""
-        typer.echo(f"who is a person? As it stands, every row is another one{may_be}: decide in [unit] of {target}")
+        may_be = f"; {' or '.join(map(shown_name, keys))} may identify a person" if keys else ""
+        typer.echo(f"who is a person? For now each row is a different person{may_be}. Decide in [unit] of {target}")
     if peek is not None:
-        typer.echo(f"wrote {peek}, for you only: do not pass it on")
+        typer.echo(f"wrote {peek}, for you only: do not share it")
 
 
 def check(
     schema: Schema,
-    new: Annotated[bool, typer.Option("--new", help="Confirm a new dataset in a ledger that holds others.")] = False,
+    new: Annotated[
+        bool, typer.Option("--new", help="Confirm that this is a new dataset in a ledger that already holds others.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
-    """For the custodian: does the table fit the schema? What it says must not be passed on. Exit code 1 if not."""
+    """Check that the table fits the schema; exit code 1 if not. For the custodian only: do not share the output."""
     from noiseless.curator.dataset.check import Check
     from noiseless.errors import PromiseError
 
@@ -101,7 +108,7 @@ def check(
 
 
 def plan(schema: Schema, as_json: Json = False) -> None:
-    """What the budget can buy: the error of each number for one bit, two bits, and so on."""
+    """Show what the budget buys: the error of each number for one bit, two bits, and so on."""
     from rich.text import Text
 
     from noiseless.app.cli.purchases import purchases, purchases_table
@@ -118,11 +125,15 @@ def plan(schema: Schema, as_json: Json = False) -> None:
 
 def ledger(
     schema: Schema,
-    verify: Annotated[bool, typer.Option("--verify", help="Check the chain of entries and their sums.")] = False,
-    export: Annotated[Path | None, typer.Option(help="Write all entries to this file, one JSON text a line.")] = None,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Check that no entry was changed and that the charges add up.")
+    ] = False,
+    export: Annotated[
+        Path | None, typer.Option(help="Write all entries to this file, one JSON object per line.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """What was asked: by whom, when, at what cost, and what is left."""
+    """List what was asked, by whom, when, at what charge, and what is left."""
     from noiseless.curator.ledger.verify import verify_ledger
     from noiseless.curator.opening import ledger_of
     from noiseless.errors import LedgerError
@@ -141,7 +152,7 @@ def ledger(
             if as_json:
                 show_json({"entries": found, "intact": True})
             else:
-                typer.echo(f"{found} entries, all as they were written")
+                typer.echo(f"{found} entries, all intact")
         elif as_json:
             show_json([asdict(entry) for entry in entries])
         elif export is None:
@@ -150,7 +161,7 @@ def ledger(
 
 
 def status(schema: Schema, as_json: Json = False) -> None:
-    """What is left: of the budget of every public group, and of every quota; and which datasets there are."""
+    """Show what is left of the budget of each public cell and of each quota, and list the datasets."""
     with curator_of(schema) as curator:
         found = curator.status()
         if as_json:
@@ -161,11 +172,11 @@ def status(schema: Schema, as_json: Json = False) -> None:
 
 def backup(
     schema: Schema,
-    to: Annotated[Path, typer.Argument(help="A new folder for the copy.")],
+    to: Annotated[Path, typer.Argument(help="A new folder for the backup.")],
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Copy schema, ledger, codes and the list of public keys, as they are at one moment. To restore, copy them back."""
+    """Back up the schema, ledger, codes and list of public keys at one moment. To restore, copy them back."""
     from noiseless.curator.backup import backup as copied
     from noiseless.curator.certificate.keys import default_path
 
@@ -186,7 +197,7 @@ def _table(entries: list[Any]) -> Any:
     from noiseless.exact.rounding import bits_up
 
     table = Table("no.", "when", "who", Column("what", min_width=14), "price", "paid by", "taken", "left")
-    table.caption = "all in bits; taken from the dearest public group, and left there; asking again is free"
+    table.caption = "all in bits; taken and left are those of the public cell with least left; asking again is free"
     for spent in spending(entries):
         entry = spent.entry
         text = "; ".join(" ".join(each.split()) for each in texts_of(entry))

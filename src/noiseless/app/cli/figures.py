@@ -1,4 +1,4 @@
-"""figures: every figure of the papers, beside what is really true."""
+"""figures: every figure of the papers, beside the correct result."""
 
 from __future__ import annotations
 
@@ -12,15 +12,13 @@ from noiseless.app.cli.told import plainly, show
 
 
 def figures(
-    out: Annotated[Path, typer.Option(help="The folder they are written to; made if it is not there.")] = Path(
-        "figures"
-    ),
-    only: Annotated[list[str] | None, typer.Option(help="Some figures by their names: nht8,np3.")] = None,
-    data: Annotated[Path | None, typer.Option(help="A folder with the real data sets.")] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Small synthetic data: under a minute.")] = False,
-    names: Annotated[bool, typer.Option("--list", help="Only list what there is.")] = False,
+    out: Annotated[Path, typer.Option(help="The folder to write to. It is made if needed.")] = Path("figures"),
+    only: Annotated[list[str] | None, typer.Option(help="Only these figures, such as nht8,np3.")] = None,
+    data: Annotated[Path | None, typer.Option(help="The folder with the real data sets.")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Use small synthetic data: takes under a minute.")] = False,
+    names: Annotated[bool, typer.Option("--list", help="List the figures.")] = False,
 ) -> None:
-    """Draw every figure of the papers as png and svg, with the numbers as csv."""
+    """Draw every figure of the papers as png and svg, and write its numbers as csv."""
     from rich.table import Table
 
     with plainly():

@@ -1,4 +1,4 @@
-"""What the names and types of columns suggest. No value is looked at, so nobody's data can change a guess."""
+"""What the names and types of columns suggest. No value is read, so no person's data can change a guess."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ KINDS = {
 
 
 def kind_of(name: str, given: Any) -> str:
-    """real, integer, date, boolean, text or unknown; `given` is the type of the column, None where all are texts.
+    """real, integer, date, boolean, text or unknown; `given` is the type of the column, None in a text file.
 
     >>> kind_of("is_smoker", None), kind_of("Birth date", None), kind_of("x", None)
     ('boolean', 'date', 'unknown')
@@ -43,7 +43,7 @@ def kind_of(name: str, given: Any) -> str:
 
 
 def people_keys(columns: dict[str, Any]) -> list[str]:
-    """Columns that may say whose row it is.
+    """Columns that may identify a person.
 
     >>> people_keys({"PatientID": None, "age": None, "household": None})
     ['PatientID', 'household']
@@ -58,7 +58,7 @@ def orders(columns: dict[str, Any]) -> list[str]:
 
 
 def shown_name(name: str) -> str:
-    """A name for the terminal, with what a terminal would act on escaped."""
+    """A name for the terminal, with control characters escaped."""
     return name if name.isprintable() else json.dumps(name)
 
 

@@ -1,4 +1,4 @@
-"""What is public about a source before it is declared: the names and types of its columns, and how it is laid out."""
+"""What is public about a source before it is declared: the names and types of its columns, and its layout."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LONGEST_LINE = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """A source that was opened: its columns with their types, None for texts that could be anything."""
+    """An opened source: its columns with their types, None where texts could be anything."""
 
     engine: Engine
     source: Source
@@ -43,7 +43,7 @@ class Looked:
 
 @contextmanager
 def looked(source: str, table: str | None, layout: Layout) -> Iterator[Looked]:
-    """The source, opened for looking."""
+    """The source, opened to look at its columns."""
     request = Request(source, table=table, prepare=False)
     kind = engine_of(request)
     if kind.kept_elsewhere and layout != PLAIN:
@@ -62,13 +62,13 @@ def looked(source: str, table: str | None, layout: Layout) -> Iterator[Looked]:
 
 
 def _laid_out(path: Path, layout: Layout) -> Layout:
-    """With the delimiter that the line of names shows, if it has one and none was given."""
+    """The layout, with the delimiter found in the line of names if none was given."""
     if not path.name.lower().endswith(TEXTS) or not path.is_file():
         return layout
     if ".data" in path.name.lower() and not layout.says_names:
         raise SourceError(
             f"{path.name!r}: the first line of a .data file may be data; give --names age,pay,… for all its columns "
-            f"from left to right, or --header if the first line has their names"
+            f"from left to right, or --header if the first line holds their names"
         )
     if layout.delimiter is not None or layout.first_is_data:
         return layout
@@ -89,17 +89,17 @@ def _first_line(path: Path) -> str:
 
 
 def _check_named(path: Path, names: list[str]) -> None:
-    """A first line with a number in it is rather a person's than one of names, and would be written into the schema."""
+    """Refuse a first line with a number in it: it is probably a person's data, and would end up in the schema."""
     places = [place for place, name in enumerate(names, 1) if re.fullmatch(NUMBER, name)]
     if places:
         raise SourceError(
             f"{path.name!r}, line 1: column {places[0]} is a number, so this line may be data; give --names age,pay,… "
-            f"for all columns from left to right, or --header if it really has their names"
+            f"for all columns from left to right, or --header if it does hold their names"
         )
 
 
 def layout_of(delimiter: str | None, names: str | None, header: bool) -> Layout:
-    """From the options of a command; a tab may be written as \\t.
+    """The layout that the options of a command declare; a tab may be written as \\t.
 
     >>> layout_of("\\\\t", "age, pay", False)
     Layout(delimiter='\\t', names=('age', 'pay'), header=None)

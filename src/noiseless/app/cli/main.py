@@ -1,4 +1,4 @@
-"""`noiseless`: the commands, each a thin face of the library."""
+"""`noiseless`: the commands, each a thin layer over the library."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from noiseless.app.cli.told import any_terminal, plainly
 
 
 class Commands(typer.Typer):
-    """The commands, on whatever terminal."""
+    """The commands, safe on any terminal."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Run the one that is named."""
+        """Run the named command."""
         any_terminal()
         return super().__call__(*args, **kwargs)
 
 
 app = Commands(
     name="noiseless",
-    help="Exact privacy without randomness: true answers that carry an integer guarantee.\n\n"
-    "Exit codes: 0 done, 1 not acceptable, 2 wrong use, 3 budget exceeded, 4 not verified, 5 database or ledger.",
+    help="Exact privacy without randomness: true answers, each with an integer guarantee.\n\n"
+    "Exit codes: 0 done, 1 input refused, 2 wrong usage, 3 budget exceeded, 4 not verified, 5 database or ledger "
+    "failed.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -40,10 +41,10 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def main(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and stop.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Exact privacy without randomness: true answers that carry an integer guarantee."""
+    """Exact privacy without randomness: true answers, each with an integer guarantee."""
 
 
 for command in (custodian.init, custodian.check, custodian.plan, asking.preview, asking.ask, asking.batch):
@@ -62,10 +63,10 @@ app.command()(certificates.verify)
 
 @app.command()
 def demo(
-    people: Annotated[int, typer.Option(help="How many synthetic people.", min=1000)] = 1_000_000,
-    out: Annotated[Path | None, typer.Option(help="A folder for the files; a temporary one if left out.")] = None,
+    people: Annotated[int, typer.Option(help="The number of synthetic people.", min=1000)] = 1_000_000,
+    out: Annotated[Path | None, typer.Option(help="The folder for the files. Default: a temporary one.")] = None,
 ) -> None:
-    """A million synthetic people, five questions, answers beside the truth, a certificate and a report."""
+    """Ask five questions about a million synthetic people; compare answers with the truth; verify; write a report."""
     from noiseless.app.demo import run
 
     with plainly():
@@ -74,7 +75,7 @@ def demo(
 
 @app.command()
 def tour() -> None:
-    """The theory in five pictures: dice, a smart meter, the pentagon, a noisy typewriter."""
+    """Show the theory in five examples: a mean, dice, a smart meter, the pentagon, a noisy typewriter."""
     from noiseless.app.tour import tour as show
 
     show()

@@ -1,4 +1,4 @@
-"""release and audit: a copy of the table for everybody, and a look at anybody's."""
+"""release and audit: write a copy of the table, and examine a published one."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from noiseless.app.cli.asking import Analyst, Json, Key, MaxBits, Schema, curato
 from noiseless.app.cli.told import check_place, plainly, show, show_json
 
 Out = Annotated[
-    str, typer.Option("-o", "--out", help="A parquet or csv file, a table in Postgres, a folder for Spark.")
+    str,
+    typer.Option("-o", "--out", help="Where to write: a parquet or csv file, a Postgres table, or a folder for Spark."),
 ]
-Bits = Annotated[str | None, typer.Option(help="For each person in all, or name=bits for columns: height=3,weight=4.")]
-Errors = Annotated[str | None, typer.Option("--error", help="The worst error of columns: height=2.5,age=1.")]
+Bits = Annotated[str | None, typer.Option(help="Bits per person in total, or per column: height=3,weight=4.")]
+Errors = Annotated[str | None, typer.Option("--error", help="The largest error of columns: height=2.5,age=1.")]
 
 
 def release(
@@ -22,23 +23,27 @@ def release(
     out: Out,
     bits: Bits = None,
     error: Errors = None,
-    columns: Annotated[str | None, typer.Option(help="The private columns to release; all if left out.")] = None,
-    intervals: Annotated[bool, typer.Option("--intervals", help="Put the ends of every number beside it.")] = False,
+    columns: Annotated[str | None, typer.Option(help="The private columns to release. Default: all.")] = None,
+    intervals: Annotated[
+        bool, typer.Option("--intervals", help="Add the ends of the interval beside every number.")
+    ] = False,
     sort: Annotated[
         bool | None,
-        typer.Option("--sort/--no-sort", help="Order rows by what is released of them (default), or leave them."),
+        typer.Option("--sort/--no-sort", help="Sort rows by their released values (default), or keep their order."),
     ] = None,
     constant: Annotated[
-        bool, typer.Option("--constant", help="Confirm that bits in all leave nothing of some columns.")
+        bool, typer.Option("--constant", help="Confirm that some columns get no bits and become constant.")
     ] = False,
-    preview: Annotated[bool, typer.Option("--preview", help="Show errors and price only. Free.")] = False,
-    report: Annotated[Path | None, typer.Option(help="Write the utility report, for the custodian only, here.")] = None,
+    preview: Annotated[bool, typer.Option("--preview", help="Only show the errors and the price. Free.")] = False,
+    report: Annotated[
+        Path | None, typer.Option(help="Write the utility report to this file. It is for the custodian only.")
+    ] = None,
     max_bits: MaxBits = None,
     analyst: Analyst = None,
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    r"""A released copy of the table: every row becomes a cell. Hierarchies and pairs: \[release] in the schema."""
+    r"""Release a copy of the table with coarser values. Declare hierarchies and pairs in \[release] of the schema."""
     from noiseless.curator.schema.declaration import Declaration
 
     with curator_of(schema, analyst, key) as curator:
@@ -62,14 +67,14 @@ def release(
 
 
 def audit(
-    table: Annotated[str, typer.Argument(help="A parquet, csv or DuckDB file that was published.")],
-    quasi: Annotated[str, typer.Option(help="What an adversary may know of a person: age,region.")],
-    sensitive: Annotated[str | None, typer.Option(help="What they want to learn: illness,income.")] = None,
-    original: Annotated[Path | None, typer.Option(help="The table before, its rows in the same order.")] = None,
-    report: Annotated[Path | None, typer.Option(help="Write a page with pictures here.")] = None,
+    table: Annotated[str, typer.Argument(help="The published parquet, csv or DuckDB file.")],
+    quasi: Annotated[str, typer.Option(help="Columns an adversary may know: age,region.")],
+    sensitive: Annotated[str | None, typer.Option(help="Columns they want to learn: illness,income.")] = None,
+    original: Annotated[Path | None, typer.Option(help="The original table, with its rows in the same order.")] = None,
+    report: Annotated[Path | None, typer.Option(help="Write an HTML page with pictures to this file.")] = None,
     as_json: Json = False,
 ) -> None:
-    """What a published table tells: k, ℓ, t, homogeneous classes, leakage; and a verdict in plain words."""
+    """Show what a published table reveals: k, ℓ, t, homogeneous classes, leakage, and a verdict in plain words."""
     from noiseless.curator.audit.audit import audit as look
 
     with plainly():
@@ -81,12 +86,12 @@ def audit(
 
 
 def listed(text: str) -> list[str]:
-    """What is written with commas between."""
+    """The parts of a list written with commas."""
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
 def _named(text: str) -> Any:
-    """A number, or numbers with the names of columns."""
+    """A number, or a number for each named column."""
     if "=" not in text:
         return text
     return {name.strip(): number.strip() for name, _, number in (part.partition("=") for part in listed(text))}

@@ -1,4 +1,4 @@
-"""What is in a table, for the custodian's eyes only: a file that nobody else can read."""
+"""What is in a table, for the custodian only: a file that only its owner can read."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from noiseless.app.cli.looking import Looked
 from noiseless.errors import EngineError, SourceError
 
 WARNING = (
-    "FOR THE CUSTODIAN ONLY. Do not pass this file on: it holds values of single people. Bounds, steps and values in "
+    "FOR THE CUSTODIAN ONLY. Do not share this file: it holds values of single people. Bounds, steps and values in "
     "the schema should come from public knowledge, not from here.\n"
 )
 LISTED = 50
-"""Values of a column that are listed, at most."""
+"""The most values of a column that are listed."""
 
 
 def peek(found: Looked) -> str:
-    """Ranges and values seen, missing values, and rows of each candidate for a person."""
+    """Ranges, values and missing values; for columns that may identify a person, the rows per person."""
     keys = people_keys(found.columns)
     parts = [_summary(found, name, name in keys) for name in found.columns]
     [(rows,)] = found.engine.fetch(found.source.table.aggregate(n=found.source.table.count()))
@@ -31,11 +31,11 @@ def _summary(found: Looked, name: str, person: bool) -> str:
     try:
         return _of_person(found, name) if person else _of_column(found, name)
     except EngineError:  # a kind of column that the database cannot compare
-        return f"{_shown(name)}: nothing can be said of it\n"
+        return f"{_shown(name)}: of a type that cannot be summarised\n"
 
 
 def write_for_owner(path: Path, text: str) -> None:
-    """A new file of mode 0600; never through a link, and never over another file."""
+    """Write a new file of mode 0600; never through a link, never over another file."""
     try:
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600)
     except FileExistsError:
@@ -54,7 +54,7 @@ def _of_person(found: Looked, name: str) -> str:
     [(people, most, fewest)] = found.engine.fetch(facts)
     [(absent,)] = found.engine.fetch(table.aggregate(n=ibis.ifelse(table[name].isnull(), 1, 0).sum()))
     return (
-        f"{_shown(name)}: seems to say who a person is\n"
+        f"{_shown(name)}: seems to identify a person\n"
         f"  {people} different values, with {fewest or 0} to {most or 0} rows each; {absent or 0} rows without one\n"
     )
 
@@ -68,7 +68,7 @@ def _of_column(found: Looked, name: str) -> str:
         lines.append(f"  days from {facts['first']} to {facts['last']} ({facts['days']} values)")
     if facts["padded"]:
         lines.append(
-            f"  {facts['padded']} values begin or end with a space; if all do, declare delimiter = ', ' or the like"
+            f"  {facts['padded']} values begin or end with a space; if all do, declare delimiter = ', ' or similar"
         )
     if facts["different"] <= LISTED:
         table = found.source.table
@@ -107,7 +107,7 @@ def _facts(found: Looked, name: str) -> dict[str, Any]:
 
 
 def _kind(facts: dict[str, Any]) -> str:
-    """What most values read as."""
+    """What most values look like."""
     present = facts["rows"] - facts["missing"]
     if not present:
         return "all missing"

@@ -1,4 +1,4 @@
-"""What a budget can buy, for every column and kind of question."""
+"""What a budget buys, for every column and kind of question."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Purchases = list[tuple[str, dict[str, str]]]
 
 
 def purchases(curator: Curator) -> Purchases:
-    """The error of each number for some prices, as text; found by previews, which are free."""
+    """The error of each number at several prices, as text; previews are free."""
     asked = _questions(curator)
     return [(what, {str(bits): _error(curator, sql, bits) for bits in BITS}) for what, sql in asked.items()]
 
 
 def _questions(curator: Curator) -> dict[str, str]:
-    """Short words for some questions, and the questions."""
+    """Short labels of some questions, with their SQL."""
     public, table = next(iter(curator.schema.public), None), quoted(curator.name)
     questions = {}
     for name, column in curator.schema.private.items():
@@ -43,7 +43,7 @@ def _questions(curator: Curator) -> dict[str, str]:
 
 
 def quoted(name: str) -> str:
-    """The name of a column or table in a question."""
+    """The name of a column or table, quoted for a question."""
     return '"' + name.replace('"', '""') + '"'
 
 
@@ -56,7 +56,7 @@ def _error(curator: Curator, sql: str, bits: int) -> str:
 
 
 def purchases_table(found: Purchases) -> Any:
-    """For the terminal."""
+    """The purchases as a table for the terminal."""
     from rich.table import Table
     from rich.text import Text
 

@@ -1,4 +1,4 @@
-"""A schema to fill in, from the names and types of a table's columns; no value is looked at."""
+"""A schema to fill in, from the names and types of a table's columns; no value is read."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from noiseless.app.cli.guesses import kind_of, orders, people_keys
 from noiseless.curator.schema.layout import Layout
 
 HEAD = """\
-# Fill in what follows "# low =" and the like, and remove the "# " before it. All of it comes from public knowledge,
-# never from the data: docs/choosing.md says how. Remove the columns that nobody may ask about.
+# Fill in "# low =" and similar lines, and remove the "# " before them. Use public knowledge only,
+# never the data: see docs/choosing.md. Remove the columns that should not be asked about.
 """
 BOUNDS = "# low =\n# high =\n"
-MISSING = '# missing = "apart"  # if values may be missing\n'
+MISSING = '# missing = "apart"  # only if values may be missing\n'
 KINDS = {
     "real": ("numbers from low to high, rounded to step", f'kind = "real"\n{BOUNDS}# step =\n{MISSING}'),
     "integer": ("whole numbers from low to high", f'kind = "integer"\n{BOUNDS}{MISSING}'),
@@ -34,7 +34,7 @@ ORDERS = ("public: it orders the rows of a person", 'kind = "public"\n')
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """Whose rows they are: the column that says so, how many rows of one person are kept, and what orders them."""
+    """A person with several rows: the column that identifies them, how many rows are kept, and what orders them."""
 
     column: str
     rows: int
@@ -42,11 +42,11 @@ class Unit:
 
 
 Whose = Unit | Literal["another person each", "not said"]
-"""Who the rows are, if anybody said."""
+"""Who a person is, if the custodian said so."""
 
 
 def template(source: str, table: str | None, columns: dict[str, Any], layout: Layout, whose: Whose) -> str:
-    """The text of the schema file; a source that is a file is given as seen from it."""
+    """The text of the schema file; the path of a source file is relative to it."""
     from noiseless.curator.schema.declaration import FORMAT
 
     fields = {"format": FORMAT, "source": source, "table": table, "delimiter": layout.delimiter}
@@ -61,17 +61,17 @@ def template(source: str, table: str | None, columns: dict[str, Any], layout: La
 def _unit(columns: dict[str, Any], whose: Whose) -> list[str]:
     if isinstance(whose, Unit):
         says = [f"column = {_text(whose.column)}", f"rows = {whose.rows}", f"order_by = {_text(whose.order_by)}"]
-        return ["[unit]  # who a person is: the first rows of each, by order_by", *says, ""]
+        return ["[unit]  # who a person is; of each person the first rows by order_by are kept", *says, ""]
     if whose == "another person each":
-        return ["# Every row is another person.", ""]
+        return ["# Each row is a different person.", ""]
     keys, places = people_keys(columns), orders(columns)
     return [
-        "# Who is a person? As this file stands, every row is another person, and the promise is made to each row.",
+        "# Who is a person? For now each row is a different person, and the promise holds for each row.",
         "# If a person can have several rows, say so here:",
         "# [unit]",
-        f"# column = {_likely(keys)}  # that says whose row it is",
-        "# rows =  # of one person that are kept, at most",
-        f"# order_by = {_likely(places)}  # a public column, different in all rows of a person",
+        f"# column = {_likely(keys)}  # the column that identifies a person",
+        "# rows =  # the most rows kept for one person",
+        f"# order_by = {_likely(places)}  # a public column, different in every row of a person",
         "",
     ]
 
@@ -89,7 +89,7 @@ def _column(name: str, given: Any, columns: dict[str, Any], whose: Whose) -> str
         if name == whose.order_by:
             return f"{head}  # {ORDERS[0]}\n{ORDERS[1]}"
     if name in people_keys(columns):
-        return f"# {head}  seems to say who a person is: nobody should ask about it\n"
+        return f"# {head}  seems to identify a person: leave it out\n"
     kind = kind_of(name, given)
     words, lines = KINDS[kind]
     guessed = " (guessed from the name)" if given is None and kind != "unknown" else ""
@@ -97,5 +97,5 @@ def _column(name: str, given: Any, columns: dict[str, Any], whose: Whose) -> str
 
 
 def _text(value: Any) -> str:
-    """As JSON, which is TOML too but for one character."""
+    """As JSON, which is also TOML except for one character."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,6 +1,6 @@
-"""What every command does with errors and with output for machines.
+"""How every command prints errors and output.
 
-Exit codes: 0 done; 1 what was given cannot be accepted; 2 wrong use of the command; 3 the budget does not allow it, or
+Exit codes: 0 done; 1 the input is refused; 2 wrong usage of the command; 3 the budget does not allow it, or
 a certificate is unsigned; 4 a certificate or a ledger does not verify; 5 the database or the ledger failed.
 """
 
@@ -20,12 +20,12 @@ import typer
 INPUT, BUDGET, UNVERIFIED, FAILED = 1, 3, 4, 5
 UNSIGNED = 3
 OPTIONS = ("bits", "error", "max_bits", "analyst", "key", "new", "table", "sort", "intervals", "constant", "columns")
-"""Arguments that commands have by the same name."""
+"""Arguments of the library that are options of the same name here."""
 
 
 @contextmanager
-def plainly() -> Iterator[None]:
-    """One line on standard error and an exit code in place of a traceback."""
+def plainly(*also: str) -> Iterator[None]:
+    """Print one line on standard error and exit with a code, instead of a traceback; `also` are further options."""
     from noiseless.errors import BudgetExceededError, CertificateError, InputError, NoiselessError
 
     try:
@@ -37,15 +37,17 @@ def plainly() -> Iterator[None]:
             code = BUDGET
         else:
             code = INPUT if isinstance(error, InputError) else FAILED
-        typer.echo(f"noiseless: {as_options(str(error))}", err=True)
+        typer.echo(f"noiseless: {as_options(str(error), *also)}", err=True)
         raise typer.Exit(code) from None
     except OSError as error:
-        typer.echo(f"noiseless: {error.filename or 'a file'}: {error.strerror or 'cannot be used'}", err=True)
+        typer.echo(
+            f"noiseless: {error.filename or 'a file'}: {error.strerror or 'cannot be used'}; check the path", err=True
+        )
         raise typer.Exit(INPUT) from None
 
 
-def as_options(message: str) -> str:
-    """What an error says of arguments, in the words of the command line.
+def as_options(message: str, *also: str) -> str:
+    """A message with the options of the command line in place of the library's arguments.
 
     >>> as_options("give bits= (what it may cost) or error=0.5; confirm with new=True")
     'give --bits (what it may cost) or --error 0.5; confirm with --new'
@@ -55,11 +57,11 @@ def as_options(message: str) -> str:
         name = f"--{found[1].replace('_', '-')}"
         return name if found[2] in ("", "True") else f"{name} {found[2]}"
 
-    return re.sub(rf"\b({'|'.join(OPTIONS)})=([\w.'/-]*(?<![.]))", option, message)
+    return re.sub(rf"(?<![\w-])({'|'.join((*OPTIONS, *also))})=([\w.'/-]*(?<![.]))", option, message)
 
 
 def check_place(path: Path | None, option: str) -> None:
-    """Refuse a file that cannot be written, before anything is charged for what is to be in it."""
+    """Refuse a file that cannot be written, before anything is charged."""
     from noiseless.curator.schema.plain import why_no_path
     from noiseless.errors import SourceError
 
@@ -68,24 +70,26 @@ def check_place(path: Path | None, option: str) -> None:
     if wrong := why_no_path(path):
         raise SourceError(f"{option} {wrong}; name another file")
     if path.is_dir() or not path.absolute().parent.is_dir():
-        raise SourceError(f"{option} {str(path)!r} is a folder, or is in one that is not there; name a file")
+        raise SourceError(
+            f"{option} {str(path)!r} is a folder, or its folder does not exist; name a file in an existing folder"
+        )
 
 
 def show(thing: Any) -> None:
-    """On the terminal, with colours and bars where it has them."""
+    """Print to the terminal, with colours and bars where it has them."""
     from rich.console import Console
 
     Console().print(thing)
 
 
 def show_json(fields: Any) -> None:
-    """For machines: one JSON text; exact numbers as texts. Other than UTF-8, only ASCII is sure to be read."""
+    """Print one JSON text, with exact numbers as texts; only ASCII where the output is not UTF-8."""
     utf_8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     typer.echo(json.dumps(fields, ensure_ascii=not utf_8, default=str))
 
 
 def any_terminal() -> None:
-    """What a terminal cannot show is escaped, so that nothing fails for it."""
+    """Escape what a terminal cannot show, so that printing never fails."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -1,4 +1,4 @@
-"""Who a person is: asked where there is a terminal, and taken from options otherwise."""
+"""Who a person is: from the options, or asked on the terminal."""
 
 from __future__ import annotations
 
@@ -13,41 +13,43 @@ from noiseless.curator.schema.schema import MOST_ROWS
 from noiseless.errors import SchemaError
 
 NOBODY = "none"
-"""What is said where every row is another person."""
+"""The value of --unit where each row is a different person."""
 
 
 def whose_rows(columns: dict[str, Any], unit: str | None, rows: int | None, order_by: str | None) -> Whose:
-    """By options if any is given, or else by questions if somebody is there to answer them."""
+    """From the options if any is given; otherwise ask, if there is a terminal."""
     if unit is None and rows is None and order_by is None:
         return _asked(columns) if _somebody_is_there() else "not said"
     if unit == NOBODY and rows is None and order_by is None:
         return "another person each"
     if unit is None or unit == NOBODY or rows is None or order_by is None:
         raise SchemaError(
-            "--unit COLUMN, --rows and --order-by belong together: whose row it is, how many rows of one person are "
-            "kept at most, and which public column orders them; or say --unit none if every row is another person"
+            "--unit COLUMN, --rows and --order-by belong together: the column that identifies a person, the most rows "
+            "kept for one person, and the public column that orders them; give all three, or --unit none if each row "
+            "is "
+            "a different person"
         )
     for option, name in (("--unit", unit), ("--order-by", order_by)):
         if name not in columns:
-            raise SchemaError(f"{option} {name!r} is not a column of the table; name one")
+            raise SchemaError(f"{option} {name!r} is not a column of the table; name one of its columns")
     if unit == order_by:
-        raise SchemaError("--unit and --order-by must be different columns")
+        raise SchemaError("--unit and --order-by must be different columns; change one of them")
     if not 1 <= rows <= MOST_ROWS:
-        raise SchemaError(f"--rows {rows} must be from 1 to {MOST_ROWS}")
+        raise SchemaError(f"--rows {rows} is out of range; give a number from 1 to {MOST_ROWS}")
     return Unit(unit, rows, order_by)
 
 
 def _somebody_is_there() -> bool:
     try:
         return sys.stdin.isatty() and sys.stdout.isatty()
-    except (AttributeError, ValueError):  # there is none, or it was closed
+    except (AttributeError, ValueError):  # no terminal, or it was closed
         return False
 
 
 def _asked(columns: dict[str, Any]) -> Whose:
     keys, places = people_keys(columns), orders(columns)
-    typer.echo("Who is a person? The promise is made to each person, with all of their rows.")
-    typer.echo(f"  {NOBODY}: every row is another person")
+    typer.echo("Who is a person? The promise holds for each person and all of their rows.")
+    typer.echo(f"  {NOBODY}: each row is a different person")
     for name in keys:
         typer.echo(f"  {shown_name(name)}: all rows with the same {shown_name(name)} are one person")
     typer.echo("  or the name of another column")
@@ -56,17 +58,17 @@ def _asked(columns: dict[str, Any]) -> Whose:
         return "another person each"
     rows = 0
     while not 1 <= rows <= MOST_ROWS:
-        rows = typer.prompt(f"Rows of one person that are kept, at most (1 to {MOST_ROWS})", type=int)
+        rows = typer.prompt(f"The most rows kept for one person (1 to {MOST_ROWS})", type=int)
     likely = ", ".join(shown_name(name) for name in places if name != unit)
-    typer.echo("Which public column orders the rows of a person? It must differ within each person.")
+    typer.echo("Which public column orders the rows of a person? It must be different in every row of a person.")
     others = {name: given for name, given in columns.items() if name != unit}
     return Unit(unit, rows, _column(f"Order (such as {likely})" if likely else "Order", others, []))
 
 
 def _column(question: str, columns: dict[str, Any], others: list[str]) -> str:
-    """An answer that is the name of a column."""
+    """Ask until the reply is the name of a column."""
     while True:
         name = str(typer.prompt(question)).strip()
         if name in columns or name in others:
             return name
-        typer.echo("This is not a column that can be chosen here.")
+        typer.echo("This column cannot be chosen here. Try another name.")

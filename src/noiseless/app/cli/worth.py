@@ -1,4 +1,4 @@
-"""What is left of a budget, in plain words: what it could be spent on, by previews of real questions."""
+"""What is left of a budget in plain words: what it could buy, from previews of real questions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def worth(curator: Curator) -> list[str]:
-    """Sentences for the custodian; every number in them is a preview's, which is free."""
+    """Sentences for the custodian. Every number in them comes from a free preview."""
     sentences = [*_of_means(curator), *_of_groups(curator), *_of_counts(curator), *_of_copy(curator)]
     bits = f"{curator.remaining:.4g}"
     left = f"{bits} bit{' per person is' if bits == '1' else 's per person are'} left of the budget"
@@ -87,7 +87,7 @@ def _means(curator: Curator) -> list[str]:
 
 
 def _cheapest(curator: Curator, sql: str) -> Preview | None:
-    """At the first of the usual prices that is enough."""
+    """The preview at the lowest of the usual prices that is enough."""
     return next((found for bits in BITS if (found := _preview(curator, sql, bits))), None)
 
 

@@ -1,3 +1,3 @@
-"""`noiseless demo`: the curator at work on a million people who do not exist."""
+"""`noiseless demo`: the curator at work on a million synthetic people."""
 
 from noiseless.app.demo.show import run as run

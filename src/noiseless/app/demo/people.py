@@ -1,4 +1,4 @@
-"""People who do not exist, always the same ones, and the truth about them, which only their maker knows."""
+"""Synthetic people, always the same ones, and the truth about them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class People:
 
     @classmethod
     def made(cls, number: int) -> People:
-        """So many people, from a fixed seed."""
+        """This number of people, from a fixed seed."""
         random = np.random.default_rng(2026)
         region = random.integers(0, len(REGIONS), number)
         age = np.clip(random.gamma(4.5, 10, number), 0, 110).astype(int)
@@ -43,7 +43,7 @@ class People:
         return cls(height.round(1), age, income.astype(int), random.random(number) < 0.18, region)
 
     def write(self, folder: Path) -> Path:
-        """The table as a file, with its schema and a budget beside it; the path of the schema."""
+        """Write the table, with its schema and budget beside it; return the path of the schema."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
@@ -69,7 +69,7 @@ class People:
         return float(np.partition(self.age, middle)[middle])
 
     def mean(self, column: str, region: str | None = None) -> float:
-        """Within the declared bounds, as the schema says; of everybody or of a region."""
+        """The mean of values clamped to the declared bounds, of all people or of one region."""
         low, high = {"age": (0, 120), "income": (0, 200_000), "height": (100, 250)}[column]
         values = np.clip(getattr(self, column), low, high)
         return float(values.mean() if region is None else values[self.region == REGIONS.index(region)].mean())

@@ -29,12 +29,12 @@ BATCH = [
     "SELECT region, AVG(age) AS age FROM people GROUP BY region",
 ]
 WIDE = 120
-"""Columns of a terminal that has room for the intervals to be drawn."""
+"""The width of a terminal that has room to draw the intervals."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """One number of the table: what was asked, what came, what is true, what it cost."""
+    """One row of the table: the question, the reported number, the truth and the charge."""
 
     question: str
     number: Reported
@@ -44,28 +44,28 @@ class Line:
 
     @property
     def inside(self) -> bool:
-        """Whether the truth is in the interval, as far as a float can tell."""
+        """Whether the truth is in the interval, up to float rounding."""
         return place(self.number.lower) <= self.truth + 1e-9 and self.truth - 1e-9 <= place(self.number.upper)
 
 
 def run(people: int, out: Path | None) -> None:
-    """All of it; the folder stays, to be looked at."""
+    """Run the whole demo. Its folder stays, so that you can look at the files."""
     console = Console()
     folder = Path(tempfile.mkdtemp(prefix="noiseless-demo-")) if out is None else out
     folder.mkdir(parents=True, exist_ok=True)
     key_file = folder / "key.pem"
     key = PrivateKey.read(key_file) if key_file.exists() else PrivateKey.new(key_file)
-    with console.status(f"making {people:,} people who do not exist"):
+    with console.status(f"making {people:,} synthetic people"):
         made = People.made(people)
         schema = made.write(folder)
-    console.print(f"{people:,} synthetic people in [bold]{folder}[/bold], {BUDGET} bits for each, for ever\n")
+    console.print(f"{people:,} synthetic people in [bold]{folder}[/bold], {BUDGET} bits per person for all questions\n")
     with nl.Curator.open(schema, analyst="demo", key=key_file) as curator:
-        console.print("[bold]Before anything is spent:[/bold] what would the mean income of each region cost?")
+        console.print("[bold]A preview, free:[/bold] what would the mean income of each region cost?")
         console.print(curator.preview(GROUPS, bits=2))
         lines, certificate = _questions(curator, made)
         right = sum(line.inside for line in lines)
-        console.print("\n[bold]Five questions[/bold], with the truth, which only this demo knows:", end=" ")
-        console.print(f"{right} of {len(lines)} intervals hold it")
+        console.print("\n[bold]Five questions[/bold], compared with the truth:", end=" ")
+        console.print(f"{right} of {len(lines)} intervals contain it")
         console.print(_printed(lines, console.width >= WIDE))
         refusal = _refused(curator)
         console.print(f"\n[bold]A refusal:[/bold] {refusal}")

@@ -1,1 +1,1 @@
-"""Looking at a table that somebody has published: what it tells, by everybody's measures and by ours."""
+"""The audit of a published table: what it reveals, by the usual measures and by non-stochastic ones."""

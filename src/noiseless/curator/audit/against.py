@@ -1,4 +1,4 @@
-"""A released table as a map of the original: what remains possible for each record that was released."""
+"""A published table as a function of the original: what remains possible for each published record."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ INTERVAL = re.compile(r"\s*[\[(]\s*([^,\s]+)\s*,\s*([^,\s]+)\s*[\])]\s*")
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """L0 and I⋆ of a person's class about their original record, and the fewest records that a class leaves."""
+    """L0 and I⋆ of a person's class about their original record, and the fewest records possible in a class."""
 
     leakage: LogRatio
     maximin: LogRatio
     smallest_cell: int
     exactly_told: int
-    """Rows of whom a continuous value is told exactly: cells without measure."""
+    """Rows for which a continuous value is revealed exactly: what remains possible has no measure."""
 
 
 def against(
@@ -38,15 +38,16 @@ def against(
     sensitive: Sequence[str],
     continuous: Sequence[str] | None,
 ) -> Against:
-    """X is a person's record in the original, Y the class that the release shows them in. Rows are matched by order.
+    """X is a person's record in the original, Y their class in the published table. Rows are matched by order.
 
-    Where a class shows a continuous value as it is, or has one value of a continuous sensitive column only, what
-    remains possible has no measure (theory §8): both measures are infinite.
+    Where a class shows a continuous value unchanged, or has only one value of a continuous sensitive column, what
+    remains possible has no measure (theory §8). Then both measures are infinite.
     """
     columns = [*quasi, *sensitive]
     if released.rows != original.rows:
         raise InputError(
-            f"the original has {original.rows} rows and the release {released.rows}; rows are matched by their order"
+            f"the original has {original.rows} rows and the published table {released.rows}; give tables with the "
+            f"same rows"
         )
     if missing := [name for name in columns if name not in original.columns]:
         raise InputError(f"column {missing[0]!r} is not in the original; {original.known_columns}")
@@ -63,7 +64,7 @@ def against(
 
 
 def _records(table: Any) -> Any:
-    """A number for every different record."""
+    """A different number for each different record."""
     codes = np.zeros(table.num_rows, dtype=np.int64)
     for column in table.columns:
         found = column.combine_chunks().dictionary_encode(null_encoding="encode").indices.to_numpy(zero_copy_only=False)
@@ -72,7 +73,7 @@ def _records(table: Any) -> Any:
 
 
 def _exactly_told(before: Any, after: Any, y: Any, continuous: list[str]) -> int:
-    """Rows of classes that tell a continuous value of all their rows."""
+    """The number of rows in classes that reveal a continuous value of all their rows."""
     told = np.zeros(len(y), dtype=bool)
     for name in continuous:
         values = _records(before.select([name]))
@@ -88,7 +89,7 @@ def _exactly_told(before: Any, after: Any, y: Any, continuous: list[str]) -> int
 
 
 def _point(value: Any) -> Any:
-    """The number that a released value is, if it is one: also as a text, or as an interval of one point."""
+    """The number that a published value shows, also as a text or as an interval of one point."""
     if isinstance(value, str):
         found = INTERVAL.fullmatch(value)
         text = value if found is None else found[1] if found[1] == found[2] else ""

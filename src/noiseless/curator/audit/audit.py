@@ -20,12 +20,12 @@ from noiseless.errors import InputError, SourceError
 from noiseless.exact.plural import plural
 
 MOST_BREACHES = 20
-"""Of more, the largest are listed."""
+"""The most classes that are listed, the largest first."""
 
 
 @dataclass(frozen=True)
 class Sensitive:
-    """What the classes tell about one sensitive column."""
+    """What the classes reveal about one sensitive column."""
 
     name: str
     joint: Joint
@@ -34,34 +34,34 @@ class Sensitive:
 
     @cached_property
     def distinct_l(self) -> int:
-        """Distinct ℓ-diversity: the fewest different values of a class."""
+        """Distinct ℓ-diversity: the fewest different values in a class."""
         return int(self.joint.distinct.min())
 
     @cached_property
     def entropy_l(self) -> float:
-        """Entropy ℓ-diversity: e to the least entropy of a class."""
+        """Entropy ℓ-diversity: e to the smallest entropy of a class."""
         return exp(float(self.joint.entropies.min()))
 
     @cached_property
     def t(self) -> float:
-        """t-closeness: the furthest that a class's values are from the whole table's."""
+        """t-closeness: the largest distance of a class's values from the whole table's."""
         return float(self.joint.distances.max())
 
     @cached_property
     def known_rows(self) -> int:
-        """Rows whose value is the only one of their class."""
+        """The number of rows in classes with a single value."""
         return int(self.joint.sizes[self.joint.distinct == 1].sum())
 
     @cached_property
     def remaining(self) -> dict[int, int]:
-        """How many rows have 1, 2, … values still possible."""
+        """For each number of values that remain possible, the number of rows."""
         found, rows = np.unique(np.repeat(self.joint.distinct, self.joint.sizes), return_counts=True)
         return dict(zip(found.tolist(), rows.tolist(), strict=True))
 
 
 @dataclass(frozen=True)
 class Audit:
-    """What a published table tells: the measures of k-anonymity and its kin, and the non-stochastic ones."""
+    """What a published table reveals: k-anonymity and related measures, and the non-stochastic ones."""
 
     table: str
     rows: int
@@ -73,43 +73,46 @@ class Audit:
 
     @property
     def k(self) -> int:
-        """k-anonymity: the fewest rows of a class."""
+        """k-anonymity: the fewest rows in a class."""
         return int(self.sizes.min())
 
     @property
     def classes(self) -> int:
-        """How many classes there are."""
+        """The number of classes."""
         return len(self.sizes)
 
     @property
     def unique(self) -> int:
-        """Rows that are alone in their class."""
+        """Unique rows: those alone in their class."""
         return int((self.sizes == 1).sum())
 
     @property
     def verdict(self) -> str:
         """In plain words, what an adversary learns in the worst class."""
-        words = [f"Whoever knows {', '.join(self.quasi)} of a person finds them among {plural(self.k, 'row')} or more."]
+        words = [
+            f"Anyone who knows a person's {', '.join(self.quasi)} finds them among {plural(self.k, 'row')} or more."
+        ]
         if self.k == 1:
             words = [
-                f"{self.unique} of {plural(self.rows, 'row')} {'is' if self.unique == 1 else 'are'} the only one with "
-                f"their {', '.join(self.quasi)}: whoever knows these finds the row, and all that is in it."
+                f"{self.unique} of {plural(self.rows, 'row')} {'is' if self.unique == 1 else 'are'} unique: anyone "
+                f"who knows "
+                f"a person's {', '.join(self.quasi)} finds the row and everything in it."
             ]
         for each in self.sensitive:
             if each.distinct_l == 1:
                 words.append(
                     f"For {plural(each.known_rows, 'row')}, in "
                     f"{plural(int((each.joint.distinct == 1).sum()), 'class', 'classes')}, {each.name} is "
-                    "known with certainty: all rows of the class have the same."
+                    "known with certainty: all rows of the class have the same value."
                 )
             else:
-                words.append(f"At least {each.distinct_l} values of {each.name} remain possible for everybody.")
+                words.append(f"At least {each.distinct_l} values of {each.name} remain possible for every person.")
         if self.against is not None:
             words.append(_of_original(self.against))
         return " ".join(words)
 
     def to_json(self) -> str:
-        """All numbers, for machines."""
+        """All numbers, as JSON."""
         return json.dumps(finite(self.fields()), ensure_ascii=False, indent=1, default=str)
 
     def fields(self) -> dict[str, Any]:
@@ -145,7 +148,7 @@ class Audit:
         }
 
     def html(self) -> str:
-        """One page with everything and a picture."""
+        """One HTML page with all numbers and pictures."""
         from noiseless.curator.audit.page import audit_page
 
         return audit_page(self)
@@ -160,7 +163,7 @@ class Audit:
 
         table = Table("measure", "value")
         figures: list[tuple[str, Any]] = [("rows", self.rows), ("classes", self.classes), ("k", self.k)]
-        figures.append(("rows alone in their class", self.unique))
+        figures.append(("unique rows", self.unique))
         for each in self.sensitive:
             figures += [(f"distinct ℓ of {each.name}", each.distinct_l), (f"entropy ℓ of {each.name}", each.entropy_l)]
             figures += [(f"t of {each.name}", each.t), (f"rows whose {each.name} is certain", each.known_rows)]
@@ -176,12 +179,13 @@ class Audit:
 def _of_original(found: Against) -> str:
     if found.leakage.ratio == inf:
         return (
-            f"Of {plural(found.exactly_told, 'row')} a continuous value is told exactly: what remains possible has no "
-            "measure, and the leakage is infinite, whatever k is."
+            f"For {plural(found.exactly_told, 'row')} a continuous value is revealed exactly: what remains possible "
+            f"has no "
+            "measure, so the leakage is infinite, whatever k is."
         )
     records = "record of the original remains", "records of the original remain"
     return (
-        f"As a map of the original the classes leak {found.leakage.bits:.4g} bits in the worst case: in one of them "
+        f"In the worst case the classes leak {found.leakage.bits:.4g} bits about the original: in one of them "
         f"only {plural(found.smallest_cell, *records)} possible."
     )
 
@@ -194,11 +198,11 @@ def audit(
     original: Any = None,
     continuous: Sequence[str] | None = None,
 ) -> Audit:
-    """Look at a published table: a parquet or csv file, a DuckDB file, or a dataframe.
+    """Audit a published table: a parquet or csv file, a DuckDB file, or a dataframe.
 
-    `quasi` are the columns that an adversary may know of a person, `sensitive` those that they want to learn. With the
-    `original`, whose rows are in the same order, the release is also measured as a map of it; columns of floats are
-    taken for continuous ones, unless `continuous` names others.
+    `quasi` are the columns that an adversary may know of a person, `sensitive` the ones they want to learn. With the
+    `original`, whose rows are in the same order, the table is also measured as a function of it. Columns of floats
+    count as continuous, unless `continuous` names others.
 
     >>> import pandas
     >>> found = audit(pandas.DataFrame({"age": [30, 30, 40, 40], "ill": ["a", "a", "b", "c"]}), ["age"], "ill")
@@ -207,11 +211,13 @@ def audit(
     """
     known, wanted = [quasi] if isinstance(quasi, str) else list(quasi), _listed(sensitive)
     if not known:
-        raise InputError("name at least one quasi-identifier: a column that an adversary may know of a person")
+        raise InputError(
+            "the audit needs a quasi-identifier; name at least one column that an adversary may know of a person"
+        )
     if both := sorted(set(known) & set(wanted)):
-        raise InputError(f"{both[0]!r} is known and to be learned at once; name it as one of them")
+        raise InputError(f"{both[0]!r} is both quasi and sensitive; remove it from one of them")
     if unknown := sorted(set(continuous or ()) - {*known, *wanted}):
-        raise InputError(f"continuous column {unknown[0]!r} is neither quasi nor sensitive; name it as one of them too")
+        raise InputError(f"continuous column {unknown[0]!r} is neither quasi nor sensitive; add it to one of them")
     for path in (table, original):
         if isinstance(path, (str, Path)) and (wrong := why_no_path(path)):
             raise SourceError(f"the path of a table {wrong}; name a parquet, csv or DuckDB file")

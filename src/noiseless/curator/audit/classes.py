@@ -1,4 +1,4 @@
-"""Equivalence classes: rows that the quasi-identifiers do not tell apart, and which sensitive values occur in each."""
+"""Equivalence classes: rows with equal quasi-identifiers, and the sensitive values in each."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Joint:
-    """How often each sensitive value occurs in each class; sorted by class, then by value."""
+    """How often each sensitive value occurs in each class, sorted by class, then by value."""
 
     group: Ints
     value: Ints
     times: Ints
     ordered: bool
-    """Whether the values are numbers, so that some are further apart than others."""
+    """Whether the values are numbers, with distances between them."""
 
     @property
     def starts(self) -> Ints:
@@ -40,7 +40,7 @@ class Joint:
 
     @property
     def distinct(self) -> Ints:
-        """How many different values each class has."""
+        """The number of different values in each class."""
         return np.diff(np.append(self.starts, len(self.group)))
 
     @property
@@ -51,15 +51,15 @@ class Joint:
 
     @property
     def distances(self) -> Floats:
-        """How far the values of each class are from those of the whole table: the earth mover's distance.
+        """The earth mover's distance of the values of each class from those of the whole table.
 
-        Numbers are as far apart as there are others between them; names are all equally far apart.
+        The distance of two numbers is how many ranks lie between them; all names are equally distant.
         """
         overall = np.bincount(self.value, self.times)
         overall = overall / overall.sum()
         share = self.times / np.repeat(self.sizes, self.distinct)
         if not self.ordered:
-            # ½ Σ|q − p|: where a class has no row, p itself counts
+            # ½ Σ|q − p|: where a class has no row, the term is p
             present = overall[self.value]
             return (np.add.reduceat(np.abs(share - present) - present, self.starts) + 1) / 2
         if len(overall) == 1:
@@ -67,7 +67,7 @@ class Joint:
         return self._moved(share, np.cumsum(overall)) / (len(overall) - 1)
 
     def _moved(self, share: Floats, below: Floats) -> Floats:
-        """Σ over all values of |Q − P|, both cumulated: Q is constant between a class's values, and P never falls."""
+        """Σ over all values of |Q − P|, both cumulative: Q is constant between a class's values, and P never falls."""
         running = np.cumsum(share) - np.repeat(np.cumsum(share)[self.starts] - share[self.starts], self.distinct)
         lasts = np.append(self.starts[1:], len(self.group)) - 1
         running[lasts] = 1.0
@@ -77,14 +77,14 @@ class Joint:
         crossed = np.clip(np.searchsorted(below, running), self.value, until)
         over = running * (crossed - self.value) - (sums[crossed] - sums[self.value])
         under = (sums[until] - sums[crossed]) - running * (until - crossed)
-        first = sums[self.value[self.starts]]  # before the first value of a class Q is 0
+        first = sums[self.value[self.starts]]  # before the first value of a class, Q is 0
         moved: Floats = np.add.reduceat(over + under, self.starts) + first
         return moved
 
 
 @dataclass(frozen=True)
 class Table:
-    """A published table on a database of its own."""
+    """A published table in a separate database."""
 
     connection: Any
     name: str
@@ -92,25 +92,25 @@ class Table:
     numeric: set[str]
     rows: int
     known_columns: str
-    """Its columns, for an error."""
+    """Its columns, for an error message."""
 
     @classmethod
     def open(cls, given: Any) -> Table:
-        """A file or a dataframe."""
+        """Open a file or a dataframe."""
         connection = connect()
         source = open_source(connection, given, None)
         rows, kinds = connection.compile(source.table), source.table.schema()
         [(number,)] = _run(connection, f"SELECT COUNT(*) FROM ({rows})")
         if not number:
-            raise SourceError("the table is empty, so there is nothing to look at; give one that has rows")
-        # of texts, numbers are told by their order only: as quasi-identifiers 1 and 01 are different
+            raise SourceError("the table is empty; give one with rows")
+        # texts count as numbers only for their order: as quasi-identifiers 1 and 01 are different
         read = _numbers_in(connection, rows, [name for name in kinds if name in source.texts])
         connection.con.execute(f"CREATE TEMP VIEW audited AS {rows}")
         numeric = read | {name for name, kind in kinds.items() if kind.is_numeric() and name not in source.texts}
         return cls(connection, source.name, tuple(kinds), numeric, int(number), source.known_columns)
 
     def check(self, names: Sequence[str], what: str) -> None:
-        """That the columns are there."""
+        """Refuse columns that the table does not have."""
         for name in names:
             if name not in self.columns:
                 raise InputError(f"{what} column {name!r} is not in the table; {self.known_columns}")
@@ -145,17 +145,17 @@ class Table:
         return [by_number[number] for number in wanted]
 
     def arrow(self, columns: Sequence[str]) -> Any:
-        """Some columns, in the order of the rows."""
+        """Some columns, with rows in their order."""
         names = ", ".join(map(identifier, columns))
         return quietly(lambda: self.connection.con.sql(f"SELECT {names} FROM audited").to_arrow_table(), unread)
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the database."""
         self.connection.disconnect()
 
 
 def _numbers_in(connection: Any, rows: str, texts: list[str]) -> set[str]:
-    """The columns of texts, as those of a csv file are, all of which are numbers."""
+    """The columns of texts, as in a csv file, in which every text is a number."""
     if not texts:
         return set()
     tests = ", ".join(f"COUNT({identifier(name)}) = COUNT({_as_number(name)})" for name in texts)
@@ -169,7 +169,7 @@ def _as_number(name: str) -> str:
 
 def unread() -> EngineError:
     """The error for any failure of the database."""
-    return EngineError("the table could not be read; check the file with its own tools")
+    return EngineError("the table could not be read; open the file with another tool to check it")
 
 
 def _run(connection: Any, statement: str) -> list[tuple[Any, ...]]:

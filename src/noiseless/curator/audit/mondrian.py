@@ -1,7 +1,7 @@
-"""A plain Mondrian: cut classes in two at a median for as long as both halves keep k rows.
+"""A plain Mondrian: cut classes in two at a median while both halves keep k rows.
 
-It is here to be audited: k-anonymity looks at the sizes of classes only, so a class whose rows agree is published as it
-is, and tells everything (TIFS Prop V.1).
+It is here to be audited. k-anonymity only considers the sizes of classes, so it publishes a class whose rows agree, and
+that reveals everything (TIFS Prop V.1).
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from noiseless.privacy.pictures.progress import progress
 
 
 def k_anonymous(table: Any, quasi: Sequence[str], k: int) -> Any:
-    """The table with its quasi-identifiers generalised to the range or set of each class, as texts, of k rows or more.
+    """The table with its quasi-identifiers generalised to the range or set of each class of k or more rows, as texts.
 
-    A pandas, polars or pyarrow table, returned alike; all other columns stay as they are.
+    Takes a pandas, polars or pyarrow table and returns the same type. All other columns are unchanged.
 
     >>> import pandas
     >>> k_anonymous(pandas.DataFrame({"age": [20, 25, 60, 61], "ill": list("abcd")}), ["age"], k=2)["age"].tolist()
@@ -29,12 +29,14 @@ def k_anonymous(table: Any, quasi: Sequence[str], k: int) -> Any:
     try:
         frame: nw.DataFrame[Any] = nw.from_native(table, eager_only=True)
     except TypeError:
-        raise InputError(f"a {type(table).__name__} is no table; give a pandas, polars or pyarrow one") from None
+        raise InputError(f"a {type(table).__name__} is not a table; give a pandas, polars or pyarrow table") from None
     names, least = [quasi] if isinstance(quasi, str) else list(quasi), as_integer(k)
     if not names or (absent := [name for name in names if name not in frame.columns]):
-        raise InputError(f"quasi column {(absent if names else ['none'])[0]!r} is not in the table; name some that are")
+        raise InputError(
+            f"quasi column {(absent if names else ['none'])[0]!r} is not in the table; name columns of the table"
+        )
     if least is None or not 1 <= least <= len(frame):
-        raise InputError(f"k={k!r} must be a whole number from 1 to the {len(frame)} rows of the table")
+        raise InputError(f"k={k!r} is not valid; use a whole number from 1 to {len(frame)}, the rows of the table")
     ranked = [_ranked(frame[name]) for name in names]
     groups = _cut(np.stack([ranks for ranks, _ in ranked]), least)
     columns = []
@@ -48,18 +50,20 @@ def k_anonymous(table: Any, quasi: Sequence[str], k: int) -> Any:
 
 
 def _ranked(column: nw.Series[Any]) -> tuple[Any, list[Any]]:
-    """The rank of each value among those that occur, missing ones last, and the values."""
+    """The rank of each value among the values that occur, missing ones last, and these values."""
     values, missing = column.to_list(), column.is_null().to_list()
     try:
         different = sorted({value for value, gone in zip(values, missing, strict=True) if not gone and value == value})
     except TypeError:
-        raise InputError(f"column {column.name!r} has values that cannot be ordered; give it one plain kind") from None
+        raise InputError(
+            f"column {column.name!r} has values that cannot be ordered; convert it to one plain type"
+        ) from None
     rank = {value: place for place, value in enumerate(different)}
     return np.array([rank.get(value, len(different)) for value in values]), [*different, None]
 
 
 def _cut(ranks: Any, k: int) -> list[Any]:
-    """The rows of each class. The column with the largest share of its ranks left is tried first."""
+    """The rows of each class. Cuts try the column with the largest remaining share of its ranks first."""
     whole = np.maximum(ranks.max(axis=1) - ranks.min(axis=1), 1)
     waiting, done = [np.arange(ranks.shape[1])], []
     bar = progress(range(ranks.shape[1]), "cutting classes")
@@ -80,7 +84,7 @@ def _cut(ranks: Any, k: int) -> list[Any]:
 
 
 def _half(ranks: Any, k: int) -> Any:
-    """Which rows are in the lower half, cut beside the median so that both halves have k rows; None without one."""
+    """The rows in the lower half of a cut beside the median, if both halves have k rows; None if no cut does."""
     middle = np.partition(ranks, (len(ranks) - 1) // 2)[(len(ranks) - 1) // 2]
     halves = [low for low in (ranks <= middle, ranks < middle) if k <= low.sum() <= len(ranks) - k]
     return min(halves, key=lambda low: abs(2 * low.sum() - len(ranks)), default=None)

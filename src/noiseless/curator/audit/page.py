@@ -19,36 +19,36 @@ SAFE, KNOWN = "#7fb3d5", "#b03a2e"
 
 
 def audit_page(found: Audit) -> str:
-    """Verdict, figures, pictures, and the classes that tell."""
-    figures = [("rows", found.rows), ("classes", found.classes), ("k (fewest rows of a class)", found.k)]
-    figures.append(("rows alone in their class", found.unique))
+    """The verdict, the figures, pictures, and the classes that reveal a value."""
+    figures = [("rows", found.rows), ("classes", found.classes), ("k (fewest rows in a class)", found.k)]
+    figures.append(("unique rows", found.unique))
     sections = [("Verdict", paragraph(found.verdict)), ("Classes", table_of(["measure", "value"], figures))]
     for each in found.sensitive:
         measures = [
-            ("distinct ℓ (fewest values of a class)", each.distinct_l),
+            ("distinct ℓ (fewest values in a class)", each.distinct_l),
             ("entropy ℓ", f"{each.entropy_l:.4g}"),
-            ("t (furthest from the whole table)", f"{each.t:.4g}"),
+            ("t (largest distance from the whole table)", f"{each.t:.4g}"),
             ("rows known with certainty", each.known_rows),
         ]
         told = classes_picture(each) + table_of(["measure", "value"], measures)
         if each.breaches:
-            told += paragraph("Homogeneous classes: everybody in them has the same value.")
+            told += paragraph("Homogeneous classes: all their rows have the same value.")
             rows = [[*breach["class"].values(), breach["rows"]] for breach in each.breaches]
             told += table_of([*each.breaches[0]["class"], "rows"], rows)
-        sections.append((f"What is told about {each.name}", told))
+        sections.append((f"What is revealed about {each.name}", told))
     if found.against is not None:
         measures = [
             ("L0(original; release), bits", f"{found.against.leakage.bits:.5g}"),
             ("I⋆, bits", f"{found.against.maximin.bits:.5g}"),
             ("fewest originals behind a record", found.against.smallest_cell),
-            ("rows told exactly", found.against.exactly_told),
+            ("rows revealed exactly", found.against.exactly_told),
         ]
-        sections.append(("As a map of the original", table_of(["measure", "value"], measures)))
+        sections.append(("Compared with the original", table_of(["measure", "value"], measures)))
     return page(f"Audit of {found.table}", sections)
 
 
 def classes_picture(each: Sensitive) -> str:
-    """Rows by how many values remain possible for them; those for whom one does in red."""
+    """Rows by the number of values that remain possible; rows with a single one in red."""
     remaining = each.remaining
     edges = [*(edge for edge in (1, 2, 3, 4, 5, 10, 20, 50, 100) if edge <= max(remaining)), max(remaining) + 1]
     values, rows = np.array([*remaining]), np.array([*remaining.values()])

@@ -1,1 +1,1 @@
-"""A frozen table of codes, what it is known by, and whether it keeps what its schema promises."""
+"""A snapshot of a table as codes, its identity, and the check of what its schema promises."""

@@ -1,4 +1,4 @@
-"""The custodian's report: whether the table keeps what the schema promises. Nothing of it is for anybody else."""
+"""The custodian's report: whether the table keeps the promises of the schema. For the custodian only."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ WORDS = {
     "unknown": "not among the declared values",
 }
 ADVICE = {
-    "missing": 'have missing values: write missing = "apart", or the value that they count as',
-    "unknown": "have values that are not declared: declare them all, or name a value for them, as other = 'other' "
+    "missing": 'have missing values: declare missing = "apart", or the value that they count as',
+    "unknown": "have values that are not declared: declare them all, or give one value for the rest, as other = "
+    "'other' "
     "(in a csv file a space after a comma belongs to the value)",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """How many values of a column are not as declared, and what they count as; `broken` says that none was promised."""
+    """How many values of a column are not as declared, and what they count as; `broken` marks a broken promise."""
 
     column: str
     what: str
@@ -41,7 +42,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """Who the rows belong to, where a person has several: how many people, the most rows of one, rows left out."""
+    """For people with several rows: the number of people, the most rows of one person, and the rows left out."""
 
     people: int
     most_rows: int
@@ -50,7 +51,7 @@ class People:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Check:
-    """For the custodian only: a verdict, and how many values were missing, clamped or unknown. Do not pass it on."""
+    """A verdict, and how many values were missing, clamped or not declared. For the custodian only: do not share it."""
 
     rows: int
     findings: tuple[Finding, ...]
@@ -68,18 +69,18 @@ class Check:
 
     @property
     def verdict(self) -> str:
-        """Whether every promise is kept, in one line."""
+        """Whether every promise is kept, in one sentence."""
         if not self.broken:
             return "The table fits the schema: every promise is kept."
         columns = list(dict.fromkeys(finding.column for finding in self.broken))
-        return f"The table does not fit the schema: {', '.join(columns)} {_are(columns)} not as promised."
+        return f"The table does not fit the schema: {', '.join(columns)} {_are(columns)} not as declared."
 
     def __repr__(self) -> str:
         return " ".join([self.verdict, *self.advice])
 
     @property
     def advice(self) -> list[str]:
-        """What to write where a promise is broken: names of columns, and nothing else of the table."""
+        """What to change for each broken promise. It names columns and reveals nothing else of the table."""
         lines = []
         for what, words in ADVICE.items():
             if columns := [finding.column for finding in self.broken if finding.what == what]:
@@ -91,9 +92,9 @@ class Check:
         """Who the rows belong to."""
         found = self.people
         if found is None:
-            return f"{self.rows} rows, each a person's own"
+            return f"{self.rows} rows, one per person"
         left = f"{found.left_out} rows are left out" if found.left_out else "none is left out"
-        return f"{found.people} people, with at most {found.most_rows} rows; {self.rows} rows are kept, {left}"
+        return f"{found.people} people with at most {found.most_rows} rows each; {self.rows} rows are kept, {left}"
 
     def __rich__(self) -> Group:
         from rich.console import Group
@@ -112,7 +113,7 @@ class Check:
 
 
 def check(dataset: Dataset) -> Check:
-    """What was counted when the codes were prepared; the originals are not read again."""
+    """The counts made when the codes were prepared; the table is not read again."""
     table = dataset.engine.table("checks")
     [counts] = dataset.engine.fetch(table)
     names, findings = {own: name for name, own in fields(dataset.schema).items()}, []
@@ -125,17 +126,17 @@ def check(dataset: Dataset) -> Check:
 
 
 def check_promises(dataset: Dataset, since: Schema | None) -> None:
-    """Refuse a table that breaks a promise of its schema, before its ledger begins: afterwards nothing may fail.
+    """Refuse a table that breaks a promise of its schema, before its ledger begins. After that, nothing may fail.
 
-    Columns that an earlier schema had are not looked at.
+    Columns of an earlier schema are not checked again.
     """
     found = check(dataset)
     known = {} if since is None else since.columns
     new = replace(found, findings=tuple(each for each in found.findings if each.column not in known))
     if new.broken:
         raise PromiseError(
-            f"the table is not what the schema promises, so nothing was begun. {'. '.join(new.advice)}. "
-            f"`noiseless check` counts them, for the custodian only",
+            f"the table breaks a promise of the schema, so no ledger was begun. {'. '.join(new.advice)}. "
+            f"Run `noiseless check` for the counts; they are for the custodian only",
             new,
         )
 
@@ -158,7 +159,7 @@ def _finding(dataset: Dataset, name: str, what: str, values: int) -> Finding:
         code = column.missing_code if column.other_code is None else column.other_code
         return Finding(name, what, values, str(column.keys[code or 0]), column.other is None)
     if column.apart:
-        return Finding(name, what, values, "missing, apart", False)
+        return Finding(name, what, values, "missing, kept separate", False)
     code = column.missing_code or 0
     shown = column.show(column.number(code)) if isinstance(column, Scale) else str(column.keys[code])
     return Finding(name, what, values, shown, column.missing == NEVER)

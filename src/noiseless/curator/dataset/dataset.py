@@ -1,4 +1,4 @@
-"""A dataset: the codes of one snapshot, and what is public about it, read once."""
+"""A dataset: the codes of one snapshot, and its public facts, read once."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ from noiseless.curator.sources.source import Source
 from noiseless.errors import SchemaError
 
 LARGEST_SUM = 1 << 63
-"""Sums of codes and of their squares stay below, so that no engine's integers overflow."""
+"""Sums of codes and of their squares stay below this, so that no engine's integers overflow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
     """The codes on an engine, and the public cells with their sizes.
 
-    A cell is a combination of the codes of all public keys, in the order of the schema; only those with rows are here.
+    A public cell is a combination of the codes of all public keys, in the order of the schema. Empty cells are left
+    out.
     """
 
     snapshot: Snapshot
@@ -35,21 +36,21 @@ class Dataset:
 
     @property
     def name(self) -> str:
-        """What the table is called in questions."""
+        """The name of the table in questions."""
         return self.snapshot.name
 
     def field(self, name: str) -> str:
-        """What a column is called in the table of codes: nothing of the custodian's names is in any statement."""
+        """The name of a column in the table of codes. The custodian's names appear in no statement."""
         return {**fields(self.schema), **plain_fields(self.schema)}[name]
 
     @property
     def rounding(self) -> dict[str, Fraction]:
-        """How far the values of each column of numbers may be from those of their codes."""
+        """The largest distance of a value from the number of its code, for each column of numbers."""
         return {name: column.rounding for name, column in self.schema.private.items() if isinstance(column, Scale)}
 
     @property
     def rows(self) -> int:
-        """How many rows there are, which is public."""
+        """The number of rows. It is public."""
         return sum(self.sizes)
 
 
@@ -59,13 +60,13 @@ def fields(schema: Schema) -> dict[str, str]:
 
 
 def plain_fields(schema: Schema) -> dict[str, str]:
-    """Public columns without keys, which are kept as they are, with their names in the table of codes."""
+    """Public columns without keys, kept unchanged, with their names in the table of codes."""
     plain = [name for name, column in schema.columns.items() if isinstance(column, Public) and not column.keys]
     return {name: f"p{place}" for place, name in enumerate(plain)}
 
 
 def prepare(engine: Engine, given: Any, schema: Schema, table: str | None) -> Dataset:
-    """Codes of the source, prepared or in flight, counts for the custodian, and what is public, which is read now."""
+    """Define codes, prepared or in flight, and counts for the custodian; read what is public now."""
     source = engine.source(given, table, schema)
     _check_columns(source, schema)
     _check_order(engine, source, schema)
@@ -94,7 +95,7 @@ def prepare(engine: Engine, given: Any, schema: Schema, table: str | None) -> Da
 
 
 def _prepare_tables(engine: Engine, source: Source, rows: Any, schema: Schema) -> None:
-    """Tables of codes and of counts for the custodian, by one statement each."""
+    """Create the table of codes and the table of counts for the custodian, with one statement each."""
     made, counts, texts = engine.templates(), engine.templates(), source.texts
     codes, checks, kinds = [], [], rows.schema()
     for name, own in fields(schema).items():
@@ -122,15 +123,15 @@ def _prepare_tables(engine: Engine, source: Source, rows: Any, schema: Schema) -
 
 
 def _people(table: Any, unit: str) -> Any:
-    """How many rows there are in all, how many people, and the most rows of one."""
+    """The total number of rows, the number of people, and the most rows of one person."""
     each = table.group_by(unit=table[unit]).aggregate(n=lambda t: t.count())
     return each.aggregate(rows=each.n.sum(), people=each.count(), most=each.n.max())
 
 
 def people(dataset: Dataset) -> tuple[int, int, int] | None:
-    """How many people there are, the most rows of one, and how many rows are left out; None if a row is a person.
+    """The number of people, the most rows of one person, and the rows left out; None if each row is a person.
 
-    For the custodian only. Stores of earlier versions do not say it.
+    For the custodian only. Stores of earlier versions lack these numbers.
     """
     if dataset.schema.unit is None or not dataset.engine.has("people"):
         return None
@@ -139,7 +140,7 @@ def people(dataset: Dataset) -> tuple[int, int, int] | None:
 
 
 def seal_codes(dataset: Dataset, known: str) -> Dataset:
-    """The dataset under the id that its ledger knows it by, with nothing more to be written."""
+    """The dataset under its id in the ledger. Nothing more is written."""
     snapshot = replace(dataset.snapshot, id=known)
     dataset.engine.note(snapshot.write())
     dataset.engine.seal()
@@ -147,7 +148,7 @@ def seal_codes(dataset: Dataset, known: str) -> Dataset:
 
 
 def load_codes(engine: Engine) -> Dataset:
-    """A dataset whose codes were prepared before; the source is not needed."""
+    """A dataset whose codes were prepared earlier; the source is not needed."""
     snapshot = Snapshot.read(engine.noted())
     schema = Declaration.parse(snapshot.schema).schema
     cells, sizes = _public(engine, schema)
@@ -165,7 +166,7 @@ def _check_columns(source: Source, schema: Schema) -> None:
 
 
 def _check_order(engine: Engine, source: Source, schema: Schema) -> None:
-    """The rows that are kept must not depend on chance: no two of a person at the same place, and all at some place."""
+    """Refuse an order_by that leaves open which rows are kept: it must differ in every row of a person."""
     if schema.unit is None or schema.order_by is None:
         return
     place = source.table[schema.order_by]
@@ -175,13 +176,14 @@ def _check_order(engine: Engine, source: Source, schema: Schema) -> None:
     )
     if doubled or absent:
         raise SchemaError(
-            f"order_by={schema.order_by!r} must order the rows of every {schema.unit!r}: it has missing values, or two "
-            f"rows at the same place; choose a public column that differs within each {schema.unit!r}"
+            f"order_by={schema.order_by!r} must order the rows of every {schema.unit!r}, but it has missing or "
+            f"repeated "
+            f"values; choose a public column that is different in every row of a {schema.unit!r}"
         )
 
 
 def rows_now(engine: Engine, given: Any, schema: Schema, table: str | None) -> list[int]:
-    """How many rows a source has now, of those that are kept of every person, and in all; this is public."""
+    """The number of rows a source has now: those kept, and in total. Both are public."""
     source = engine.source(given, table, schema)
     _check_columns(source, schema)
     tables = [_kept(engine, source, schema), source.table] if schema.unit is not None else [source.table]
@@ -189,7 +191,7 @@ def rows_now(engine: Engine, given: Any, schema: Schema, table: str | None) -> l
 
 
 def _kept(engine: Engine, source: Source, schema: Schema) -> Any:
-    """All rows, or the first so many of every person."""
+    """All rows, or the first `rows` rows of every person."""
     import ibis
 
     if schema.unit is None or schema.order_by is None:
@@ -216,8 +218,9 @@ def _public(engine: Engine, schema: Schema) -> tuple[tuple[tuple[int, ...], ...]
     for place, name in enumerate(schema.public):
         if any(row[place] == UNKNOWN for row in rows):
             raise SchemaError(
-                f"public column {name!r} has missing values, or values that are no declared key: declare them all, or "
-                f"name a key for the rest, as other = 'other' (in a csv file a space after a comma belongs to a value)"
+                f"public column {name!r} has missing values or values that are not declared keys; declare them all, "
+                f"or add "
+                f"a key for the rest with other = 'other' (in a csv file a space after a comma belongs to the value)"
             )
     return tuple(row[:-1] for row in rows), tuple(row[-1] for row in rows)
 
@@ -226,11 +229,11 @@ def _check_size(schema: Schema, rows: int) -> None:
     for name, column in schema.private.items():
         if isinstance(column, Scale) and rows * column.top >= LARGEST_SUM:
             raise SchemaError(
-                f"the step of {name!r} is too fine: {rows} rows of {column.top} steps pass 2^63; use a larger step"
+                f"the step of {name!r} is too fine: {rows} rows of {column.top} steps exceed 2^63; use a larger step"
             )
 
 
 def keys_of(dataset: Dataset, cell: tuple[int, ...]) -> dict[str, Any]:
-    """The keys of a cell."""
+    """The keys of a public cell."""
     public: dict[str, Public] = dataset.schema.public
     return {name: column.keys[key] for (name, column), key in zip(public.items(), cell, strict=True)}

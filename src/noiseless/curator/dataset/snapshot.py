@@ -1,6 +1,6 @@
-"""A dataset is a snapshot: one frozen table, known by a random id.
+"""A snapshot: one frozen table with a random id.
 
-The id is random and not a hash of the data: a hash would let anybody who guesses the table test the guess.
+The id is random and not a hash of the data, because a hash would let anyone test a guess of the table.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from noiseless.errors import SnapshotError
 
 FORMAT = "2"
-"""Of a store of codes. Format 1 also kept how far values were rounded, which now follows from the schema."""
+"""The format of a store of codes. Format 1 also kept the rounding of values, which now follows from the schema."""
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What a dataset is known by. All of it is public."""
+    """The identity of a dataset. All of it is public."""
 
     id: str
     name: str
@@ -31,10 +31,12 @@ class Snapshot:
 
     @classmethod
     def read(cls, text: str) -> Snapshot:
-        """The snapshot that this version or an earlier one wrote; those of format 1 had no number."""
+        """Read a snapshot of this version or an earlier one; format 1 has no format number."""
         fields = json.loads(text)
         if fields.get("format", "1") not in ("1", FORMAT):
-            raise SnapshotError(f"the codes are of format {fields['format']}; open them with a newer noiseless")
+            raise SnapshotError(
+                f"the codes have format {fields['format']}, which this version cannot read; update noiseless"
+            )
         return cls(fields["id"], fields["name"], fields["schema"], int(fields["rows"]))
 
 
@@ -47,7 +49,6 @@ def changed_error(what: str) -> SnapshotError:
     """The error for a dataset that is not the one the budget belongs to, with the ways forward."""
     return SnapshotError(
         f"{what}; a budget belongs to one frozen table. Put the old table back, or start a new dataset with a new "
-        f"budget: "
-        f"use another ledger= and store=, or move away the .ledger.sqlite, .head and .codes.duckdb files beside the "
-        f"schema"
+        f"budget: use another ledger= and store=, or move away the .ledger.sqlite, .head and .codes.duckdb files "
+        f"beside the schema"
     )

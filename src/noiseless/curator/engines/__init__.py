@@ -1,1 +1,1 @@
-"""Where codes are kept and added up: one file per database."""
+"""Databases that keep codes and add them up: one file each."""

@@ -1,4 +1,4 @@
-"""Which database a source is for. A new engine is one line here."""
+"""Which engine opens a source. A new engine is one line here."""
 
 from __future__ import annotations
 
@@ -17,14 +17,17 @@ ENGINES: tuple[type[Engine], ...] = (Postgres, Spark, DuckDB)
 
 
 def engine_of(request: Request) -> type[Engine]:
-    """The first engine that takes the source."""
+    """The first engine that opens the source."""
     found = next((engine for engine in ENGINES if engine.opens(request.source)), None)
     if found is None:
         scheme = str(request.source).split("://")[0]
         raise SourceError(
-            f"{scheme}:// is no database known here; known are postgres:// and spark://, and CONTRIBUTING says how to "
-            f"add another that Ibis speaks to"
+            f"{scheme}:// is not supported; use postgres:// or spark://, or add another database that Ibis supports, "
+            f"as "
+            f"CONTRIBUTING.md describes"
         )
     if found.kept_elsewhere and request.memory is not None:
-        raise SourceError("memory= is for files; a database has settings of its own")
+        raise SourceError(
+            "memory= is for files only; leave it out, and set the memory of a database in its own settings"
+        )
     return found

@@ -1,4 +1,4 @@
-"""The embedded database: files and dataframes, and codes in a DuckDB file of the curator's own."""
+"""The embedded database for files and dataframes. It keeps codes in the curator's own DuckDB file."""
 
 from __future__ import annotations
 
@@ -24,22 +24,21 @@ if TYPE_CHECKING:
 
 MEMORY = ":memory:"
 BATCH = 1 << 20
-"""Rows at a time, where Python changes some columns."""
+"""Rows per batch, where Python changes some columns."""
 COPIED = {".parquet": "FORMAT parquet", ".csv": "FORMAT csv, HEADER"}
-"""Files that a copy can be released to."""
+"""File types a copy can be released to."""
 RELEASED = "memory.main.noiseless_released"
 """The rows of a copy before they are written."""
 EXACT_DIGITS = 15
-"""Decimals of so many digits are a whole double divided by a whole double, and so rounded once."""
+"""Decimals of at most this many digits are one whole double divided by another, so they are rounded once."""
 
 
 class DuckDB(Engine):
-    """A DuckDB file that is written once and only read from then on; in the memory if `path` says so.
+    """A DuckDB file that is written once and then only read, or a database in memory if `path` says so.
 
-    Without a path the file is a temporary one that goes when the curator goes. A named file appears under its name only
-    when it is complete, so that a process that dies half-way leaves none behind that could be taken for one. Until then
-    it is in a folder that nobody else can look into, and so is what DuckDB writes where the memory is too small.
-    In flight nothing else is written.
+    Without a path the file is temporary and is removed with the curator. A named file gets its name only when it is
+    complete, so a process that dies half-way leaves no incomplete file under that name. Until then it is in a folder
+    that only its owner can read, and so is what DuckDB writes when memory runs out. In flight, nothing else is written.
     """
 
     kept_elsewhere: ClassVar[bool] = False
@@ -73,15 +72,17 @@ class DuckDB(Engine):
 
     @classmethod
     def open(cls, request: Request) -> DuckDB:
-        """With codes in the file that `store` names, whether it is there already or not."""
+        """An engine with its codes in the file that `store` names, new or existing."""
         store = request.store
         if request.prepare is False:
             if store is not None:
-                raise SourceError("store= is for prepared codes, and prepare=False keeps none; leave one of them out")
+                raise SourceError("store= keeps prepared codes, and prepare=False keeps none; leave one of them out")
             return cls(prepares=False, memory=request.memory, layout=request.layout)
         there = store is not None and str(store) != MEMORY and Path(store).exists()
         if there and request.ledger is None:
-            raise SourceError(f"store={str(store)!r} exists already; name another, or the ledger= it belongs to")
+            raise SourceError(
+                f"store={str(store)!r} exists already; name another file, or also give the ledger= it belongs to"
+            )
         return cls(store, complete=there, memory=request.memory, layout=request.layout)
 
     def _connect(self, read_only: bool) -> Any:
@@ -96,15 +97,18 @@ class DuckDB(Engine):
         if (memory := self._memory) is not None:
             quietly(
                 lambda: connection.con.execute(f"SET memory_limit = {quoted(memory)}"),
-                lambda: SourceError(f"memory={memory!r} is no size; give one such as '4GB'"),
+                lambda: SourceError(f"memory={memory!r} is not a size; write it as '4GB'"),
             )
 
     def source(self, given: Any, table: str | None, schema: Schema | None = None) -> Source:
-        """The custodian's table, to be read once; in flight, for every question."""
+        """The custodian's table. It is read once; in flight, for every question."""
         if isinstance(given, (str, Path)):
             self._files.append(str(given))
             if not self.prepares and literal(Path(given)) != str(given):
-                raise SourceError(f"{str(given)!r} has *, ? or [ in its name; rename it, or leave prepare=False out")
+                raise SourceError(
+                    f"{str(given)!r} has *, ? or [ in its name, which prepare=False cannot read; rename it, or leave "
+                    f"prepare=False out"
+                )
         self._given = (given, table, schema, self._layout)
         return open_source(self._connection, *self._given)
 
@@ -126,13 +130,13 @@ class DuckDB(Engine):
         return self._connection.con.sql(self._sql(rows)).to_arrow_table()
 
     def double(self, number: Any) -> Any:
-        """Long decimals by way of their text: DuckDB's own way rounds twice."""
+        """Convert long decimals through text, because DuckDB's own cast rounds twice."""
         given = number.type()
         long = given.is_decimal() and (given.precision is None or given.precision > EXACT_DIGITS)
         return (number.cast("string") if long else number).cast("float64")
 
     def seal(self) -> None:
-        """From here on nothing is written, and no file can be read but the source of codes in flight."""
+        """Stop writing. From here on, no file can be read except the source of codes in flight."""
         if self._path != MEMORY:
             self._connection.disconnect()
             os.chmod(self._path, 0o600)  # the codes are the data
@@ -149,35 +153,35 @@ class DuckDB(Engine):
         self._connection.con.execute("SET enable_external_access = false")
 
     def renewed(self) -> DuckDB:
-        """Another file, which takes the place of this one once the ledger has noted what changed."""
+        """An engine on a new file. It replaces this one once the ledger has recorded the change."""
         self.close()
         return type(self)(self._name, memory=self._memory, replaces=True, layout=self._layout)
 
     def awake(self, rows: int) -> None:
-        """Files that are read in flight must be there."""
+        """Refuse if a file that is read in flight is gone."""
         if not self.prepares and not all(Path(file).is_file() for file in self._files):
-            raise asleep("the file of the table is gone")
+            raise asleep("the file of the table cannot be found")
 
     def in_order(self, rows: ir.Table) -> ir.Table:
-        """They are ordered when they are written: only then are columns as policies made them."""
+        """The rows unchanged. They are sorted when written, after policies have changed their columns."""
         return rows
 
     def check_target(self, to: str, changed: bool) -> None:
-        """A parquet or csv file that is not there, in a folder that is."""
+        """Require a new parquet or csv file in an existing folder."""
         if not to.lower().endswith(tuple(COPIED)):
-            raise SourceError(f"{to!r} is no kind of file to release to; name one that ends in {' or '.join(COPIED)}")
+            raise SourceError(f"{to!r} has an unsupported file type; name a file that ends in {' or '.join(COPIED)}")
         if not Path(to).absolute().parent.is_dir():
-            raise SourceError(f"{to!r}: there is no such folder; make it first")
+            raise SourceError(f"{to!r} is in a folder that does not exist; make the folder first")
         if Path(to).exists():
             raise SourceError(f"{to!r} exists already; name another file, or remove it")
         if self._name == MEMORY and self.prepares:
-            raise SourceError("codes that are kept in memory cannot be released to a file; leave store=':memory:' out")
+            raise SourceError("codes kept in memory cannot be released to a file; leave store=':memory:' out")
 
     def _write(self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool) -> str:
-        """From a connection beside the sealed one, which may write no file; it finds the same rows by name.
+        """Write through a second connection, because the sealed one may not write files. It finds the same rows.
 
-        The rows go into a table first: what DuckDB knows of the source, as that no value of it is missing, would get
-        into a parquet file's bytes. What it knows of the table follows from the released rows.
+        The rows go into a table first. Otherwise statistics of the source, such as "no value is missing", would get
+        into the bytes of a parquet file. Statistics of the table follow from the released rows.
         """
         folder = PrivateFolder(to)
         part, options = folder.file("part"), next(how for suffix, how in COPIED.items() if to.lower().endswith(suffix))
@@ -191,7 +195,7 @@ class DuckDB(Engine):
                     _insert_batches(connection.con, statement, changed)
                 _copy(connection.con, f"SELECT * FROM {RELEASED}{' ORDER BY ALL' if ordered else ''}", part, options)
             digest = _sha256(part)
-            os.link(part, to)  # unlike a renaming it fails where somebody was faster
+            os.link(part, to)  # unlike a rename, it fails if another process was faster
             return digest
         finally:
             connection.disconnect()
@@ -209,14 +213,14 @@ class DuckDB(Engine):
         return connection
 
     def _forget_source(self) -> None:
-        """In the memory nothing goes by itself."""
+        """Drop the source. In a database in memory it would stay otherwise."""
         self._connection.con.execute("DETACH DATABASE IF EXISTS noiseless_source")
         kinds = "SELECT table_type, table_name FROM information_schema.tables WHERE table_name LIKE 'noiseless%'"
         for kind, name in self._connection.con.execute(kinds).fetchall():
             self._connection.con.execute(f'DROP {"VIEW" if kind == "VIEW" else "TABLE"} "{name}"')
 
     def close(self) -> None:
-        """Let go of the file, and remove it if it was a temporary one."""
+        """Close the file, and remove it if it is temporary."""
         self._connection.disconnect()
         self._remove_folder()
 
@@ -226,20 +230,20 @@ class DuckDB(Engine):
 
 
 def connect(path: str = MEMORY, **settings: Any) -> Any:
-    """An Ibis connection that writes what does not fit into the memory where nobody else can look."""
+    """An Ibis connection that spills to a folder only its owner can read."""
     import ibis
 
     connection = ibis.duckdb.connect(path, temp_directory=spill(), **settings)
-    connection.con.execute("SET enable_progress_bar_print = false")  # DuckDB would draw among what is printed
+    connection.con.execute("SET enable_progress_bar_print = false")  # DuckDB would draw into the output
     return connection
 
 
 def _unwritable(store: str | Path | None) -> SourceError:
-    return SourceError(f"store={str(store)!r} cannot be opened; name a file in a folder of your own")
+    return SourceError(f"store={str(store)!r} cannot be opened; name a file in a folder that you can write to")
 
 
 def _publish(part: str, name: str, replaces: bool) -> None:
-    """Give a complete file its name, unless another process was faster: then its file counts."""
+    """Give a complete file its name. If another process was faster, its file is used."""
     if replaces:
         os.replace(part, name)
         return
@@ -249,7 +253,7 @@ def _publish(part: str, name: str, replaces: bool) -> None:
 
 
 def _insert_batches(native: Any, statement: str, changed: Changed) -> None:
-    """Batch by batch through Python, where some columns are given anew."""
+    """Write batch by batch through Python, which replaces some columns."""
     import pyarrow
 
     native.execute(f"CREATE TABLE {RELEASED} AS {statement} LIMIT 0")
@@ -263,7 +267,7 @@ def _insert_batches(native: Any, statement: str, changed: Changed) -> None:
 
 
 def _copy(native: Any, rows: str, to: str, options: str) -> None:
-    """Write a file; one thread alone can sort in less memory than several."""
+    """Write a file. If memory runs out, try again with one thread, which sorts in less memory."""
     import duckdb
 
     try:

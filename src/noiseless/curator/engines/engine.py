@@ -1,4 +1,4 @@
-"""What the curator wants of a database, and what is the same for all that Ibis speaks to."""
+"""What the curator needs from a database, and what all databases that Ibis supports share."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 
 Changed = Callable[[Mapping[str, Any]], Mapping[str, Any]]
-"""What Python does to some columns of a batch of rows."""
+"""A function that replaces some columns of a batch of rows."""
 
 
 class Engine(ABC):
     """A database that reads the custodian's table and adds up codes.
 
-    Codes are *prepared*, a table that is made once, or *in flight*, an expression over the custodian's table that is
-    computed anew for every question. Whoever asks cannot tell which: the integers are the same.
+    Codes are *prepared* (a table made once) or *in flight* (an expression over the custodian's table, recomputed for
+    every question). The integers are the same, so analysts see no difference.
     """
 
     kept_elsewhere: ClassVar[bool] = True
-    """Whether the source lives in this database, rather than being brought into it."""
+    """Whether the source is in this database already, instead of being loaded into it."""
     prepares: bool = False
     complete: bool = False
     """Whether codes were prepared before."""
@@ -42,12 +42,12 @@ class Engine(ABC):
         self._tables: dict[str, ir.Table] = {}
         self._codes: str | None = None
 
-    # What differs between databases.
+    # Different for each database.
 
     @classmethod
     @abstractmethod
     def opens(cls, source: Any) -> bool:
-        """Whether a source is for this engine."""
+        """Whether this engine opens a source."""
 
     @classmethod
     @abstractmethod
@@ -64,43 +64,43 @@ class Engine(ABC):
 
     @abstractmethod
     def _create(self, name: str, statement: str, what: str) -> None:
-        """Make a table of what a statement selects, to be found again by its name."""
+        """Create a named table from a statement."""
 
     @abstractmethod
     def _find(self, name: str) -> ir.Table:
-        """A table that was made."""
+        """A table that `_create` made."""
 
     @abstractmethod
     def seal(self) -> None:
-        """From here on nothing is written."""
+        """Stop writing for good."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
 
     @abstractmethod
     def check_target(self, to: str, changed: bool) -> None:
-        """Whether a released copy can be written there: nothing is in the way, and the kind is known.
+        """Refuse a target that a copy cannot be written to: it exists, or its type is unknown.
 
         `changed` says that Python changes some columns.
         """
 
     @abstractmethod
     def _write(self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool) -> str:
-        """Write what a statement selects, to appear only when it is complete; its SHA-256 where it is one file."""
+        """Write the result of a statement; it appears only when complete. Return the SHA-256 of a single file."""
 
     def renewed(self) -> Engine:
-        """An engine that prepares codes anew, since the schema was added to."""
-        raise SourceError("the schema was added to; drop the tables of prepared codes, then open it again")
+        """An engine that prepares codes again, because the schema has new columns."""
+        raise SourceError("the schema has new columns; drop the tables of prepared codes, then open it again")
 
     def awake(self, rows: int) -> None:  # noqa: B027 (an engine in this process always is)
-        """That the source can be read, as far as that can be known; refused before anything is charged.
+        """Check that the source can be read, as far as possible, before anything is charged.
 
-        A connection that was lost is made again; then there must be as many rows as before.
+        A lost connection is made again; the number of rows must be the same as before.
         """
 
     def seen(self) -> str:
-        """What the rows are known by: where codes are kept, they are the same for ever; in flight, never surely."""
+        """A label of the rows: constant for prepared codes, and new each time in flight, where rows may change."""
         return "" if self.prepares else token_hex(8)
 
     def double(self, number: Any) -> Any:
@@ -108,24 +108,24 @@ class Engine(ABC):
         return number.cast("float64")
 
     def ordered(self, place: Any) -> Any:
-        """A column that rows are ordered by; texts are ordered by their bytes."""
+        """A column to order rows by; texts are ordered by their bytes."""
         return place
 
     def in_order(self, rows: ir.Table) -> ir.Table:
         """Rows ordered by all of their columns, missing values last."""
         return rows.order_by([self.ordered(rows[name]) for name in rows.columns])
 
-    # What is the same for all.
+    # The same for all databases.
 
     def define(self, name: str, rows: ir.Table) -> None:
-        """Give rows a name: an expression for every statement that uses it."""
+        """Name an expression; every statement that uses the name computes it."""
         self._tables[name] = rows
 
     def create(self, name: str, rows: ir.Table, columns: list[str], what: str) -> None:
-        """Give some columns of rows a name: a table that is made now."""
+        """Name some columns of an expression and store them as a table now."""
         quietly(
             lambda: self._create(name, f"SELECT {', '.join(columns)} FROM ({self._sql(rows)}) AS t0", what),
-            lambda: EngineError(f"{what}: the table could not be read to its end; check the source and the disk"),
+            lambda: EngineError(f"{what}: the table could not be read completely; check the source and the disk"),
         )
 
     def templates(self) -> Templates:
@@ -139,13 +139,13 @@ class Engine(ABC):
         return exp.to_identifier(name, quoted=True).sql(dialect=self._connection.dialect)
 
     def table(self, name: str) -> ir.Table:
-        """What was defined, now or before."""
+        """The table of this name, defined now or earlier."""
         if name not in self._tables:
             self._tables[name] = quietly(lambda: self._find(name), unanswered_error)
         return self._tables[name]
 
     def has(self, name: str) -> bool:
-        """Whether something was defined by this name, now or before."""
+        """Whether a table of this name was defined, now or earlier."""
         try:
             self.table(name)
         except EngineError:
@@ -154,7 +154,7 @@ class Engine(ABC):
 
     @property
     def codes(self) -> str:
-        """The codes, as something to select from."""
+        """The codes, for use in a FROM clause."""
         if self._codes is None:
             self._codes = f"({quietly(lambda: self._sql(self.table('codes')), unanswered_error)}) AS codes"
         return self._codes
@@ -164,29 +164,29 @@ class Engine(ABC):
         return self.run(quietly(lambda: self._sql(rows), unanswered_error))
 
     def run(self, statement: str) -> list[tuple[Any, ...]]:
-        """The rows of a small result, of a statement that was generated."""
+        """The rows of a small result of a generated statement."""
         return quietly(lambda: self._rows(statement), unanswered_error)
 
     def write(self, rows: ir.Table, to: str, what: str, changed: Changed | None = None, ordered: bool = False) -> str:
-        """Write a released copy; nothing is left behind where that fails.
+        """Write a copy. If that fails, nothing is left behind.
 
-        `changed` gives columns of a batch anew; `ordered` says that rows are to be ordered by what is written of them.
+        `changed` replaces columns of each batch; `ordered` sorts rows by their written values.
         """
         statement = quietly(lambda: self._sql(self.in_order(rows) if ordered else rows), unanswered_error)
         return quietly(
             lambda: self._write(statement, to, what, changed, ordered),
-            lambda: EngineError(f"{what}: it could not be written to its end, and nothing was left; check the disk"),
+            lambda: EngineError(f"{what}: the copy could not be written, and nothing was left behind; check the disk"),
         )
 
     def note(self, text: str) -> None:
-        """Keep a text with the prepared codes."""
+        """Store a text with the prepared codes."""
         import ibis
 
         if self.prepares:
-            self.create("noted", ibis.literal(text).name("text").as_table(), ["*"], "noting what was prepared")
+            self.create("noted", ibis.literal(text).name("text").as_table(), ["*"], "recording what was prepared")
 
     def noted(self) -> str:
-        """The text that was kept."""
+        """The text stored with the prepared codes."""
         [(text,)] = self.fetch(self.table("noted"))
         return str(text)
 
@@ -195,24 +195,24 @@ class Engine(ABC):
 
 
 def asleep(what: str) -> SourceError:
-    """The error for a source that is away."""
-    return SourceError(f"{what}; nothing was charged: ask again when it is back")
+    """The error for a source that cannot be reached."""
+    return SourceError(f"{what}, so nothing was charged; ask again when it is back")
 
 
 def exists(name: str) -> SourceError:
-    """The error for a table that is in the way of prepared codes."""
+    """The error for an existing table with the name of the prepared codes."""
     return SourceError(
-        f"{name!r} exists already and is no complete set of codes: another process is preparing them, or one was "
-        f"stopped; open again, drop it, or name another with store="
+        f"{name!r} exists already but is incomplete: another process is preparing the codes, or was stopped; try again "
+        f"later, drop the table, or name another with store="
     )
 
 
 def only_files(changed: bool) -> None:
-    """Refuse what only the embedded database does."""
+    """Refuse policies, which only the embedded database can apply."""
     if changed:
-        raise SourceError("a policy is applied where Python is: release from a file, not from a database")
+        raise SourceError("a policy runs in Python, not in a database; release from a file instead")
 
 
 def unanswered_error() -> EngineError:
     """The error for any failure of the database."""
-    return EngineError("the database could not answer; the custodian can look into it directly")
+    return EngineError("the database could not answer; ask the custodian to check it directly")

@@ -1,7 +1,7 @@
-"""Folders for what nobody else may see while it is being made: mode 0700, and removed even if their process was killed.
+"""Private folders for unfinished files: mode 0700, and removed even if their process was killed.
 
-A folder holds a file that its process keeps locked. Whoever makes the next folder of the same name removes those whose
-lock is free: their processes are gone.
+A folder holds a file that its process keeps locked. The next process that makes a folder of the same name removes those
+whose lock is free, because their processes are gone.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from pathlib import Path
 
 ALIVE, TOKEN = "alive", r"\.[a-z0-9_]{8}\.part"
 OLDER = r"\.(?P<process>[0-9]+)\.[0-9a-f]{8}\.part(\.wal)?"
-"""Files that an earlier version left beside a store."""
+"""Files that an earlier version of noiseless left beside a store."""
 
 
 class PrivateFolder:
-    """A folder of our own: beside a file that is to be made, or where temporary files go."""
+    """A private folder, beside the file to be made or in the folder for temporary files."""
 
     def __init__(self, beside: str | Path | None = None) -> None:
         parent = Path(tempfile.gettempdir()) if beside is None else Path(beside).absolute().parent
@@ -42,7 +42,7 @@ _SPILLED: dict[int, PrivateFolder] = {}
 
 
 def spill() -> str:
-    """Where databases of this process write what does not fit into the memory: one folder, which goes with it."""
+    """The folder where databases of this process spill when memory runs out. It is removed with the process."""
     process = os.getpid()
     if process not in _SPILLED:
         _SPILLED.clear()  # a fork has that of its parent
@@ -51,7 +51,7 @@ def spill() -> str:
 
 
 def _tidy(parent: Path, name: str) -> None:
-    """Remove what processes left that are gone."""
+    """Remove what dead processes left."""
     with contextlib.suppress(OSError):
         for entry in list(_left(parent, name)):
             if entry.is_dir(follow_symlinks=False):
@@ -75,7 +75,7 @@ def _left(parent: Path, name: str) -> Iterator[os.DirEntry[str]]:
 
 
 def _locked(path: str, make: bool = True) -> int | None:
-    """The file, locked until it is closed; None if another process has it."""
+    """The file, locked until it is closed; None if another process holds the lock."""
     import fcntl
 
     try:

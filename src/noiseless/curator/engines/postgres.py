@@ -1,4 +1,4 @@
-"""Postgres: the table stays where it is, and codes that are prepared stay beside it."""
+"""Postgres: the table stays where it is, and prepared codes are kept beside it."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 SCHEMES = ("postgres://", "postgresql://")
 LONGEST_NAME = 63
 SETTINGS = (
-    "SET idle_in_transaction_session_timeout = 0",  # one transaction for as long as the dataset is open
+    "SET idle_in_transaction_session_timeout = 0",  # one transaction while the dataset is open
     "SET datestyle = 'ISO, YMD'",
     "SET standard_conforming_strings = on",
 )
 SECONDS = 10
-"""How long a server may take to answer at all."""
+"""How many seconds to wait for a connection."""
 SURELY_FINITE = 300
-"""Decimals of so many digits are neither too large nor too small for a double."""
+"""Decimals of at most this many digits are neither too large nor too small for a double."""
 FIND = """SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE c.oid = to_regclass(%s)"""
 VISIBLE = """SELECT concat_ws('.', nullif(table_schema, 'public'), table_name) FROM information_schema.tables
@@ -39,14 +39,14 @@ WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1"""
 READABLE = """SELECT attname, typtype = 'e' FROM pg_attribute JOIN pg_type ON pg_type.oid = atttypid
 WHERE attrelid = to_regclass(%s) AND attnum > 0 AND NOT attisdropped
 AND has_column_privilege(attrelid, attnum, 'SELECT') ORDER BY attnum"""
-"""The columns that may be read, and whether each is an enum, which takes no text but its own in a comparison."""
+"""The readable columns, and whether each is an enum; an enum compares only with its own values."""
 
 
 class Postgres(Engine):
-    """One transaction, REPEATABLE READ and READ ONLY, for as long as the dataset is open.
+    """One transaction, REPEATABLE READ and READ ONLY, while the dataset is open.
 
-    So every question finds the table as it was when it was opened, whatever is written to it meanwhile. Codes are
-    prepared in one transaction too, which becomes valid only when the ledger has begun.
+    So every question sees the table as it was when the dataset was opened, whatever is written to it meanwhile. Codes
+    are also prepared in one transaction. It is committed only once the ledger has begun.
     """
 
     def __init__(self, url: str, table: str, store: str | None = None) -> None:
@@ -59,7 +59,7 @@ class Postgres(Engine):
             home = _parts(store)[:-1] or list((self._located(table) or ("public",))[:1])
             self._home, self._store = home[0], _parts(store)[-1]
             if len(f"{self._store}_checks".encode()) > LONGEST_NAME:
-                raise SourceError(f"store={store!r} is too long a name for Postgres; choose a shorter one with store=")
+                raise SourceError(f"store={store!r} is too long a name for Postgres; use a shorter one")
             self.complete = self._located(f"{self._home}.{self._store}_noted") is not None
             if not self.complete:
                 self._begin_to_write()
@@ -71,7 +71,7 @@ class Postgres(Engine):
 
     @classmethod
     def open(cls, request: Request) -> Postgres:
-        """With codes in flight, or in tables that `store` names."""
+        """An engine with codes in flight, or in the tables that `store` names."""
         table = request.one_table()
         return cls(request.source, table, request.kept_as(f"{table}_codes"))
 
@@ -82,7 +82,7 @@ class Postgres(Engine):
         self._begin(read_only=True)
 
     def awake(self, rows: int) -> None:
-        """The snapshot goes with the connection that was lost; another one must have as many rows."""
+        """Connect again if the connection was lost. Its snapshot is lost too; the number of rows must be the same."""
         if self._answers():
             return
         self._finalizer()
@@ -90,12 +90,12 @@ class Postgres(Engine):
             self._connect()
             [(found,)] = self.run(f"SELECT COUNT(*) FROM {self.codes}")
         except NoiselessError:
-            raise asleep("the connection to Postgres was lost, and cannot be made again") from None
+            raise asleep("the connection to Postgres was lost and cannot be made again") from None
         if found != rows:
-            self._finalizer()  # and is looked at again
+            self._finalizer()  # so that the next question checks again
             raise SnapshotError(
                 f"the connection to Postgres was lost, and the table now has {found} rows instead of {rows}; a budget "
-                f"belongs to one frozen table: put the old one back, or open it as a new dataset"
+                f"belongs to one snapshot: restore the old table, or open this one as a new dataset"
             )
 
     def _answers(self) -> bool:
@@ -117,7 +117,7 @@ class Postgres(Engine):
         if allowed != (True,):
             raise SourceError(
                 f"role {self._role!r} may not create tables in schema {self._home!r}; "
-                f"let it: GRANT CREATE ON SCHEMA …; or leave prepare=True out"
+                f"run GRANT CREATE ON SCHEMA …, or leave prepare=True out"
             )
         self._begin(read_only=False)
 
@@ -132,11 +132,11 @@ class Postgres(Engine):
         found = self._located(table)
         if found is None:
             seen = [name for (name,) in self._rows(VISIBLE)]
-            raise SourceError(f"no table {table!r} for role {self._role!r}, which finds {', '.join(seen) or 'none'}")
+            raise SourceError(f"role {self._role!r} finds no table {table!r}; use one of: {', '.join(seen) or 'none'}")
         home, name = found
         readable = self._native.execute(READABLE, [f"{_quoted(home)}.{_quoted(name)}"]).fetchall()
         if not readable:
-            raise SourceError(f"role {self._role!r} may not read {table!r}; let it: GRANT SELECT ON {table} TO …")
+            raise SourceError(f"role {self._role!r} may not read {table!r}; run GRANT SELECT ON {table} TO …")
         rows = self._connection.table(name, database=home)
         kept = rows.select([(_text(rows[n]) if is_enum else rows[n]).name(n) for n, is_enum in readable])
         return Source(name, kept, known_columns=known_columns(kept.columns, from_csv=False))
@@ -155,12 +155,12 @@ class Postgres(Engine):
         return self._store if name == "codes" else f"{self._store}_{name}"
 
     def _rows(self, statement: str) -> list[tuple[Any, ...]]:
-        with self._native.transaction():  # a savepoint: what fails does not end the snapshot
+        with self._native.transaction():  # a savepoint, so that a failure does not end the snapshot
             found: list[tuple[Any, ...]] = self._native.execute(statement).fetchall()
             return found
 
     def double(self, number: Any) -> Any:
-        """A numeric can be beyond all doubles, or too close to 0 for any, at both of which Postgres stops."""
+        """Clamp first: Postgres fails on a numeric too large for a double or too close to 0."""
         import ibis
 
         given = number.type()
@@ -175,27 +175,27 @@ class Postgres(Engine):
         )
 
     def ordered(self, place: Any) -> Any:
-        """Texts by their bytes, and not as the server's language has it."""
+        """Order texts by their bytes, not by the server's collation."""
         return _bytes(place) if place.type().is_string() else place
 
     def check_target(self, to: str, changed: bool) -> None:
-        """A table that is not there, in a schema where the role may make one."""
+        """Require a new table in a schema where the role may create one."""
         only_files(changed)
         parts = _parts(to)
         home = parts[0] if len(parts) == 2 else "public"
         if self._located(to) is not None:
             raise _in_the_way(to)
         if len(parts[-1].encode()) > LONGEST_NAME:
-            raise SourceError(f"{to!r} is too long a name for Postgres; choose a shorter one")
+            raise SourceError(f"{to!r} is too long a name for Postgres; use a shorter one")
         if self._native.execute("SELECT to_regnamespace(%s)", [_quoted(home)]).fetchone() == (None,):
-            raise SourceError(f"there is no schema {home!r} for a released copy; name another, or create it")
+            raise SourceError(f"schema {home!r} does not exist; name another, or create it")
         if self._native.execute("SELECT has_schema_privilege(%s, 'CREATE')", [home]).fetchone() != (True,):
             raise SourceError(
-                f"role {self._role!r} may not create tables in schema {home!r}; let it: GRANT CREATE ON SCHEMA …"
+                f"role {self._role!r} may not create tables in schema {home!r}; run GRANT CREATE ON SCHEMA …"
             )
 
     def _write(self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool) -> str:
-        """In a transaction of its own, which sees the same snapshot and becomes valid as a whole or not at all."""
+        """Write in a second transaction on the same snapshot. It is committed as a whole or not at all."""
         from psycopg import IsolationLevel
         from psycopg.errors import DuplicateTable
 
@@ -209,24 +209,24 @@ class Postgres(Engine):
             with watched(None, what):
                 native.execute(f"CREATE TABLE {'.'.join(map(_quoted, _parts(to)))} AS {statement}")
             native.commit()
-        except DuplicateTable:  # made since our snapshot was taken
+        except DuplicateTable:  # created after our snapshot was taken
             raise _in_the_way(to) from None
         finally:
             native.close()
         return ""
 
     def seen(self) -> str:
-        """The snapshot of this connection, as long as it lasts."""
+        """A label of this connection's snapshot."""
         return "" if self.prepares else self._snapshot
 
     def seal(self) -> None:
-        """What was prepared becomes valid; from here on this connection only reads."""
+        """Commit what was prepared. From here on this connection only reads."""
         if self.prepares:
             self._native.commit()
             self._begin(read_only=True)
 
     def close(self) -> None:
-        """What was not sealed is undone."""
+        """Close the connection. What was not sealed is rolled back."""
         self._finalizer()
 
 
@@ -234,15 +234,16 @@ def _connected(url: str) -> Any:
     try:
         import psycopg
     except ImportError:
-        raise SourceError("Postgres needs its driver; install it with pip install 'noiseless[postgres]'") from None
+        raise SourceError("Postgres needs its driver; run pip install 'noiseless[postgres]'") from None
     at = quietly(lambda: urlsplit(url), _no_url)
     port = quietly(lambda: at.port, _no_url)
     where = f"{at.hostname or 'the local socket'}{f':{port}' if port else ''}"
     native = quietly(
         lambda: psycopg.connect(url, connect_timeout=SECONDS, application_name="noiseless"),
         lambda: SourceError(
-            f"no Postgres lets us in at {where}, database {_shown(at.path.lstrip('/'))}, role {_shown(at.username)}; "
-            f"check that it runs there, and the password, with psql"
+            f"cannot connect to Postgres at {where}, database {_shown(at.path.lstrip('/'))}, role "
+            f"{_shown(at.username)}; "
+            f"check with psql that it runs there and that the password is right"
         ),
     )
     for setting in SETTINGS:
@@ -252,28 +253,28 @@ def _connected(url: str) -> Any:
 
 
 def _shown(part: str | None) -> str:
-    """Part of a URL, unless it is so odd that it may be something else, such as a password."""
+    """Part of a URL, unless it looks odd enough to be something else, such as a password."""
     return repr(part) if re.fullmatch(r"[\w.-]*", part or "") else "as given"
 
 
 def _no_url() -> SourceError:
     return SourceError(
-        "this is no URL of Postgres; write postgres://role:password@host:5432/database, with %23 for a #"
+        "this is not a Postgres URL; write postgres://role:password@host:5432/database, with %23 for a #"
     )
 
 
 def _ibis(native: Any) -> Any:
     import ibis
 
-    return ibis.postgres.from_connection(native)  # which sets its time zone to UTC
+    return ibis.postgres.from_connection(native)  # this sets its time zone to UTC
 
 
 def _text(value: Any) -> Any:
-    """A cast that Ibis would leave out, since it takes an enum for a text."""
+    """A cast to text. Ibis would omit it, because it treats an enum as a text."""
     import ibis
 
     def text(value: Any) -> str:
-        raise NotImplementedError  # it is Postgres's own
+        raise NotImplementedError  # Postgres provides it
 
     return ibis.udf.scalar.builtin(text, signature=((value.type(),), "string"))(value)
 
@@ -282,7 +283,7 @@ def _bytes(value: Any) -> Any:
     import ibis
 
     def convert_to(text: str, encoding: str) -> bytes:
-        raise NotImplementedError  # it is Postgres's own
+        raise NotImplementedError  # Postgres provides it
 
     return ibis.udf.scalar.builtin(convert_to)(value, "UTF8")
 
@@ -294,7 +295,7 @@ def _in_the_way(to: str) -> SourceError:
 def _parts(table: str) -> list[str]:
     parts = table.split(".")
     if len(parts) > 2 or not all(parts) or "\0" in table:
-        raise SourceError(f"{table!r} is no table of Postgres; name it as 'people' or 'health.people'")
+        raise SourceError(f"{table!r} is not a table name in Postgres; write it as 'people' or 'health.people'")
     return parts
 
 

@@ -1,4 +1,4 @@
-"""What a custodian wants opened."""
+"""The request to open a source."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from noiseless.exact.number import Number
 
 
 def is_path(table: str) -> bool:
-    """Whether a table is a file or a folder, rather than a name in a catalog."""
+    """Whether a table is a file or a folder instead of a name in a catalog."""
     return "/" in table or table.endswith(".parquet")
 
 
 def called(table: str) -> str:
-    """What a table is called in questions.
+    """The name of a table in questions.
 
     >>> called("health.people"), called("/data/people.parquet"), called("people")
     ('people', 'people', 'people')
@@ -30,7 +30,7 @@ def called(table: str) -> str:
 
 
 def _blocked(path: Path) -> bool:
-    """Whether a folder is where a file is to be, or a file where its folder is to be."""
+    """Whether the path of a file is a folder, or the path of its folder is a file."""
     try:
         return path.is_dir() or (path.parent.exists() and not path.parent.is_dir())
     except OSError:
@@ -39,7 +39,7 @@ def _blocked(path: Path) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A source, what is declared of it, and where codes and ledger are kept."""
+    """A source, its declaration, and where its codes and ledger are kept."""
 
     source: Any
     schema: Schema | None = None
@@ -54,28 +54,28 @@ class Request:
     new: bool = False
     policy: Mapping[str, Any] | None = None
     layout: Layout | None = None
-    """Of a text file."""
+    """The layout of a text file."""
 
     def __post_init__(self) -> None:
-        """What is kept in files and ledgers must be texts that they can hold."""
+        """Refuse texts that files and ledgers cannot hold."""
         for name in ("store", "ledger"):
             given = getattr(self, name)
             if given is not None and (wrong := why_no_path(given)):
                 raise SourceError(f"{name}= {wrong}; name a file")
             elsewhere = "://" in str(given) or (name == "store" and not self.from_file)
             if given is not None and not elsewhere and _blocked(Path(given)):
-                raise SourceError(f"{name}={str(given)!r} is a folder, or is inside a file; name a file in a folder")
+                raise SourceError(f"{name}={str(given)!r} is a folder or is inside a file; name a file in a folder")
         for name in ("table", "version", "memory"):
             given = getattr(self, name)
             if given is not None and (wrong := why_not(given)):
-                raise SourceError(f"{name}= {wrong}")
+                raise SourceError(f"{name}= {wrong}; use a plain text")
         if isinstance(self.source, (str, Path)) and (wrong := why_no_path(self.source)):
             raise SourceError(f"the source {wrong}; name a file, or a database by its URL")
         if not isinstance(self.quotas, (Mapping, type(None))) or any(map(why_not, self.quotas or ())):
-            raise BudgetError("quotas= are bits for each analyst by name, and '*' for all others: {'alice': 4}")
+            raise BudgetError("quotas= must map names of analysts to bits, with '*' for all others; write {'alice': 4}")
 
     def declared(self) -> Request:
-        """With all that a TOML file says, where the source is one; the ledger is kept beside it, and codes of files."""
+        """Add what the TOML file says, if the source is one. The ledger, and the codes of files, are kept beside it."""
         if not isinstance(self.source, (str, Path)) or not str(self.source).lower().endswith(".toml"):
             return self
         file, said = Path(self.source), Declaration.read(self.source)
@@ -103,32 +103,34 @@ class Request:
 
     @property
     def from_file(self) -> bool:
-        """Whether the source is a file, so that `store` is one too and no table of a database."""
+        """Whether the source is a file; then `store` is a file too, not a table in a database."""
         source = str(self.source) if isinstance(self.source, (str, Path)) else "://"
         return "://" not in source and not source.startswith("local")
 
     @property
     def name(self) -> str:
-        """What a ledger calls the dataset: as questions do, wherever the table is and however that is spelled.
+        """The name of the dataset in the ledger and in questions, wherever the table is.
 
-        So a table that moves keeps its account; two of the same name in one ledger share one, which is the safe side.
+        So a table that moves keeps its budget. Two tables of one name in a ledger share a budget, which is safe.
         """
         if self.table is not None:
             return called(self.table)
         return Path(self.source).name.split(".")[0] if isinstance(self.source, (str, Path)) else "data"
 
     def one_table(self) -> str:
-        """The table, which a database needs named."""
+        """The table. In a database it must be named."""
         if not self.table:
-            raise SourceError("a database holds many tables; name one, as in table='people' or table='health.people'")
+            raise SourceError("a database holds many tables; name one with table='people' or table='health.people'")
         return self.table
 
     def kept_as(self, otherwise: str) -> str | None:
-        """Where a database keeps prepared codes; None if they stay in flight."""
+        """The table of prepared codes in a database; None for codes in flight."""
         if not self.prepare:
             if self.store is not None:
                 raise SourceError("store= names the table of prepared codes in a database; add prepare=True")
             return None
         if self.ledger is None:
-            raise SourceError("prepared codes in a database outlast this process; name a ledger= that does, too")
+            raise SourceError(
+                "prepared codes in a database outlast this process, and so must the ledger; name a file with ledger="
+            )
         return otherwise if self.store is None else str(self.store)

@@ -1,4 +1,4 @@
-"""Spark: where one machine is outgrown. The table stays where it is; codes that are prepared become a table, too."""
+"""Spark, for tables too large for one machine. The table stays where it is; prepared codes become a table too."""
 
 from __future__ import annotations
 
@@ -29,29 +29,29 @@ if TYPE_CHECKING:
 
 BYTES = "UTF8_BINARY"
 SECONDS = 10
-"""How long a master may take to answer at all."""
+"""How many seconds to wait for a master."""
 SETTINGS = {
-    "spark.sql.session.timeZone": "UTC",  # a time is on the same day everywhere
+    "spark.sql.session.timeZone": "UTC",  # so that a time is on the same day everywhere
     "spark.sql.ansi.enabled": "true",
     "spark.sql.variable.substitute": "false",  # texts are texts
     "spark.sql.parser.escapedStringLiterals": "false",
 }
-"""For our statements only; a session that is given keeps its own."""
+"""Settings for our statements only; a session that is passed in keeps its own."""
 LOCAL = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
 QUIET = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
 
 
 class Spark(Engine):
-    """A session; tables of its catalog, folders of parquet files, and dataframes.
+    """A session, with tables of its catalog, folders of parquet files, and dataframes.
 
-    The source is looked up once: files that are added to it later are not seen. A session that is given keeps its
-    settings and goes on when the curator is closed.
+    The source is looked up once, so files added to it later are not seen. A session that is passed in keeps its
+    settings and stays open when the curator is closed.
     """
 
     def __init__(self, session: Any, store: str | None = None) -> None:
         super().__init__()
         for name in ("DataFrameQueryContextLogger", "SQLQueryContextLogger"):
-            getLogger(name).disabled = True  # they write what a database says, which may quote data
+            getLogger(name).disabled = True  # they log database messages, which may quote data
         self._session = session
         self._connection = _ibis(session)
         self._views: list[str] = []
@@ -68,7 +68,7 @@ class Spark(Engine):
 
     @classmethod
     def open(cls, request: Request) -> Spark:
-        """With codes in flight, or in tables or a folder that `store` names."""
+        """An engine with codes in flight, or in the tables or folder that `store` names."""
         source = request.source
         if isinstance(source, str):
             session = _started(source)
@@ -88,13 +88,13 @@ class Spark(Engine):
         found = quietly(
             lambda: self._read(table),
             lambda: SourceError(
-                f"Spark finds no table or parquet {table!r}; name one that spark.table or spark.read finds"
+                f"Spark finds no table or parquet folder {table!r}; name one that spark.table or spark.read can open"
             ),
         )
         return self._typed(called(table), found)
 
     def _typed(self, name: str, rows: Any) -> Source:
-        """Columns that hold nothing but missing values may have no type at all; they are texts then."""
+        """Treat columns without a type as texts: they hold nothing but missing values."""
         untyped = [field.name for field in rows.schema.fields if field.dataType.typeName() == "void"]
         for field in untyped:
             rows = rows.withColumn(field, rows[field].cast("string"))
@@ -104,12 +104,12 @@ class Spark(Engine):
         if is_path(table):
             return self._session.read.parquet(table)
         found = self._session.table(table)
-        with suppress(Exception):  # of a view there is nothing to forget
-            self._session.catalog.refreshTable(table)  # so that nobody else's writing refreshes what was found
+        with suppress(Exception):  # a view has no cache to clear
+            self._session.catalog.refreshTable(table)  # so that other writers do not refresh what was found
         return found
 
     def _view(self, rows: Any) -> ir.Table:
-        """A name for what was found, so that it is not looked up again; texts are compared by their bytes."""
+        """Name what was found, so that it is not looked up again; compare texts by their bytes."""
         name = f"noiseless_{token_hex(8)}"
         for field in rows.schema.fields:
             if getattr(field.dataType, "collation", BYTES) != BYTES:
@@ -136,7 +136,7 @@ class Spark(Engine):
         with watched(self._percent, what), self._settled():
             rows = self._session.sql(statement)
             rows.write.parquet(kept) if is_path(kept) else rows.write.saveAsTable(kept, format="parquet")
-        self._made.append(kept)  # only what is surely ours is ever removed
+        self._made.append(kept)  # remove only what is certainly ours
 
     def _percent(self) -> float:
         tracker = self._session.sparkContext.statusTracker()
@@ -160,7 +160,7 @@ class Spark(Engine):
 
     @contextmanager
     def _settled(self) -> Iterator[None]:
-        """Statements mean the same whatever the session's settings."""
+        """Run with our settings, so that statements do not depend on the session's."""
         before = {name: self._session.conf.get(name) for name in SETTINGS}
         _set(self._session, SETTINGS)
         try:
@@ -169,7 +169,7 @@ class Spark(Engine):
             _set(self._session, before)
 
     def check_target(self, to: str, changed: bool) -> None:
-        """A folder of parquet, or a table of the catalog, that is not there."""
+        """Require a new folder for parquet, or a new table of the catalog."""
         only_files(changed)
         if self._exists(to):
             raise SourceError(f"{to!r} exists already; name another, or remove it")
@@ -185,12 +185,12 @@ class Spark(Engine):
         return path, path.getFileSystem(self._session.sparkContext._jsc.hadoopConfiguration())
 
     def _write(self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool) -> str:
-        """A folder gets its name when it is complete."""
+        """Write a folder. It gets its name when it is complete."""
         part = f"{to.rstrip('/')}.{token_hex(4)}.part" if is_path(to) else to
         try:
             with watched(self._percent, what), self._settled():
                 rows = self._session.sql(statement)
-                rows = rows.coalesce(1) if ordered else rows  # where a file ends would depend on samples
+                rows = rows.coalesce(1) if ordered else rows  # otherwise the split into files would depend on samples
                 rows.write.parquet(part) if is_path(to) else rows.write.saveAsTable(to, format="parquet")
             if is_path(to):
                 path, files = self._files(part)
@@ -204,17 +204,19 @@ class Spark(Engine):
         return ""
 
     def awake(self, rows: int) -> None:
-        """A session that was stopped cannot be asked."""
-        stopped = quietly(lambda: self._session.sparkContext._jsc.sc().isStopped(), lambda: asleep("Spark is gone"))
+        """Refuse if the session was stopped."""
+        stopped = quietly(
+            lambda: self._session.sparkContext._jsc.sc().isStopped(), lambda: asleep("the connection to Spark was lost")
+        )
         if stopped:
             raise asleep("the Spark session was stopped")
 
     def seal(self) -> None:
-        """Spark has nothing to lock: `noted` is written last, and says that all is there."""
+        """Nothing to do: Spark has no locks. The table `noted` is written last and marks the codes as complete."""
         self._made = []
 
     def close(self) -> None:
-        """What was not sealed is removed. The session goes on: others may be using it."""
+        """Remove what was not sealed. The session stays open, because others may use it."""
         for kept in self._made:
             with suppress(Exception):
                 self._remove(kept)
@@ -228,15 +230,15 @@ def _started(url: str) -> Any:
     if at.hostname is not None:
         quietly(
             lambda: socket.create_connection((at.hostname, port), timeout=SECONDS).close(),
-            lambda: SourceError(f"no Spark answers at {at.hostname}:{port}; check that its master runs there"),
+            lambda: SourceError(f"cannot connect to Spark at {at.hostname}:{port}; check that its master runs there"),
         )
     if shutil.which("java") is None and not Path(os.environ.get("JAVA_HOME", "."), "bin", "java").exists():
-        raise SourceError("Spark needs Java 17 or newer, and none is found; install one, or set JAVA_HOME")
+        raise SourceError("Spark needs Java 17 or newer, and no Java was found; install it, or set JAVA_HOME")
     with _without_warnings():
         try:
             from pyspark.sql import SparkSession
         except ImportError:
-            raise SourceError("Spark needs its library; install it with pip install 'noiseless[spark]'") from None
+            raise SourceError("Spark needs its library; run pip install 'noiseless[spark]'") from None
     if at.hostname is None:
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     builder = SparkSession.builder.appName("noiseless").master(url)
@@ -245,12 +247,12 @@ def _started(url: str) -> Any:
     with _without_warnings():
         return quietly(
             builder.getOrCreate,
-            lambda: SourceError("Spark does not start there; it needs Java 17 or newer, see what java -version says"),
+            lambda: SourceError("Spark does not start; it needs Java 17 or newer, so check java -version"),
         )
 
 
 def _no_url() -> SourceError:
-    return SourceError("this is no URL of Spark; write spark://host:7077 or local[*]")
+    return SourceError("this is not a Spark URL; write spark://host:7077 or local[*]")
 
 
 def _set(session: Any, settings: Mapping[str, str]) -> None:
@@ -259,7 +261,7 @@ def _set(session: Any, settings: Mapping[str, str]) -> None:
 
 
 def _ibis(session: Any) -> Any:
-    """Ibis's connection, which changes two settings of the session; they are put back."""
+    """Ibis's connection. Ibis changes two settings of the session, and they are restored."""
     import ibis
 
     changed = ("spark.sql.session.timeZone", "spark.sql.mapKeyDedupPolicy")
@@ -272,7 +274,7 @@ def _ibis(session: Any) -> Any:
 
 @contextmanager
 def _without_warnings() -> Iterator[None]:
-    """Spark warns of pandas 3 when it is imported; no dataframe of pandas goes through it here."""
+    """Silence Spark's warning about pandas 3: no pandas dataframe passes through it here."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
         yield

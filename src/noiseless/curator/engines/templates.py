@@ -1,8 +1,8 @@
-"""Statements for tables of many columns: what columns of one kind have in common is translated by Ibis once.
+"""Statements for tables of many columns: Ibis translates each kind of column only once.
 
-Ibis takes milliseconds for the codes of a column, which is seconds for hundreds. So one column of each kind is
-translated with a name and constants that stand for themselves, and for all others of its kind these are put in their
-places. The statement is the same as if Ibis had translated every column.
+Ibis takes milliseconds per column, so seconds for hundreds of columns. So one column of each kind is translated with
+placeholders for its name and constants, and these are filled in for all columns of that kind. The statement is the same
+as if Ibis had translated every column.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ VALUE, MADE = "noiseless_value", "noiseless_made"
 TOP, MISSING = 1234567890123456781, 1234567890123456782
 """Codes that no column has."""
 Expressions = Callable[[Any, Any], Mapping[str, Any]]
-"""Of a column's declaration and value, by name."""
+"""Makes expressions from a column's declaration and value, by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Templates:
-    """Expressions over single columns in the words of an engine."""
+    """Expressions over single columns in the SQL of an engine."""
 
     sql: Callable[[Any], str]
     """How the engine writes a statement."""
@@ -36,7 +36,7 @@ class Templates:
     known: dict[Any, Mapping[str, str]] = field(default_factory=dict)
 
     def filled(self, name: str, column: Column, given: Any, made: Expressions, kind: Any) -> Mapping[str, str]:
-        """The expressions of a column of a type `given`; those of equal `kind` differ in names and constants only."""
+        """The expressions of a column of type `given`; columns of equal `kind` differ only in names and constants."""
         plain = isinstance(column, Scale) and not isinstance(column, Date)
         standing: Any = _stand_in(column) if plain else column
         shape = (None if plain else column, column_is_apart(column), given, kind)
@@ -62,7 +62,7 @@ class Templates:
 
 
 def column_is_apart(column: Any) -> bool:
-    """Whether missing values have no code; of public columns there are none."""
+    """Whether missing values have no code; public columns have no missing values."""
     return bool(getattr(column, "apart", False))
 
 
@@ -71,7 +71,7 @@ def _named(name: str) -> str:
 
 
 def _stand_in(column: Any) -> Scale:
-    """A column of the same kind whose constants are like no others."""
+    """A column of the same kind with constants that serve as placeholders."""
     low, step = Fraction("1.5e101"), Fraction("4e90")
     made = Real(low, low + 10**6 * step, step)
     object.__setattr__(made, "top", TOP)
@@ -80,6 +80,6 @@ def _stand_in(column: Any) -> Scale:
 
 
 def _constants(column: Any) -> list[str]:
-    """All that an expression says of a column of numbers."""
+    """All constants that an expression of a column of numbers contains."""
     ends = [f"'{float(end)!r}'" for end in (lowest_inside(column), column.low, column.high, column.step)]
     return [*ends, str(column.top), "missing" if column.apart else str(column.missing_code)]

@@ -1,4 +1,4 @@
-"""A bar for one long statement, on a terminal only."""
+"""A progress bar for one long statement, on a terminal only."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from noiseless.privacy.pictures.progress import PATIENCE, draw
 
 @contextmanager
 def watched(percent: Callable[[], float] | None, what: str) -> Iterator[None]:
-    """Ask for the percentage from time to time while the statement runs, and draw it; without one, a clock."""
+    """Draw the percentage while the statement runs, or the elapsed time if the database gives none."""
     if not sys.stderr.isatty():
         yield
         return

@@ -1,1 +1,1 @@
-"""The plan of a question, the conditions in it, and the rows that each number is about."""
+"""The plan of a question, its conditions, and the rows that each number covers."""

@@ -1,8 +1,8 @@
-"""Conditions on codes: which rows a question is about.
+"""Conditions on codes: which rows a question covers.
 
-A condition is built from "the code of this column lies in these ranges" and "it is missing" by AND, OR and NOT, in
-SQL's three-valued logic: what is compared with a missing value is unknown, and only what is true counts. Constants
-became codes when the question was read, so a condition holds integers only, and no text of anybody's.
+A condition combines "the code of this column lies in these ranges" and "it is missing" by AND, OR and NOT, in SQL's
+three-valued logic: a comparison with a missing value is unknown, and only rows where the condition is true count.
+Constants became codes when the question was read, so a condition holds only integers and no text from the question.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Within:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A column whose missing values are apart has none."""
+    """The value of a column is missing; for columns that keep missing values separate."""
 
     column: str
 
@@ -83,12 +83,12 @@ def others(given: Ranges, top: int) -> Ranges:
 
 
 def every(parts: Iterable[Condition]) -> Condition:
-    """AND, without constants and repetitions, in an order of its own."""
+    """AND without constants and repetitions, in a fixed order."""
     return _joined(parts, Every, TRUE, FALSE)
 
 
 def some(parts: Iterable[Condition]) -> Condition:
-    """OR, without constants and repetitions, in an order of its own."""
+    """OR without constants and repetitions, in a fixed order."""
     return _joined(parts, Some, FALSE, TRUE)
 
 
@@ -114,7 +114,7 @@ def negation(part: Condition) -> Condition:
 
 
 def columns_read(condition: Condition) -> frozenset[str]:
-    """The columns that a condition looks at."""
+    """The columns that a condition reads."""
     match condition:
         case Within() | Missing():
             return frozenset({condition.column})
@@ -125,7 +125,7 @@ def columns_read(condition: Condition) -> frozenset[str]:
 
 
 def given_public(condition: Condition, keys: Mapping[str, int]) -> Condition:
-    """What is left of a condition once the public columns are known."""
+    """What remains of a condition once the public columns are known."""
     match condition:
         case Within() if condition.column in keys:
             return TRUE if _inside(condition.ranges, keys[condition.column]) else FALSE
@@ -140,7 +140,7 @@ def given_public(condition: Condition, keys: Mapping[str, int]) -> Condition:
 
 
 def holds(condition: Condition, code: int | None) -> bool | None:
-    """Whether a condition on one column holds for a code, None for missing; None is unknown."""
+    """Whether a condition on one column holds for a code (None: missing value); the result None is unknown."""
     match condition:
         case Within():
             return None if code is None else _inside(condition.ranges, code)
@@ -156,7 +156,7 @@ def holds(condition: Condition, code: int | None) -> bool | None:
 
 
 def of_one_column(condition: Condition, column: str, top: int, apart: bool) -> Condition:
-    """A condition that reads one column in normal form: the ranges where it is true, and missing values or not."""
+    """A condition on one column in normal form: the ranges where it is true, with or without missing values."""
     places = sorted({0, *(cut for cut in cuts(condition) if 0 <= cut <= top)})
     spans = zip(places, [*places[1:], top + 1], strict=True)
     true = ranges((first, after - 1) for first, after in spans if holds(condition, first))
@@ -182,10 +182,10 @@ def truth_changes(condition: Condition, top: int, apart: bool) -> int:
 
 
 def statement(condition: Condition, field: Callable[[str], str]) -> str:
-    """The condition for the engine: comparisons of columns of codes with integers, in SQL that every engine has."""
+    """The condition as SQL for any engine: comparisons of codes with integers."""
     match condition:
         case Within() if not condition.ranges:
-            return f"{field(condition.column)} < 0"  # never true, yet unknown where the value is missing
+            return f"{field(condition.column)} < 0"  # never true, but unknown where the value is missing
         case Within():
             return _joined_by("OR", (_between(field(condition.column), *pair) for pair in condition.ranges), "FALSE")
         case Missing():
@@ -227,7 +227,7 @@ def cuts(condition: Condition, column: str | None = None) -> Iterable[int]:
 
 
 def condition_depth(condition: Condition) -> int:
-    """How deeply a condition is nested."""
+    """The nesting depth of a condition."""
     match condition:
         case Within() | Missing():
             return 1
@@ -241,6 +241,6 @@ MOST_PARTS = 1000
 
 
 def check_size(condition: Condition) -> None:
-    """A condition of thousands of parts is a mistake, or an attack on whoever has to evaluate it."""
+    """Refuse a condition of thousands of parts: it is a mistake, or an attack on the evaluator."""
     if sum(1 for _ in cuts(condition)) > 2 * MOST_PARTS:
         raise QuestionError(f"the WHERE clause has more than {MOST_PARTS} ranges; ask in parts")

@@ -1,4 +1,4 @@
-"""The rows that a number is about."""
+"""The rows that a number covers."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from noiseless.curator.plan.condition import TRUE, Condition
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some public cells with `size` rows together, and a condition on private `columns` of these rows.
+    """Some public cells with `size` rows in total, and a condition on private `columns` of these rows.
 
-    Of a condition on one column `changes` says how often its truth changes at the most as the code runs up, missing
-    values last. `whole` says that the cells hold every row there is; at most `rows` of them are one person's.
+    For a condition on one column, `changes` is the most times its truth changes as the code increases, with missing
+    values last. `whole` says that the cells hold all rows. At most `rows` of them belong to one person.
     """
 
     cells: tuple[int, ...]
@@ -25,9 +25,9 @@ class Part:
 
     @property
     def plain(self) -> bool:
-        """Whether every row counts, whatever is in it."""
+        """Whether every row counts, whatever its values."""
         return self.condition == TRUE
 
     def reads(self, *names: str) -> tuple[str, ...]:
-        """The private columns that decide, together with the named ones."""
+        """The named columns, together with the private columns of the condition."""
         return tuple(sorted({*names, *self.columns}))

@@ -1,6 +1,6 @@
-"""A question once it is understood: which numbers about which rows, and what to make of them.
+"""A parsed question: which numbers it asks about which rows, and how they are combined.
 
-Nothing of the text is left in it but labels: conditions hold codes, names are those of the schema.
+Only labels remain of the text: conditions hold codes, and names are those of the schema.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ class Aggregate:
 
 @dataclass(frozen=True, slots=True)
 class KeyOf:
-    """The key of the group, of a column that is grouped by."""
+    """The key of the group, for a column in GROUP BY."""
 
     column: str
 
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A number, or something to compare a key or a date with."""
+    """A number, or a text or date to compare a key or date with."""
 
     value: Fraction | str | bool | int | date
 
@@ -61,7 +61,7 @@ Expression = Aggregate | KeyOf | Constant | Arithmetic
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Of two expressions, by their reported values."""
+    """A comparison of the reported values of two expressions."""
 
     operation: str
     left: Expression
@@ -91,7 +91,7 @@ class Item:
 class Plan:
     """SELECT items WHERE condition GROUP BY keys; HAVING, ORDER BY and LIMIT act on what is released.
 
-    `keys` are grouped by in their order; at most one of them is a private `category`.
+    `keys` are the GROUP BY columns in order; at most one of them is a private `category`.
     """
 
     items: tuple[Item, ...]
@@ -103,14 +103,14 @@ class Plan:
     limit: int | None = None
 
     def aggregates(self) -> tuple[Aggregate, ...]:
-        """All that is asked of the data, each once, in the order of the text."""
+        """All aggregates the question needs, each once, in the order of the text."""
         roots: list[Expression | Test] = [item.expression for item in self.items]
         roots += [self.having] if self.having is not None else []
         roots += [expression for expression, _ in self.order]
         return tuple(dict.fromkeys(found for root in roots for found in _aggregates(root)))
 
     def depth(self) -> int:
-        """How deeply its expressions, tests and conditions are nested."""
+        """The nesting depth of its expressions, tests and conditions."""
         roots: list[Expression | Test] = [item.expression for item in self.items]
         roots += [self.having] if self.having is not None else []
         roots += [expression for expression, _ in self.order]

@@ -1,1 +1,1 @@
-"""What the custodian declares: the kinds of columns, whose rows they are, and where the table is."""
+"""What the custodian declares: the columns, who a person is, and where the table is."""

@@ -1,4 +1,4 @@
-"""Private columns of a few named values."""
+"""Private columns with a few named values."""
 
 from __future__ import annotations
 
@@ -9,31 +9,33 @@ from noiseless.curator.schema.plain import why_not
 from noiseless.errors import SchemaError
 
 Key = str | int | bool
-"""What names a category or a public group."""
+"""A value of a category, or a public key."""
 NEVER: Literal["never"] = "never"
-"""Missing values are promised not to occur."""
+"""The promise that no value is missing."""
 
 
 def checked_keys(keys: tuple[object, ...], what: str) -> tuple[Key, ...]:
-    """Texts or whole numbers, all of one kind and all different."""
+    """Require texts or whole numbers, all of one type and all different."""
     if not all(isinstance(key, (str, int)) for key in keys) or len({type(key) for key in keys}) > 1:
-        raise SchemaError(f"the values of a {what} must be all texts or all whole numbers, as Category('no', 'yes')")
+        raise SchemaError(
+            f"the values of a {what} must be all texts or all whole numbers; write them as Category('no', 'yes')"
+        )
     if wrong := next((wrong for key in keys if isinstance(key, str) and (wrong := why_not(key))), None):
-        raise SchemaError(f"a value of a {what} {wrong}; name it by a plain text")
+        raise SchemaError(f"a value of a {what} {wrong}; use a plain text")
     if any(isinstance(key, int) and abs(key) >= 1 << 63 for key in keys):
-        raise SchemaError(f"the whole numbers of a {what} must be below 2^63; name them as texts")
+        raise SchemaError(f"the whole numbers of a {what} must be below 2^63; write them as texts")
     if len(set(keys)) < len(keys):
-        raise SchemaError(f"the values of a {what} must differ from each other; one is named twice")
+        raise SchemaError(f"the values of a {what} must differ, and one is listed twice; remove it")
     return keys  # type: ignore[return-value]
 
 
 @dataclass(frozen=True, slots=True, init=False)
 class Category:
-    """A private column with few values, named in a fixed order.
+    """A private column with a few values, listed in a fixed order.
 
-    `missing` names the value that missing ones count as, and `other` the one for values that are not declared; if they
-    are none of the others they are one more. Without them such values are promised not to occur, which is verified
-    before the ledger begins.
+    `missing` is the value that missing ones count as, and `other` the value for those that are not declared. Both may
+    be listed values or additional ones. Without them you promise that no such values occur; this is verified before the
+    ledger begins.
 
     >>> Category("no", "yes", other="other", missing="unknown").keys
     ('no', 'yes', 'other', 'unknown')
@@ -43,7 +45,7 @@ class Category:
     missing: Key
     other: Key | None
     own_missing: bool
-    """Whether missing values can be told from others; only then has IS NULL a meaning."""
+    """Whether missing values have a value to themselves; IS NULL needs this."""
 
     def __init__(self, *values: Key, missing: Key | None = NEVER, other: Key | None = None) -> None:
         missing = NEVER if missing is None else missing
@@ -54,7 +56,7 @@ class Category:
         object.__setattr__(self, "other", other)
         object.__setattr__(self, "own_missing", missing != NEVER and missing not in values)
         if len(keys) < 2:
-            raise SchemaError("a Category needs at least two values, such as Category('no', 'yes')")
+            raise SchemaError("a Category needs at least two values; write them as Category('no', 'yes')")
 
     @property
     def top(self) -> int:
@@ -68,23 +70,23 @@ class Category:
 
     @property
     def apart(self) -> bool:
-        """Every value has a code, a missing one too."""
+        """False: every value has a code, also a missing one."""
         return False
 
     @property
     def missing_code(self) -> int | None:
-        """The code of missing values; against a promise, that of everything else, or the first."""
+        """The code of missing values; if the promise is broken, the code of `other`, or the first."""
         return self.other_code or 0 if self.missing == NEVER else self.keys.index(self.missing)
 
     @property
     def other_code(self) -> int | None:
-        """The code of everything else, if it is declared."""
+        """The code of values that are not declared, if `other` is given."""
         return None if self.other is None else self.keys.index(self.other)
 
 
 @dataclass(frozen=True, slots=True)
 class Boolean:
-    """A private truth value. `missing` is "never", which is a promise, "apart", or what missing ones count as."""
+    """A private truth value. `missing` is "never" (a promise), "apart" (kept separate) or what it counts as."""
 
     missing: bool | Literal["apart", "never"] = NEVER
 
@@ -92,7 +94,9 @@ class Boolean:
         if self.missing is None:
             object.__setattr__(self, "missing", NEVER)
         if type(self.missing) is not bool and self.missing not in ("apart", NEVER):
-            raise SchemaError(f"missing={self.missing!r} of a Boolean must be true, false, 'apart' or 'never'")
+            raise SchemaError(
+                f"missing={self.missing!r} of a Boolean is not valid; use true, false, 'apart' or 'never'"
+            )
 
     @property
     def keys(self) -> tuple[Key, ...]:
@@ -116,5 +120,5 @@ class Boolean:
 
     @property
     def missing_code(self) -> int | None:
-        """The code of a missing value; None if it has none."""
+        """The code of a missing value, or None."""
         return None if self.apart else int(self.missing is True)

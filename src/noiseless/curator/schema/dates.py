@@ -17,7 +17,7 @@ EPOCH = date(1970, 1, 1)
 
 @dataclass(frozen=True, slots=True, init=False)
 class Date(Scale):
-    """A private date from low to high, in steps of so many days.
+    """A private date from low to high; `step` is in days.
 
     >>> Date("2024-01-01", "2024-12-31").values
     366
@@ -36,19 +36,21 @@ class Date(Scale):
             absent = days(missing)
         width = exact_number(step, "step")
         if width.denominator != 1:
-            raise SchemaError(f"step={step} of a Date must be a whole number of days")
+            raise SchemaError(
+                f"step={step} of a Date is not a whole number of days; use 1 for single days or 7 for weeks"
+            )
         Scale.__init__(self, days(low), days(high), width, absent, grid_of_whole_steps(width, on_grid))
 
     def literal(self, value: object) -> Fraction:
-        """The day that a constant in a question means."""
+        """The day that a constant in a question stands for."""
         return days(value)
 
     def show(self, number: Fraction) -> str:
-        """A day, as ISO 8601."""
+        """A day in ISO 8601."""
         return _date(floor(number)).isoformat()
 
     def present(self, low: Fraction, high: Fraction) -> tuple[Any, Any]:
-        """Whole days, outward."""
+        """The ends of an interval, rounded outward to whole days."""
         return _date(floor(low)), _date(ceil(high))
 
 
@@ -58,13 +60,13 @@ def days(given: object) -> Fraction:
         try:
             given = date.fromisoformat(given)
         except ValueError:
-            raise SchemaError(f"{shown(given)} is no date; write it as '2024-12-31'") from None
+            raise SchemaError(f"{shown(given)} is not a date; write it as '2024-12-31'") from None
     if not isinstance(given, date) or isinstance(given, datetime):
-        raise SchemaError(f"{shown(given)} is no date; write it as '2024-12-31'")
+        raise SchemaError(f"{shown(given)} is not a date; write it as '2024-12-31'")
     return Fraction((given - EPOCH).days)
 
 
 def _date(number: int) -> date:
-    """A day; those beyond the calendar are its first and last."""
+    """A day; beyond the calendar, its first or last day."""
     first, last = (date.min - EPOCH).days, (date.max - EPOCH).days
     return EPOCH + timedelta(days=min(max(number, first), last))

@@ -1,16 +1,17 @@
-"""One TOML file: where the table is, what its columns are, whose rows they are, and the budget.
+"""One TOML file: where the table is, its columns, who a person is, and the budget.
 
 ::
 
-    format = 1                       # of this file; may be left out
+    format = 1                       # version of this file format; optional
     source = "people.parquet"        # beside this file; or a database, postgres://… or spark://…
-    table = "people"                 # in a database, or a DuckDB file with several tables
-    budget = 12                      # bits per person, for ever
-    version = "2026-11"              # of the table, for you to change when it changes
-    prepare = true                   # keep codes: the rule for files; in a database only if you say so
-    memory = "4GB"                   # at most, for files
-    delimiter = ";"                  # between the fields of a text file, if not as its name says
-    names = ["height", "region"]     # only for a text file whose first line is data (or add header = true)
+    table = "people"                 # the table in a database, or in a DuckDB file with several
+    budget = 12                      # bits per person, for all questions ever asked
+    version = "2026-11"              # version of the table; change it when the table changes
+    prepare = true                   # true: compute codes once and keep them (default for files)
+                                     # false: recompute each time, write nothing (default for databases)
+    memory = "4GB"                   # the most memory to use, for files
+    delimiter = ";"                  # between fields of a text file, if its extension does not say
+    names = ["height", "region"]     # only if the first line of a text file is data (else add header = true)
 
     [columns.height]
     kind = "real"
@@ -18,29 +19,29 @@
     high = 250
     step = 0.1
     missing = "apart"
-    on_grid = true                   # only if every value is low plus a number of steps
+    on_grid = true                   # only if every value is low plus a whole number of steps
 
     [columns.region]
     kind = "public"
     keys = ["north", "south"]
 
-    [unit]                           # only where a person has several rows
+    [unit]                           # only if a person can have several rows
     column = "household"
     rows = 365
     order_by = "day"
 
-    [quotas]                         # only where analysts have shares of the budget, in bits
+    [quotas]                         # optional: the bits each analyst may spend
     alice = 4
-    "*" = 2                          # everybody else
+    "*" = 2                          # everyone else
 
-    [policy]                         # rules for questions, beside the budget; may be changed at any time
-    smallest_group = 20              # rows that a public group must have to be asked about
+    [policy]                         # further rules for questions; change them at any time
+    smallest_group = 20              # the fewest rows of a public group that may be asked about
     no_conditions = ["income"]       # columns that WHERE may not name
-    round_counts = 5                 # counts in steps
-    most_bits = 3                    # what a single question may cost by itself
+    round_counts = 5                 # round counts to multiples of 5
+    most_bits = 3                    # the highest price of a single question
 
-    [release]                        # what noiseless release does if nothing else is said
-    bits = 10                        # per person in all; or bits and errors of columns, as [release.bits]
+    [release]                        # defaults of noiseless release
+    bits = 10                        # per person in total; or per column, in [release.bits]
     intervals = true
     grids = [["north", "east"]]
     [release.hierarchies.illness]
@@ -70,7 +71,7 @@ from noiseless.curator.schema.schema import Column, Schema
 from noiseless.errors import InputError, SchemaError
 
 FORMAT = 1
-"""Of a schema file; left out, it is 1."""
+"""The version of the schema file format; 1 if left out."""
 LAID_OUT = ("delimiter", "names", "header")
 FIELDS = {"format", "source", "table", "budget", "version", "columns", "unit", "quotas", "prepare", "memory"}
 FIELDS |= {"release", "policy", *LAID_OUT}
@@ -83,19 +84,19 @@ KINDS: dict[str, tuple[type, set[str], set[str]]] = {
     "category": (Category, {"values"}, {"missing", "other"}),
     "public": (Public, set(), {"keys", "other"}),
 }
-"""For every kind what must be given and what may be."""
+"""For each kind, its class, its required fields and its optional fields."""
 TEXTS, UNIT = ("source", "table", "version", "memory"), ("column", "rows", "order_by")
 WHENCE = {
-    "low": "a bound known beforehand, never taken from the data",
-    "high": "a bound known beforehand, never taken from the data",
-    "step": "what values are rounded to",
-    "values": "all that can occur, known beforehand",
+    "low": "give a bound from public knowledge, never from the data",
+    "high": "give a bound from public knowledge, never from the data",
+    "step": "give what values are rounded to",
+    "values": "list all that can occur, from public knowledge",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """What a schema file says."""
+    """The content of a schema file."""
 
     schema: Schema
     source: str | None = None
@@ -111,20 +112,20 @@ class Declaration:
 
     @property
     def from_database(self) -> bool:
-        """Whether the source is no file."""
+        """Whether the source is a database."""
         source = self.source or ""
         return "://" in source or source.startswith("local[") or source == "local"
 
     @classmethod
     def read(cls, path: str | Path) -> Declaration:
-        """The declaration in a file; a relative source is beside it."""
+        """The declaration in a file. A relative source is relative to that file."""
         file = Path(path)
         if wrong := why_no_path(path):
             raise SchemaError(f"the path of the schema {wrong}; name a .toml file")
         try:
             text = file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
-            raise SchemaError(f"no readable file {str(file)[-200:]!r}; write one as in docs/schema.md") from None
+            raise SchemaError(f"cannot read {str(file)[-200:]!r}; write a schema file as in docs/schema.md") from None
         declared = cls.parse(text)
         if declared.source is None or declared.from_database:
             return declared
@@ -139,11 +140,11 @@ class Declaration:
             ValueError,
             ArithmeticError,
             RecursionError,
-        ) as wrong:  # a number of thousands of digits is no TOML error
-            raise SchemaError(f"this is not TOML: {str(wrong)[:200]}") from None
+        ) as wrong:  # a number of thousands of digits raises no TOML error
+            raise SchemaError(f"the schema file is not valid TOML; correct it: {str(wrong)[:200]}") from None
         if fields.get("format", FORMAT) != FORMAT or isinstance(fields.get("format"), bool):
             raise SchemaError(
-                f"format = {fields['format']} is not known here; update noiseless, or write format = {FORMAT}"
+                f"format = {fields['format']} is not supported; update noiseless, or write format = {FORMAT}"
             )
         problems = Problems()
         columns, unit, layout = _columns(fields, problems), _unit(fields, problems), PLAIN
@@ -177,33 +178,40 @@ class Declaration:
 
 
 def _check_fields(fields: Mapping[str, Any], problems: Problems) -> None:
-    """Whether everything but columns, unit and layout is of its kind."""
+    """Check the types of all fields except columns, unit and layout."""
     problems.add(_unknown(fields, FIELDS, "the file"))
-    problems.add(f"{name} must be a text" for name in TEXTS if not isinstance(fields.get(name, ""), str))
+    problems.add(
+        f"{name} must be a text; put it in quotes" for name in TEXTS if not isinstance(fields.get(name, ""), str)
+    )
     if not isinstance(fields.get("prepare", True), bool):
         problems.add(["prepare must be true or false"])
     if not isinstance(fields.get("quotas", {}), dict):
-        problems.add(["[quotas] must be a section with the bits of each analyst, and '*' for all others"])
+        problems.add(["[quotas] must be a section; list the bits of each analyst, and '*' for all others"])
     released = fields.get("release", {})
     if isinstance(released, dict):
         problems.add(_unknown(released, RELEASED, "[release]"))
     else:
-        problems.add(["[release] must be a section with bits, error, hierarchies and so on"])
+        problems.add(["[release] must be a section; put bits, error, hierarchies and so on in it"])
 
 
 def _unknown(given: Mapping[str, Any], known: Iterable[str], where: str) -> list[str]:
     unknown = sorted(set(given) - set(known))
-    return [f"{where} has an unknown field {name!r}; known are {', '.join(sorted(known))}" for name in unknown]
+    return [f"{where} has an unknown field {name!r}; use {', '.join(sorted(known))}" for name in unknown]
 
 
 def _unit(fields: Mapping[str, Any], problems: Problems) -> Mapping[str, Any]:
     unit = fields.get("unit", {})
     if not isinstance(unit, dict):
-        problems.add(["[unit] must be a section with column, rows and order_by"])
+        problems.add(["[unit] must be a section; put column, rows and order_by in it"])
         return {}
     problems.add(_unknown(unit, UNIT, "[unit]"))
     if absent := [name for name in ("column", "order_by") if unit and name not in unit]:
-        problems.add([f"[unit] needs {' and '.join(absent)}: whose rows they are, and which public column orders them"])
+        problems.add(
+            [
+                f"[unit] needs {' and '.join(absent)}; name the column that identifies a person, and a public one "
+                f"that orders rows"
+            ]
+        )
         return {}
     return unit
 
@@ -211,19 +219,19 @@ def _unit(fields: Mapping[str, Any], problems: Problems) -> Mapping[str, Any]:
 def _layout(fields: Mapping[str, Any]) -> Layout:
     names, header = fields.get("names"), fields.get("header")
     if not isinstance(fields.get("delimiter", ""), str):
-        raise SchemaError("delimiter must be a text, such as ','")
+        raise SchemaError("delimiter must be a text; write it as ','")
     if not isinstance(names, (list, type(None))):
-        raise SchemaError("names must be a list with the name of every column of the file, such as ['age', 'pay']")
+        raise SchemaError("names must be a list; name every column of the file, as ['age', 'pay']")
     if not isinstance(header, (bool, type(None))):
-        raise SchemaError("header must be true or false: whether the first line of the file names its columns")
+        raise SchemaError("header must be true or false; use true if the first line of the file names its columns")
     return Layout(fields.get("delimiter"), None if names is None else tuple(names), header)
 
 
 def _columns(fields: Mapping[str, Any], problems: Problems) -> dict[str, Column]:
-    """The declared columns; another stands in for one that is wrong, so that the rest can be checked."""
+    """The declared columns. A placeholder replaces a wrong one, so that the rest can be checked."""
     given = fields.get("columns")
     if not isinstance(given, dict):
-        raise SchemaError("no columns; declare each as [columns.height] with kind = 'real' and its bounds")
+        raise SchemaError("the schema declares no columns; add [columns.height] with kind = 'real' and its bounds")
     columns: dict[str, Column] = {}
     for name, said in given.items():
         public = isinstance(said, dict) and said.get("kind") == "public"
@@ -235,16 +243,16 @@ def _column(name: str, given: Any, problems: Problems) -> Column | None:
     where = f"[columns.{name}]"
     kind = given.get("kind") if isinstance(given, dict) else None
     if not isinstance(kind, str) or kind not in KINDS:
-        problems.add([f"{where} needs kind = one of {', '.join(KINDS)}"])
+        problems.add([f"{where} needs a kind; use one of {', '.join(KINDS)}"])
         return None
     build, needed, optional = KINDS[kind]
     wrong = _unknown(given, {"kind", *needed, *optional}, where)
     if absent := [field for field in WHENCE if field in needed - set(given)]:
-        wrong.append(f"{where} needs {' and '.join(absent)}: {WHENCE[absent[0]]}")
+        wrong.append(f"{where} needs {' and '.join(absent)}; {WHENCE[absent[0]]}")
     arguments = {field: value for field, value in given.items() if field != "kind"}
     listed = arguments.pop("values" if kind == "category" else "keys", [])
     if not isinstance(listed, list):
-        wrong.append(f"{where}: values and keys are lists, such as ['north', 'south']")
+        wrong.append(f"{where}: values and keys must be lists; write them as ['north', 'south']")
     if wrong:
         problems.add(wrong)
         return None
@@ -282,7 +290,7 @@ def _written(column: Scale, number: Fraction) -> int | str:
 
 
 def _exact(number: Fraction) -> int | str:
-    """Whole numbers as they are; others as text, which every reader takes exactly."""
+    """Whole numbers as they are, others as text, so that every reader gets them exactly."""
     return int(number) if number.denominator == 1 else str(number)
 
 
@@ -301,5 +309,5 @@ def _value(value: Any) -> str:
 
 
 def _text(value: Any) -> str:
-    """As JSON, which is TOML too but for one character."""
+    """As JSON, which is also TOML except for one character."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

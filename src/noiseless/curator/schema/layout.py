@@ -1,4 +1,4 @@
-"""How a text file is laid out: what separates its fields, and whether its first line has the names of the columns."""
+"""The layout of a text file: what separates its fields, and whether its first line holds column names."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from noiseless.curator.schema.plain import why_not
 from noiseless.errors import SchemaError
 
 DELIMITERS = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar", " ": "a space"}
-"""What may separate fields, with one space after it or without."""
+"""Supported delimiters; each but the space may be followed by one space."""
 ALLOWED = {mark + space for mark in DELIMITERS for space in ("", " ") if mark != " " or not space}
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What is declared of a text file; what is left out follows from the name of the file, never from its content.
+    """The declared layout of a text file. What is not declared follows from the file name, never from the content.
 
-    `names` are those of the columns from left to right. Unless `header` says that the first line has names as well,
-    which are then passed over, the first line of a file with declared names is data.
+    `names` are the names of the columns from left to right. With declared names the first line is data, unless `header`
+    says that it holds names too; then it is skipped.
 
     >>> Layout().delimiter_of("people.tsv"), Layout(", ").delimiter_of("adult.data")
     ('\\t', ', ')
@@ -34,25 +34,28 @@ class Layout:
         if self.delimiter is not None and self.delimiter not in ALLOWED:
             known = ", ".join(f"{mark!r}" for mark in DELIMITERS)
             raise SchemaError(
-                f"delimiter={self.delimiter!r} must be one of {known}; all but the last also with a space"
+                f"delimiter={self.delimiter!r} is not supported; use one of {known}, all but the last also with a "
+                f"space after it"
             )
         if self.names is not None and (wrong := why_not_names(self.names)):
-            raise SchemaError(f"names: {wrong}; give every column of the file a name of its own, from left to right")
+            raise SchemaError(f"names: {wrong}; give every column of the file a different name, from left to right")
         if self.header is False and self.names is None:
-            raise SchemaError("header = false needs names = ['age', 'pay', …], one for every column of the file")
+            raise SchemaError(
+                "header = false needs names; add names = ['age', 'pay', …] with one for every column of the file"
+            )
 
     @property
     def first_is_data(self) -> bool:
-        """Whether the first line is a row."""
+        """Whether the first line is a row of data."""
         return self.names is not None and not self.header
 
     @property
     def says_names(self) -> bool:
-        """Whether anything is declared of where the names are."""
+        """Whether it is declared where the column names are."""
         return self.names is not None or self.header is not None
 
     def delimiter_of(self, file: str) -> str:
-        """What separates the fields of a file of this name."""
+        """The delimiter of a file with this name."""
         return self.delimiter or ("\t" if file.lower().removesuffix(".gz").endswith(".tsv") else ",")
 
 
@@ -61,9 +64,9 @@ PLAIN = Layout()
 
 
 def why_not_names(names: Sequence[str]) -> str | None:
-    """What is wrong with the names of columns, by their places; None if nothing is.
+    """What is wrong with the names of columns, by position; None if nothing is.
 
-    The names are not repeated: the first line of a file may be a person's.
+    The names themselves are not quoted: the first line of a file may be a person's data.
 
     >>> why_not_names(["age", "", "Age"]), why_not_names(["age", "pay", "Age"])
     ('column 2 has no name', 'columns 1 and 3 have the same name, or differ only in upper and lower case')
@@ -79,7 +82,7 @@ def why_not_names(names: Sequence[str]) -> str | None:
 
 
 def same_names(names: Sequence[str]) -> str | None:
-    """Which columns a database would take for one, by their places; None if there are none."""
+    """Which columns a database would confuse, by position; None if none."""
     places: dict[str, int] = {}
     for place, name in enumerate(names, 1):
         if (first := places.setdefault(name.lower(), place)) != place:

@@ -1,4 +1,4 @@
-"""Texts and paths that every file, database and terminal can hold."""
+"""Texts and paths that every file, database and terminal can handle."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ LONGEST_NAME, LONGEST_PATH = 1000, 4096
 
 
 def why_not(text: object, longest: int = LONGEST_NAME) -> str | None:
-    """What is wrong with a text that is to be kept, for an error; None if nothing is.
+    """What is wrong with a text that will be stored, for an error message; None if nothing is.
 
     >>> why_not("height"), why_not(5), why_not("a" * 1001)
     (None, 'must be a text, not int', 'has more than 1000 characters')
@@ -19,18 +19,18 @@ def why_not(text: object, longest: int = LONGEST_NAME) -> str | None:
     if len(text) > longest:
         return f"has more than {longest} characters"
     if "\x00" in text or not _whole(text):
-        return "has a NUL or half of a character in it, which cannot be kept or shown"
+        return "contains a NUL or half of a character, so it cannot be stored or shown"
     return None
 
 
 def why_no_path(path: object) -> str | None:
-    """What is wrong with a path, or with a URL, for an error; None if nothing is."""
+    """What is wrong with a path or URL, for an error message; None if nothing is."""
     if not isinstance(path, (str, Path)):
         return f"must be a path, not {type(path).__name__}"
     if wrong := why_not(str(path), LONGEST_PATH):
         return wrong
     if any(len(os.fsencode(part)) > 255 for part in str(path).split("/")):
-        return "has a part of more than 255 bytes, which no folder can hold"
+        return "has a part of more than 255 bytes, which no file system allows"
     return None
 
 

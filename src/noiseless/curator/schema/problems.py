@@ -1,4 +1,4 @@
-"""Everything that is wrong with a schema, so that all of it is said at once."""
+"""All problems of a schema, reported at once."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 from noiseless.errors import SchemaError
 
 NEEDED = {
-    "source": "no source; add source = 'people.parquet'",
-    "budget": "no budget; add budget = bits per person, for all questions together: docs/choosing.md",
+    "source": "source is missing; add source = 'people.parquet'",
+    "budget": "budget is missing; add budget = 12 or another number of bits per person (see docs/choosing.md)",
 }
-"""What a file may leave out only if whoever opens it says it."""
+"""Fields that a file needs unless the caller of open gives them."""
 
 
 class Problems:
-    """Sentences, one for each thing that is wrong.
+    """One sentence for each problem.
 
     >>> problems = Problems()
     >>> problems.add(["[unit] needs rows", "prepare must be true or false"])
@@ -31,19 +31,19 @@ class Problems:
         self._found: list[str] = []
 
     def add(self, sentences: Iterable[str]) -> None:
-        """Note some."""
+        """Add problems."""
         self._found += sentences
 
     @contextmanager
     def noted(self) -> Iterator[None]:
-        """Note what is refused inside, and go on."""
+        """Record a refusal raised inside, and continue."""
         try:
             yield
         except SchemaError as wrong:
             self._found.append(str(wrong))
 
     def refuse(self, fields: Mapping[str, Any] | None = None) -> None:
-        """Raise one error for all of them, if there are any; what `fields` will need to be opened is said as well."""
+        """Raise one error for all problems, if any, together with the required `fields` that are missing."""
         if not self._found:
             return
         found = self._found

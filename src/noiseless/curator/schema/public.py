@@ -1,4 +1,4 @@
-"""Columns that everybody may know, row by row."""
+"""Columns that everyone may know, row by row."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from noiseless.errors import SchemaError
 
 @dataclass(frozen=True, slots=True, init=False)
 class Public:
-    """A public column with its declared keys, by which people may be grouped and chosen.
+    """A public column with its declared keys. Questions can group by it and filter on it.
 
-    Values that are no declared key, and missing ones, fall into the key `other`; without it the table is refused.
-    A column without any keys only serves to order rows.
+    Missing values and values that are not declared become the key `other`; without it the table is refused.
+    A column without keys only orders rows.
 
     >>> Public("north", "south", other="elsewhere").keys
     ('north', 'south', 'elsewhere')
@@ -27,7 +27,10 @@ class Public:
         object.__setattr__(self, "keys", checked_keys(named, "Public"))
         object.__setattr__(self, "other", other)
         if other is not None and not keys:
-            raise SchemaError(f"other={other!r} needs keys beside it; a column without keys only orders rows")
+            raise SchemaError(
+                f"other={other!r} needs keys, because a column without keys only orders rows; add keys, or leave "
+                f"other out"
+            )
 
     @property
     def top(self) -> int:
@@ -36,5 +39,5 @@ class Public:
 
     @property
     def other_code(self) -> int | None:
-        """The code of everything else, if it is declared."""
+        """The code of values that are not declared, if `other` is given."""
         return None if self.other is None else self.keys.index(self.other)

@@ -1,6 +1,6 @@
-"""Private columns of numbers: what every ordered column shares, and `Real` and `Integer`.
+"""Private columns of numbers: `Real`, `Integer`, and what all ordered columns share.
 
-A value x is the code ⌊(x − low)/step + ½⌋ of 0..M, after clamping to [low, high]; M = (high − low)/step.
+A value x has the code ⌊(x − low)/step + ½⌋ of 0..M, after clamping to [low, high]; M = (high − low)/step.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from noiseless.errors import SchemaError
 from noiseless.exact.number import Number, exact_number, written
 
 Absent = Literal["apart", "never"]
-"""Missing values are a value of their own, left out of sums and means as in SQL; or they are promised not to occur."""
+"""Missing values are kept separate and left out of sums and means as in SQL; or you promise that none occur."""
 ULP = Fraction(1, 1 << 50)
-"""Eight units in the last place: more than the five roundings of the code expression can do together."""
+"""Eight units in the last place: more than the five roundings of the code expression can add up to."""
 LARGEST = 10**300
-"""Beyond, differences of doubles may be infinite."""
+"""Above this, differences of doubles may be infinite."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """An ordered private column, in exact numbers; `missing` is what a missing value counts as, if it may occur.
+    """An ordered private column, in exact numbers. `missing` is what a missing value counts as, if it may occur.
 
-    That none occurs is a promise, verified before the ledger begins; should one come later, it counts as the lowest.
+    "never" is a promise that is verified before the ledger begins. If one occurs later, it counts as the lowest value.
     """
 
     low: Fraction
@@ -33,17 +33,17 @@ class Scale:
     step: Fraction
     missing: Fraction | Absent
     on_grid: bool
-    """Whether a value is the number of its code; declared, never found out: one person's value would change it."""
+    """Whether every value is exactly the number of its code. Declared, never inferred: one person could change it."""
     top: int = field(init=False, compare=False, repr=False)
     """M, the largest code."""
 
     def __post_init__(self) -> None:
         if type(self.on_grid) is not bool:
-            raise SchemaError(f"on_grid={self.on_grid!r} must be true or false")
+            raise SchemaError(f"on_grid={self.on_grid!r} is not valid; use true or false")
         if not self.low < self.high:
-            raise SchemaError(f"low={self.show(self.low)} must be below high={self.show(self.high)}")
+            raise SchemaError(f"low={self.show(self.low)} is not below high={self.show(self.high)}; correct the bounds")
         if self.step <= 0:
-            raise SchemaError(f"step={self.step} must be above 0")
+            raise SchemaError(f"step={self.step} is not above 0; use a positive step")
         if (self.span / self.step).denominator != 1:
             raise SchemaError(
                 f"step={_decimal(self.step)} does not divide high-low={_decimal(self.span)}; "
@@ -54,12 +54,13 @@ class Scale:
         if beyond or self._doubles >= self.step / 4:
             raise SchemaError(
                 f"step={_decimal(self.step)} is too fine for a range from {_decimal(self.low)} to "
-                f"{_decimal(self.high)}: doubles cannot tell the steps apart; use a larger step"
+                f"{_decimal(self.high)}: doubles cannot represent the steps; use a larger step"
             )
         if isinstance(self.missing, Fraction) and self.position(self.missing) not in range(self.top + 1):
             raise SchemaError(
-                f"missing={self.show(self.missing)} must be low={self.show(self.low)} plus a number of steps, at most "
-                f"high={self.show(self.high)}, or 'apart' or 'never'"
+                f"missing={self.show(self.missing)} is not a value of the column; use low={self.show(self.low)} plus "
+                f"a number "
+                f"of steps, at most high={self.show(self.high)}, or 'apart' or 'never'"
             )
 
     @property
@@ -79,13 +80,13 @@ class Scale:
 
     @property
     def missing_code(self) -> int | None:
-        """The code of a missing value; None if it has none. Against a promise, it is that of the lowest value."""
+        """The code of a missing value, or None. If the promise is broken, the code of the lowest value."""
         if self.apart:
             return None
         return int(self.position(self.missing)) if isinstance(self.missing, Fraction) else 0
 
     def position(self, number: Fraction) -> Fraction:
-        """Where a number stands among the codes, before rounding."""
+        """The position of a number among the codes, before rounding."""
         return (number - self.low) / self.step
 
     def number(self, code: int | Fraction) -> Fraction:
@@ -99,14 +100,14 @@ class Scale:
 
     @property
     def _doubles(self) -> Fraction:
-        """How far doubles can be off in computing a code, in the unit of the column."""
+        """The largest rounding error of doubles in computing a code, in the unit of the column."""
         return ULP * (abs(self.low) + abs(self.high) + self.span + self.step)
 
     def literal(self, value: object) -> Fraction:
-        """The number that a constant in a question means."""
+        """The number that a constant in a question stands for."""
         if isinstance(value, (str, bool)):
             kind = "text" if isinstance(value, str) else "truth value"
-            raise SchemaError(f"{value!r} is a {kind}; compare with a number")
+            raise SchemaError(f"{value!r} is a {kind}, and the column holds numbers; compare with a number")
         return exact_number(value)
 
     def show(self, number: Fraction) -> str:
@@ -120,10 +121,10 @@ class Scale:
 
 @dataclass(frozen=True, slots=True, init=False)
 class Real(Scale):
-    """A private real number: bounds and step are exact decimals known beforehand, never taken from the data.
+    """A private real number. Bounds and step are exact decimals from public knowledge, never from the data.
 
-    `missing` is "never", which is a promise, "apart", or the value that missing ones count as.
-    `on_grid` says that every value is `low` plus a number of steps: then intervals need no room for rounding.
+    `missing` is "never" (a promise), "apart" (kept separate) or the value that a missing one counts as.
+    `on_grid` says that every value is `low` plus a whole number of steps. Then intervals need no room for rounding.
 
     >>> Real(100, 250, step="0.1").values
     1501
@@ -143,7 +144,7 @@ class Real(Scale):
 class Integer(Scale):
     """A private whole number from low to high; a step of more than 1 rounds, unless declared `on_grid`.
 
-    With a step of 1 a value is its code, whatever stores it: 3.7 counts as 4.
+    With a step of 1 values are rounded to whole numbers, however they are stored: 3.7 counts as 4.
 
     >>> Integer(0, 120).values
     121
@@ -159,14 +160,19 @@ class Integer(Scale):
     ) -> None:
         numbers = exact_number(low, "low"), exact_number(high, "high"), exact_number(step, "step")
         if any(number.denominator != 1 for number in numbers):
-            raise SchemaError(f"low={low}, high={high} and step={step} of an Integer must be whole; or declare a Real")
+            raise SchemaError(
+                f"low={low}, high={high} and step={step} of an Integer must be whole; use whole numbers, or declare "
+                f"a Real"
+            )
         Scale.__init__(self, *numbers, _absent(missing), grid_of_whole_steps(numbers[2], on_grid))
 
 
 def grid_of_whole_steps(step: Fraction, declared: bool | None) -> bool:
-    """Whether whole numbers or days are on the grid of a step: those of a step of 1 are, others if declared so."""
+    """Whether whole numbers or days are on the grid: with a step of 1 always, otherwise if declared."""
     if step == 1 and declared is False:
-        raise SchemaError("on_grid=False: with a step of 1 a whole number or a day is its code; leave on_grid out")
+        raise SchemaError(
+            "on_grid=False contradicts step=1: every whole number or day is on that grid; leave on_grid out"
+        )
     return step == 1 if declared is None else declared
 
 
@@ -177,7 +183,7 @@ def _absent(missing: Number | None) -> Fraction | Absent:
 
 
 def _steps_near(step: Fraction, span: Fraction) -> list[Fraction]:
-    """Round decimals just below and above a step that divide the span, or equal parts if there are none.
+    """Round decimals that divide the span, just below and above the step; equal parts if there are none.
 
     >>> [str(near) for near in _steps_near(Fraction(3, 10), Fraction(150))]
     ['1/4', '1/2']
@@ -190,7 +196,7 @@ def _steps_near(step: Fraction, span: Fraction) -> list[Fraction]:
 
 
 def codes_where(position: Fraction, comparison: str, top: int) -> tuple[int, int]:
-    """The codes 0..top that compare so with a position, as first and last; empty if first > last.
+    """The codes 0..top for which the comparison with a position holds, as first and last; empty if first > last.
 
     >>> codes_where(Fraction(5, 2), "<", 9), codes_where(Fraction(5), ">", 9), codes_where(Fraction(5, 2), "=", 9)
     ((0, 2), (6, 9), (3, 2))
@@ -210,7 +216,7 @@ def codes_where(position: Fraction, comparison: str, top: int) -> tuple[int, int
 
 
 def _decimal(number: Fraction) -> str:
-    """As a decimal where it has a short one, otherwise as a fraction."""
+    """A short decimal if there is one, otherwise a fraction."""
     for digits in range(13):
         scaled = number * 10**digits
         if scaled.denominator == 1:

@@ -1,4 +1,4 @@
-"""The contract: what every column is, and who a person is."""
+"""The schema: what every column holds, and who a person is."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ MOST_ROWS = 10_000
 class Schema:
     """The declared columns of a table. One row is one person, unless `unit` says otherwise.
 
-    With `unit` a person is all rows that share a value of that column, of which the first `rows` in the order of the
-    public column `order_by` are kept. A column that is not declared does not exist for anybody who asks.
+    With `unit`, all rows that share a value of that column are one person. The first `rows` of them are kept, in the
+    order of the public column `order_by`. Questions cannot use a column that is not declared.
 
     >>> from noiseless.curator.schema.scale import Real
     >>> schema = Schema(height=Real(100, 250, step="0.1"), region=Public("north", "south"))
@@ -55,28 +55,32 @@ class Schema:
 
     def _check_columns(self) -> None:
         if not self.private:
-            raise SchemaError("a schema needs a private column, such as height=nl.Real(100, 250, step='0.1')")
+            raise SchemaError("the schema has no private column; add one, such as height=nl.Real(100, 250, step='0.1')")
         for name, column in self.columns.items():
             if not name or (wrong := why_not(name)):
                 raise SchemaError(f"the name of a column {wrong if name else 'must not be empty'}; use a plain text")
             if not isinstance(column, Column):
-                raise SchemaError(f"column {name!r} must be a Real, Integer, Date, Category, Boolean or Public")
+                raise SchemaError(
+                    f"column {name!r} has an unknown type; use Real, Integer, Date, Category, Boolean or Public"
+                )
         lowered = [name.lower() for name in self.columns]
         if len(set(lowered)) < len(lowered):
-            raise SchemaError("two columns differ only in upper and lower case; SQL cannot tell them apart")
+            raise SchemaError("two columns differ only in upper and lower case, which SQL ignores; rename one")
 
     def _check_unit(self) -> None:
         if any(name is not None and why_not(name) for name in (self.unit, self.order_by)):
-            raise SchemaError("unit= and order_by= must each be the name of a column")
+            raise SchemaError("unit= and order_by= must be names of columns; write them as texts")
         rows = as_integer(self.rows)
         if rows is None or not 1 <= rows <= MOST_ROWS:
-            raise SchemaError(f"rows={shown(self.rows)} must be an integer from 1 to {MOST_ROWS}")
+            raise SchemaError(f"rows={shown(self.rows)} is not valid; use an integer from 1 to {MOST_ROWS}")
         if (self.unit is None) != (self.order_by is None) or (self.unit is None and rows > 1):
-            raise SchemaError("a person with several rows needs all of unit=, rows= and order_by=")
+            raise SchemaError("unit=, rows= and order_by= belong together; give all three, or none")
         if self.unit is not None and self.unit in self.columns:
-            raise SchemaError(f"unit={self.unit!r} names people, so it is no column to ask about; leave it out")
+            raise SchemaError(
+                f"unit={self.unit!r} identifies people, so it cannot be a column; remove it from the columns"
+            )
         if self.order_by is not None and not isinstance(self.columns.get(self.order_by), Public):
-            raise SchemaError(f"order_by={self.order_by!r} must be declared as a public column, such as nl.Public()")
+            raise SchemaError(f"order_by={self.order_by!r} is not a public column; declare it as nl.Public()")
 
     @property
     def private(self) -> dict[str, Private]:
@@ -95,7 +99,7 @@ class Schema:
                 return known, column
         near = get_close_matches(name, self.columns, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"the columns are {', '.join(self.columns)}"
-        raise UnknownVariableError(f"no column {name!r}; {hint}")
+        raise UnknownVariableError(f"column {name!r} does not exist; {hint}")
 
     def __hash__(self) -> int:
         return hash((tuple(self.columns.items()), self.unit, self.rows, self.order_by))

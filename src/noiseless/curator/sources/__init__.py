@@ -1,1 +1,1 @@
-"""From what a custodian has (files, dataframes, tables) to one code for every value."""
+"""From the custodian's files, dataframes and tables to one code per value."""

@@ -1,8 +1,8 @@
-"""From values to codes: one expression, which is the definition.
+"""From values to codes: one expression defines it.
 
 A number is clamped to its bounds and becomes ⌊(x − low)/step + ½⌋, computed in IEEE doubles in this order, so that
-every engine finds the same code. Null, NaN and ±∞ are missing. No value can make it fail: outside the bounds nothing is
-computed, and neither below low + step/4, where the code is 0 as well and Postgres stops at quotients that underflow.
+every engine finds the same code. Null, NaN and ±∞ are missing. No value can make it fail. Nothing is computed outside
+the bounds, nor below low + step/4: the code is 0 there anyway, and Postgres fails on quotients that underflow.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ INTEGERS = ((127, "int8"), (32767, "int16"), (2**31 - 1, "int32"), (2**63 - 1, "
 EXACT_INTEGER = 1 << 53
 PLAIN_NUMBER = r"[+-]?[0-9]{1,40}(\.[0-9]{1,40})?"
 UNKNOWN = -1
-"""The code of a public value that is no declared key."""
+"""The code of a public value that is not a declared key."""
 
 
 def integer_type(top: int) -> str:
-    """The smallest signed integer type, which every engine has.
+    """The smallest signed integer type for codes up to `top`; every engine has it.
 
     >>> integer_type(1500)
     'int16'
@@ -44,21 +44,21 @@ def integer_type(top: int) -> str:
 
 
 Double = Callable[[Any], Any]
-"""How an engine makes doubles of numbers without failing."""
+"""How an engine turns numbers into doubles without failing."""
 
 
 def plain_double(number: Any) -> Any:
-    """A number as a double, where the engine can do no wrong."""
+    """A number as a double, for engines whose cast never fails."""
     return number.cast("float64")
 
 
 def code(column: Column, source: ir.Value, texts: bool, double: Double = plain_double) -> ir.Value:
-    """The code of a source column; null where a missing value is apart. `texts` says that it is a text to be read."""
+    """The code of a source column; null for a missing value kept separate. `texts` marks a text to be parsed."""
     return coded(column, source, texts, double).cast(integer_type(column.top))
 
 
 def coded(column: Column, source: ir.Value, texts: bool, double: Double) -> Any:
-    """The code, in any type of whole numbers."""
+    """The code, in any integer type."""
     match column:
         case Scale():
             found: Any = _coded_number(column, source, texts, double)
@@ -73,10 +73,10 @@ def coded(column: Column, source: ir.Value, texts: bool, double: Double) -> Any:
 
 
 def check_type(name: str, column: Column, given: dt.DataType, texts: bool) -> None:
-    """Whether a column of a file or database can be what the schema says.
+    """Refuse a column of a file or database that cannot hold what the schema declares.
 
-    Whole numbers, decimals, doubles and truth values pass for each other everywhere: which of them a column has may
-    follow from one person's value, as when a missing value turns whole numbers into doubles.
+    Whole numbers, decimals, doubles and truth values are interchangeable, because one person's value may decide which
+    type a column has: a missing value, for example, turns whole numbers into doubles.
     """
     number = given.is_numeric() or given.is_boolean()
     match column:
@@ -89,19 +89,19 @@ def check_type(name: str, column: Column, given: dt.DataType, texts: bool) -> No
         case Category() | Public():
             fits, wanted = _keys_fit(column.keys, given, number)
     if not fits and not texts:
-        raise SchemaError(f"column {name!r} holds {given} and was declared to hold {wanted}; correct the schema")
+        raise SchemaError(f"column {name!r} holds {given}, but the schema declares {wanted}; correct the schema")
 
 
 def _keys_fit(keys: tuple[Key, ...], given: dt.DataType, number: bool) -> tuple[bool, str]:
     if not keys:
         return True, "anything"
-    if isinstance(keys[0], str):  # databases write all other kinds variously
+    if isinstance(keys[0], str):  # databases name all other types differently
         return number or given.is_string() or given.is_date() or given.is_uuid() or given.is_unknown(), "texts"
     return number, "truth values" if isinstance(keys[0], bool) else "whole numbers"
 
 
 def counted(column: Private, source: ir.Value, texts: bool, double: Double = plain_double) -> Mapping[str, ir.Value]:
-    """How many values are missing, clamped or unknown: for the custodian's eyes only."""
+    """How many values are missing, clamped or not declared. For the custodian only."""
     import ibis
 
     match column:
@@ -122,7 +122,7 @@ def counted(column: Private, source: ir.Value, texts: bool, double: Double = pla
 
 
 def _constant(number: Fraction) -> Any:
-    """The double next to a number, the same for every engine's parser of decimals."""
+    """The nearest double to a number, the same for every engine's parser of decimals."""
     import ibis
 
     return ibis.literal(repr(float(number))).cast("float64")
@@ -130,21 +130,21 @@ def _constant(number: Fraction) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class _Sides:
-    """Where a value lies that is not NaN: none of below, inside and above holds for null and ±∞."""
+    """Whether a value that is not NaN is below, inside or above the bounds; null and ±∞ are none of these."""
 
     nan: Any
     below: Any
     inside: Any
     above: Any
     offset: Any
-    """How far above low, where it is inside."""
+    """How far the value is above low, where it is inside the bounds."""
 
 
 def _sides(column: Scale, source: Any, texts: bool, double: Double, lowest: Fraction) -> _Sides:
     import ibis
 
     if isinstance(column, Date):
-        far = source.type().is_timestamp() and (source.type().scale or 0) < 6  # reaches beyond a database's arithmetic
+        far = source.type().is_timestamp() and (source.type().scale or 0) < 6  # exceeds a database's arithmetic
         day = source.try_cast("date") if texts or far else source.cast("date")
         low, high = (ibis.date(column.show(end)) for end in (column.low, column.high))
         days = day.delta(ibis.date(EPOCH.isoformat()), unit="day").cast("float64")
@@ -158,7 +158,7 @@ def _sides(column: Scale, source: Any, texts: bool, double: Double, lowest: Frac
 
 
 def lowest_inside(column: Scale) -> Fraction:
-    """Below this a code is 0, whatever the quotient would be."""
+    """Below this the code is 0, whatever the quotient."""
     return Fraction(float_down(column.low + column.step / 4))
 
 
@@ -168,7 +168,7 @@ def _coded_number(column: Scale, source: Any, texts: bool, double: Double) -> An
     sides = _sides(column, source, texts, double, lowest_inside(column))
     rounded = (sides.offset / _constant(column.step) + _constant(Fraction(1, 2))).floor().cast("int64")
     absent = ibis.null("int64") if column.missing_code is None else ibis.literal(column.missing_code, "int64")
-    # every engine takes NaN to be above all numbers, so it is neither inside nor, being above the largest, above
+    # every engine orders NaN above all numbers: it is not inside, and being above the largest it is not `above`
     return ibis.cases((sides.inside, rounded), (sides.above, column.top), (sides.below, 0), else_=absent)
 
 
@@ -181,13 +181,13 @@ def _coded_truth(column: Boolean, source: Any, texts: bool) -> Any:
 
 
 def _truths(source: Any, texts: bool) -> tuple[Any, Any]:
-    """Whether a value is true, and whether it is false; of numbers 1 and 0 are."""
+    """Whether a value is true, and whether it is false; the numbers 1 and 0 count as such."""
     truth = source.try_cast("boolean") if texts else source
     return (truth, ~truth) if truth.type().is_boolean() else (truth == 1, truth == 0)
 
 
 def _counted_truth(source: Any) -> Any:
-    """Truth values as 1 and 0, which not every engine makes of them by a cast."""
+    """Truth values as 1 and 0; not every engine can cast them."""
     import ibis
 
     return ibis.cases((source, 1), (~source, 0)) if source.type().is_boolean() else source
@@ -203,7 +203,7 @@ def _coded_category(column: Category, source: Any, texts: bool, double: Double) 
 
 
 def _absent(source: Any, texts: bool, double: Double) -> Any:
-    """Whether a value is missing, which NaN is, too; not every engine's null is."""
+    """Whether a value is missing. NaN is missing too, and not every engine treats it as null."""
     number = not texts and (source.type().is_floating() or source.type().is_decimal())
     return source.isnull() | double(source).isnan() if number else source.isnull()
 
@@ -218,18 +218,18 @@ def _coded_key(keys: tuple[Key, ...], source: Any, texts: bool, double: Double, 
     value, wanted = (_as_text if isinstance(keys[0], str) else _as_number)(keys, source, texts, double)
     if not texts or not isinstance(keys[0], str) or not (numbers := _numbers(keys)):
         return value.cases(*((compared, keys.index(key)) for compared, key in wanted), else_=last)
-    number = source.try_cast("float64")  # a text may write the number of a key in another way
+    number = source.try_cast("float64")  # a text may spell the number of a key differently
     cases = [(value == key, keys.index(key)) for key in keys]
     cases += [(number == float(exact), keys.index(key)) for exact, key in numbers]
     return ibis.cases(*cases, else_=last)
 
 
 Wanted = list[tuple[Any, Key]]
-"""What a value is compared with, and the key that it then is."""
+"""What a value is compared with, and the key it then stands for."""
 
 
 def _as_text(keys: tuple[Key, ...], source: Any, texts: bool, double: Double) -> tuple[Any, Wanted]:
-    """A number is the key that is written as that number, however the source stores it: 1, 1.0 and 1.00 are '1'."""
+    """A number stands for the key written as that number, however it is stored: 1, 1.0 and 1.00 are '1'."""
     given = source.type()
     whole = given.is_integer()
     numbers = _numbers(keys)
@@ -247,7 +247,7 @@ def _numbers(keys: tuple[Key, ...]) -> list[tuple[Fraction, Key]]:
 
 
 def _as_number(keys: tuple[Key, ...], source: Any, texts: bool, double: Double) -> tuple[Any, Wanted]:
-    """As doubles, unless keys are too large for them to be exact; a float of 32 bits is not compared as one."""
+    """As doubles, unless the keys are too large to be exact; floats of any width are compared as doubles."""
     wanted: Wanted = [(key, key) for key in keys]
     exact = all(abs(int(key)) <= EXACT_INTEGER for key in keys)
     if texts:

@@ -1,6 +1,6 @@
-"""Some records of a text file, searched for a few bytes with numpy.
+"""A block of records of a text file, searched for a few bytes with numpy.
 
-Between records no quote is open, so the quotes of a block open and close in turn.
+No quote is open between records, so the quotes of a block alternately open and close.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ import numpy as np
 from noiseless.curator.schema.layout import DELIMITERS
 
 LONGEST_RECORD = 1 << 20
-"""In bytes; the database has a limit of its own above it."""
+"""The longest record in bytes; the database's own limit is higher."""
 NEWLINE, RETURN, QUOTE = b'\n\r"'
 PAD = bytes(3)
 Problem = tuple[int, int, str]
-"""Where a block stops being what it should be, where that began, and what is wrong."""
+"""A fault in a block: where it is, where its record begins, and what is wrong."""
 
 
 def _parity(marked: Any) -> Any:
-    """At every place whether the number of marks up to there is odd; eight places at a time, then the words in turn.
+    """At every place, whether the number of marks so far is odd. Eight places at a time, then the words in turn.
 
     >>> _parity(np.array([False, True, False, True])).tolist()
     [False, True, True, False]
@@ -37,7 +37,7 @@ def _parity(marked: Any) -> Any:
 
 
 class Block:
-    """Some records, and the beginning of another. `last` says that nothing follows."""
+    """Some whole records and the start of the next. `last` says that nothing follows."""
 
     def __init__(self, content: bytes, delimiter: bytes, last: bool) -> None:
         self.content, self._delimiter = content, delimiter
@@ -51,7 +51,7 @@ class Block:
         self._delimiters = self._at(*delimiter)
 
     def _at(self, *marks: int, outside: bool = True) -> Any:
-        """Where these bytes follow each other while no quote is open."""
+        """Where this sequence of bytes occurs outside quotes."""
         if bytes(marks) not in self.content:
             return np.empty(0, np.int64)
         found = self._bytes == marks[0]
@@ -63,7 +63,7 @@ class Block:
         return np.flatnonzero(found)
 
     def _is(self, places: Any, *marks: int) -> Any:
-        """Whether these bytes begin at the places, which may be a little outside the content."""
+        """Whether these bytes start at the places; a place may be slightly outside the content."""
         found = self._padded[places + len(PAD)] == marks[0]
         for place, mark in enumerate(marks[1:], 1):
             found &= self._padded[places + len(PAD) + place] == mark
@@ -82,10 +82,10 @@ class Block:
         return [self.content[a:b].removesuffix(b"\r") for a, b in zip(begins, stops, strict=True)]
 
     def byte_problems(self) -> Iterator[Problem]:
-        """Bytes that are no text, and line ends of another kind."""
+        """Bytes that are not text, and unusual line ends."""
         judged = self.content[: self._judged]
         if (place := judged.find(b"\0")) >= 0:
-            yield place, place, "there is a NUL byte: this is not a text file in UTF-8; save it as one"
+            yield place, place, "there is a NUL byte, so this is not a UTF-8 text file; save it as one"
         if not judged.isascii():
             try:
                 judged.decode()
@@ -98,21 +98,21 @@ class Block:
             yield (
                 place,
                 place,
-                "it ends with a carriage return alone; save the file with usual line ends",
+                "it ends with a carriage return only; save the file with LF or CRLF line ends",
             )
 
     def quote_problems(self) -> Iterator[Problem]:
-        """Quotes that open inside a field, or close before its end, or do not close."""
+        """Quotes that open inside a field, close before its end, or never close."""
         quotes = self._at(QUOTE, outside=False)
         quotes = quotes[: np.searchsorted(quotes, self._judged)]
         opening, closing = quotes[::2], quotes[1::2]
-        begins = opening[~self._is(opening - 1, QUOTE)]  # others are the second of a doubled quote
+        begins = opening[~self._is(opening - 1, QUOTE)]  # the others are the second of a doubled quote
         size = len(self._delimiter)
         fits = (begins == 0) | self._is(begins - 1, NEWLINE) | self._is(begins - size, *self._delimiter)
         if not fits.all():
             place = int(begins[~fits][0])
             mark = DELIMITERS.get(self._delimiter.decode(), "a delimiter with a space")
-            words = f"does not begin with one (fields are separated by {mark} here; if not, declare delimiter =)"
+            words = f"does not begin with one (the delimiter is {mark}; if that is wrong, declare delimiter =)"
             yield (
                 place,
                 place,
@@ -132,13 +132,13 @@ class Block:
             )
 
     def length_problems(self) -> Iterator[Problem]:
-        """Records that no database would read."""
+        """Records too long for a database to read."""
         ends = [*self.ends, len(self.content)] if self._stuck else self.ends
         begins = np.concatenate(([0], self.ends + 1))[: len(ends)]
         long = np.flatnonzero(np.asarray(ends) - begins > LONGEST_RECORD)
         if len(long):
             began = int(begins[long[0]])
-            words = f"it is longer than {LONGEST_RECORD} bytes; shorten it, or close a quote that was left open"
+            words = f"it is longer than {LONGEST_RECORD} bytes; shorten it, or close the quote that was left open"
             yield began + LONGEST_RECORD, began, words
 
     def count_problems(self, fields: int, expected: str) -> Iterator[Problem]:

@@ -1,8 +1,7 @@
-"""A text file of fields, read strictly before a database reads it: RFC 4180, with the declared delimiter.
+"""A text file of fields, checked strictly before a database reads it: RFC 4180, with the declared delimiter.
 
-What a lenient reader makes of a malformed file depends on what is in it: a quote that is not closed swallows rows. So
-the whole file is looked through once, and refused with the number of a line and what is wrong there, never with
-anything of what it says.
+How a lenient reader reads a malformed file depends on its content: an unclosed quote swallows rows. So the whole file
+is checked once. A refusal names the line and the fault, and never quotes the content.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ from noiseless.curator.sources.csv_block import Block
 from noiseless.errors import SourceError
 
 PIECE = 1 << 17
-"""What is looked at together should fit into a processor's cache."""
+"""Bytes checked at a time; they should fit into a processor's cache."""
 MARK, UTF_16 = b"\xef\xbb\xbf", (b"\xff\xfe", b"\xfe\xff")
-"""What some programs begin a file with."""
+"""The byte order mark that some programs write first."""
 
 
 @dataclass(frozen=True, slots=True)
 class CsvFile:
-    """A well-formed file: its delimiter, the names of its columns, and how many rows it has."""
+    """A well-formed file: its delimiter, column names and number of rows."""
 
     path: Path
     delimiter: str
@@ -36,7 +35,7 @@ class CsvFile:
 
 
 def read_csv_file(path: Path, layout: Layout) -> CsvFile:
-    """Look through the whole file; refused with the number of the first line that is wrong."""
+    """Check the whole file. A refusal names the first line that is wrong."""
     scan, held = _Scan(path.name, layout), b""
     for piece, ends in _pieces(path):
         scan.take(piece)
@@ -47,7 +46,7 @@ def read_csv_file(path: Path, layout: Layout) -> CsvFile:
 
 
 def _pieces(path: Path) -> Iterator[tuple[bytes, bytes]]:
-    """The content in pieces, without the mark at its beginning, and the line ends after each that are held back."""
+    """The content in pieces, without the byte order mark; line ends at the end of a piece are held back."""
     with gzip.open(path, "rb") if path.suffix.lower() == ".gz" else path.open("rb") as file:
         piece, held = _read(file, path).removeprefix(MARK), b""
         while piece:
@@ -63,11 +62,11 @@ def _read(file: Any, path: Path) -> bytes:
         return bytes(file.read(PIECE))
     except (EOFError, gzip.BadGzipFile, zlib.error):
         pass
-    raise SourceError(f"{path.name!r} is not a complete gzip file; pack it again")
+    raise SourceError(f"{path.name!r} is not a complete gzip file; compress it again")
 
 
 class _Scan:
-    """What was seen of a file so far: whole records, and the rest of a piece that has not come to the end of one."""
+    """The state of the check: the whole records so far, and the unfinished record at the end of a piece."""
 
     def __init__(self, file: str, layout: Layout) -> None:
         self.names, self.delimiter = layout.names, layout.delimiter_of(file)
@@ -76,7 +75,7 @@ class _Scan:
         self._line, self._records, self._rest = 1, 0, b""
 
     def take(self, piece: bytes, last: bool = False) -> None:
-        """Look at the next piece."""
+        """Check the next piece."""
         if not self._records and not self._rest and piece.startswith(UTF_16):
             raise self._error(1, "the file is in UTF-16; save it as UTF-8")
         block = Block(self._rest + piece, self.delimiter.encode(), last)
@@ -95,14 +94,14 @@ class _Scan:
         self._rest = block.content[block.whole :]
 
     def finish(self, ends: bytes) -> int:
-        """The number of rows, at the end of the file; empty lines there are rows where there is only one column."""
+        """The number of rows, known at the end of the file; in a file of one column, empty lines there are rows."""
         if not self._rest:
-            raise self._error(1, "the file is empty; give one that has rows")
+            raise self._error(1, "the file is empty; use a file with rows")
         self.take(b"\n", last=True)
         if self._fields == 1:
             self.take(ends.removeprefix(b"\r").removeprefix(b"\n"), last=True)
         if not (rows := self._records - (not self._layout.first_is_data)):
-            raise self._error(1, "there are no rows after the names of the columns; give a file that has some")
+            raise self._error(1, "there are no rows after the column names; use a file with rows")
         return rows
 
     def _expected(self) -> str:
@@ -112,7 +111,7 @@ class _Scan:
         names = tuple(_unquoted(field.decode()) for field in fields)
         if wrong := why_not_names(names):
             raise self._error(
-                1, f"{wrong}; give every column a name of its own, in this line or as names = ['age', …] in the schema"
+                1, f"{wrong}; give every column a different name, in this line or as names = ['age', …] in the schema"
             )
         return names
 

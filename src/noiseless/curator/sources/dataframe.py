@@ -1,10 +1,10 @@
-"""A dataframe as a table whose types follow from what is declared, not from what is in it.
+"""A dataframe as a table whose types follow from the schema, not from its values.
 
-A library infers the type of a column from its values, so that one person's value decides it: a missing one turns whole
-numbers into doubles, a text among numbers makes objects of all. Here every declared column is read whatever its type:
-plain types stay as they are, since codes do not depend on which of them it is, and everything else becomes texts, which
-the engine reads as it reads those of a csv file. What cannot be a value of the declared kind is missing. Only a column
-of which nothing can be read is refused: the schema is wrong then.
+A library infers the type of a column from its values, so one person's value can decide it: a missing value turns whole
+numbers into doubles, and a text among numbers turns all into objects. So every declared column is read, whatever its
+type. Plain types stay unchanged, because codes do not depend on which one it is. Everything else becomes texts, and the
+engine parses them like those of a csv file. A value that does not fit the declared kind is missing. Only a column
+without any readable value is refused: then the schema is wrong.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
 
 TRUTHS = {"true", "false", "t", "f", "yes", "no", "y", "n", "1", "0"}
 Read = tuple["pyarrow.ChunkedArray | pyarrow.Array", bool]
-"""A column, and whether it became texts."""
+"""A column, and whether it was turned into texts."""
 
 
 def declared_columns(frame: nw.DataFrame[Any], schema: Schema) -> tuple[pyarrow.Table, frozenset[str]]:
-    """The declared columns that a dataframe has, and which of them are texts to be read."""
+    """The declared columns of a dataframe, and which of them are texts to be parsed."""
     read = {name: _read(name, frame[name], column) for name, column in _wanted(schema).items() if name in frame.columns}
     return _table(read, len(frame))
 
 
 def declared_objects(columns: Mapping[str, list[Any]], schema: Schema) -> tuple[pyarrow.Table, frozenset[str]]:
-    """The same for columns of Python's objects, such as the cells of a workbook."""
+    """The same for columns of Python objects, such as the cells of a workbook."""
     read: dict[str, Read] = {}
     for name, column in _wanted(schema).items():
         if name in columns:
@@ -54,7 +54,7 @@ def _wanted(schema: Schema) -> Mapping[str, Column | None]:
 def _table(read: Mapping[str, Read], rows: int) -> tuple[pyarrow.Table, frozenset[str]]:
     import pyarrow
 
-    if not read:  # so that its rows are still counted
+    if not read:  # so that rows are still counted
         return pyarrow.table({"": pyarrow.nulls(rows, pyarrow.string())}), frozenset({""})
     return pyarrow.table({name: found for name, (found, _) in read.items()}), frozenset(
         name for name, (_, texts) in read.items() if texts
@@ -62,12 +62,12 @@ def _table(read: Mapping[str, Read], rows: int) -> tuple[pyarrow.Table, frozense
 
 
 def _read(name: str, series: Any, column: Column | None) -> Read:
-    """By its type; objects, and what no database has a type for, one by one."""
+    """Convert a column by its type; objects and types that no database has, value by value."""
     found = None
     if str(getattr(series.to_native(), "dtype", "")).lower() != "object":
         try:
             found = _plain(series.to_arrow())
-        except Exception:  # whatever the library cannot do with its own type
+        except Exception:  # the library cannot handle its own type
             found = None
     read = _of_objects(series.to_list(), column) if found is None else _of_type(found, column)
     if not _can_be_read(column, read) and series.null_count() < len(series):
@@ -76,14 +76,14 @@ def _read(name: str, series: Any, column: Column | None) -> Read:
 
 
 def _can_be_read(column: Column | None, read: Read) -> bool:
-    """Whether any value of a column can be one of the declared kind."""
+    """Whether any value of a column fits the declared kind."""
     found, texts = read
     readable = _readable(column)
     return not texts or readable is None or any(readable(text.as_py()) for text in found)
 
 
 def _unreadable(name: str, kind: str, column: Column | None) -> SchemaError:
-    return SchemaError(f"column {name!r} holds {kind} and was declared to hold {_words(column)}; correct the schema")
+    return SchemaError(f"column {name!r} holds {kind}, but the schema declares {_words(column)}; correct the schema")
 
 
 def _words(column: Column | None) -> str:
@@ -101,7 +101,7 @@ def _words(column: Column | None) -> str:
 
 
 def _readable(column: Column | None) -> Callable[[str | None], bool] | None:
-    """Whether a text may be a value of the column; None where any may."""
+    """Whether a text can be a value of the column; None where any text can."""
     match column:
         case Date():
             return lambda text: text is not None and bool(re.match(r"\s*[+-]?[0-9]", text))
@@ -125,7 +125,7 @@ def _is_number(text: str | None) -> bool:
 
 
 def _plain(found: Any) -> Any:
-    """With types that every database has."""
+    """Convert to types that every database has."""
     import pyarrow
 
     kinds = pyarrow.types
@@ -151,16 +151,16 @@ def _of_type(found: Any, column: Column | None) -> Read:
         fits = kinds.is_date(given) or kinds.is_timestamp(given)
     else:
         fits = number or (kinds.is_date(given) and not isinstance(column, (Scale, Boolean)))
-    return (found, False) if fits else _of_objects(found.to_pylist(), column)  # as if it had no type
+    return (found, False) if fits else _of_objects(found.to_pylist(), column)  # treat it as untyped
 
 
 def _is_plain(column: Column | None) -> bool:
-    """Columns that are kept as they are: whose rows they are, and public ones that order them."""
+    """Columns that are kept unchanged: the unit column, and public columns that order rows."""
     return column is None or (isinstance(column, Public) and not column.keys)
 
 
 def _of_objects(values: list[Any], column: Column | None) -> Read:
-    """Python's own objects, of any mixture of types."""
+    """Python objects, of any mixture of types."""
     import pyarrow
 
     if _is_plain(column):

@@ -1,6 +1,6 @@
-"""Python's own objects as texts that an engine reads: those of a dataframe's column that has no plain type.
+"""Python objects as texts that an engine parses, for dataframe columns without a plain type.
 
-Each is written by itself, whatever the others are, and as an engine would read it from a column of its type.
+Each object is written independently of the others, just as an engine would read it from a column of its type.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ BEYOND = 10**308
 
 
 def texts_of(values: Iterable[Any], column: Column | None) -> list[str | None]:
-    """What can be read of each value of a declared column; None where it is missing, or nothing can."""
+    """Each value of a declared column as a text; None where it is missing or unreadable."""
     read = _reader(column)
     return [_text(value, read) for value in values]
 
@@ -45,11 +45,11 @@ def _reader(column: Column | None) -> Callable[[Any], str | None]:
 
 
 def _text(value: Any, read: Callable[[Any], str | None]) -> str | None:
-    """Whatever an object of the custodian's does when it is looked at, it counts as missing then."""
+    """An object that raises an error when it is read counts as missing."""
     try:
         if value is None or type(value).__name__ == "NAType" or bool(value != value):
             return None
-        if isinstance(value, (bytes, bytearray)):  # which pyarrow takes for texts, too
+        if isinstance(value, (bytes, bytearray)):  # pyarrow accepts these as texts too
             value = bytes(value).decode(errors="backslashreplace")
         text = value if isinstance(value, str) else read(value)
         return None if text is None else text.encode(errors="backslashreplace").decode()
@@ -58,7 +58,7 @@ def _text(value: Any, read: Callable[[Any], str | None]) -> str | None:
 
 
 def _number(value: Any) -> str | None:
-    """A number as the double next to it; beyond all doubles, one above every bound."""
+    """A number as its nearest double; beyond all doubles, a number above every bound."""
     if isinstance(value, complex):
         return repr(value.real) if value.imag == 0 else None
     if not isinstance(value, (Decimal, Real)) and not hasattr(value, "__float__"):
@@ -84,7 +84,7 @@ def _day(value: Any) -> str | None:
 
 
 def _key(value: Any, keys: tuple[Key, ...]) -> str | None:
-    """A number is the key that is written as that number, as in an engine, or none of them; a day is its date."""
+    """A number as the key written as that number, as in an engine; a day as its date."""
     if type(value).__name__ in ("bool", "bool_"):
         return str(bool(value)).lower() if isinstance(keys[0], str) else str(int(value))
     if isinstance(value, (Decimal, Real)):

@@ -1,4 +1,4 @@
-"""The custodian's table, wherever it is, as something a database can read."""
+"""The custodian's table, wherever it is, in a form that a database can read."""
 
 from __future__ import annotations
 
@@ -34,36 +34,38 @@ KNOWN = (
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A table to be read once: what it is called in questions, and which of its columns are texts to be read as values.
+    """A table to be read once: its name in questions, and which of its columns are texts to be parsed.
 
-    These are all columns of a csv file, and columns of a dataframe or a file that have no plain type.
+    These are all columns of a csv file, and the columns of a dataframe or file without a plain type.
     """
 
     name: str
     table: ir.Table
     texts: frozenset[str] = frozenset()
     known_columns: str = ""
-    """Its columns, for an error."""
+    """Its columns, for an error message."""
 
 
 def known_columns(columns: Sequence[str], *, from_csv: bool) -> str:
-    """The columns of a table, for an error; the first line of a csv file may be a person's, so it is not repeated."""
+    """The columns of a table, for an error message. The first line of a csv file may be private: it is not quoted."""
     if from_csv:
-        return "the first line or row of a file names its columns"
-    return f"its columns are {', '.join(map(str, columns))}"
+        return "check the first line or row of the file, which names its columns"
+    return f"use one of its columns: {', '.join(map(str, columns))}"
 
 
 def unreadable(path: Path) -> SourceError:
-    """The error for a file that is not what its name says."""
-    return SourceError(f"{str(path)!r} cannot be read as its name says; check the file with its own tools")
+    """The error for a file that does not match its extension."""
+    return SourceError(
+        f"{str(path)!r} cannot be read as the type its extension names; open it with another tool to check it"
+    )
 
 
 def open_source(
     connection: Any, source: Any, table: str | None, schema: Schema | None = None, layout: Layout | None = None
 ) -> Source:
-    """The source as a table of the connection, an Ibis one to DuckDB.
+    """The source as a table of an Ibis connection to DuckDB.
 
-    With a schema nothing is read but what it declares. The layout is that of a text file.
+    With a schema, only declared columns are read. The layout is that of a text file.
     """
     if layout not in (None, PLAIN) and not str(source).lower().endswith(TEXTS):
         raise SourceError("delimiter, names and header are for .csv, .tsv and .data files; remove them")
@@ -75,10 +77,10 @@ def open_source(
 def _from_file(connection: Any, path: Path, table: str | None, schema: Schema | None, layout: Layout) -> Source:
     if re.search(r"\b(host|dbname|password)=", str(path)):
         raise SourceError(
-            "this looks like the settings of a database; give its URL, as in postgres://reader@db/hospital"
+            "the source looks like database settings; give a URL instead, such as postgres://reader@db/hospital"
         )
     if not path.is_file():
-        raise SourceError(f"no file {str(path)!r}; give {KNOWN}")
+        raise SourceError(f"file {str(path)!r} does not exist; give {KNOWN}")
     kind, name = path.name.lower(), path.name.split(".")[0]
 
     if kind.endswith(".parquet"):
@@ -92,15 +94,15 @@ def _from_file(connection: Any, path: Path, table: str | None, schema: Schema | 
     if kind.endswith(".xlsx"):
         return quietly(lambda: _from_excel(connection, path, table, schema), lambda: unreadable(path))
     if kind.endswith(".xls"):
-        raise SourceError(f"{path.name!r} is a workbook of the old kind; save it as .xlsx")
-    raise SourceError(f"{path.name!r} is a kind of file that is not supported; give {KNOWN}")
+        raise SourceError(f"{path.name!r} is in the old Excel format; save it as .xlsx")
+    raise SourceError(f"{path.name!r} has an unsupported file type; give {KNOWN}")
 
 
 def _typed(connection: Any, name: str, found: ir.Table, schema: Schema | None) -> Source:
-    """Columns that hold nothing but missing values may have no type at all; they are texts then.
+    """Treat columns without a type as texts: they may hold nothing but missing values.
 
-    So are texts in place of declared numbers or dates, where one of them can be read: a single odd value makes texts of
-    a whole column when a file is written.
+    Also parse texts stored in place of declared numbers or dates, if any of them can be parsed. A single odd value can
+    turn a whole column into texts when a file is written.
     """
     kinds = found.schema()
     untyped = {column for column, kind in kinds.items() if "NULL" in str(kind)}
@@ -122,26 +124,26 @@ def _can_be_read(connection: Any, values: Any, schema: Schema | None) -> bool:
     query = connection.compile(values.try_cast(kind).count().name("n").as_table())
 
     def unread() -> SourceError:
-        return SourceError("the file cannot be read to its end; check it with its own tools")
+        return SourceError("the file cannot be read to its end; open it with another tool to check it")
 
     return bool(quietly(lambda: connection.con.execute(query).fetchall()[0][0], unread))
 
 
 def _parquet(connection: Any, path: Path) -> ir.Table:
-    """The statistics in a parquet file do not know of NaN; DuckDB would believe them, and find none anywhere.
+    """A parquet table that may hold NaN: the statistics of a parquet file ignore NaN, and DuckDB would trust them.
 
-    Of two columns of one name DuckDB would take the first, and give the other a name of its own.
+    Two columns of one name are refused, because DuckDB would rename the second.
     """
     from pyarrow import parquet
 
     if wrong := same_names(parquet.read_schema(path).names):
-        raise SourceError(f"{path.name!r}: {wrong}; give every column a name of its own")
+        raise SourceError(f"{path.name!r}: {wrong}; give every column a different name")
     found: ir.Table = connection.read_parquet(literal(path), table_name="noiseless_source", can_have_nan=True)
     return found
 
 
 def literal(path: Path) -> str:
-    """A file by its own name: DuckDB takes *, ? and [ for patterns.
+    """A file name taken literally: DuckDB would read *, ? and [ as patterns.
 
     >>> literal(Path("m[1]*.parquet"))
     'm[[]1][*].parquet'
@@ -150,9 +152,9 @@ def literal(path: Path) -> str:
 
 
 def _texts(connection: Any, file: CsvFile, schema: Schema | None) -> ir.Table:
-    """Columns as texts, by one fixed dialect: a guessed one would depend on what is in the file.
+    """Columns as texts, in one fixed dialect: a guessed one would depend on the content.
 
-    The texts go into a table first, since DuckDB pushes casts into its reader of files, which then drops rows.
+    The texts go into a table first. Otherwise DuckDB pushes casts into its file reader, which then drops rows.
     """
     columns = ", ".join(f"{quoted(name)}: 'VARCHAR'" for name in file.names)
     wanted = [name for name in file.names if schema is None or name in schema.columns or name == schema.unit]
@@ -171,26 +173,28 @@ def _texts(connection: Any, file: CsvFile, schema: Schema | None) -> ir.Table:
 
 
 def identifier(name: str) -> str:
-    """As the name of a column in a statement."""
+    """A column name, quoted for a statement."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def quoted(text: str) -> str:
-    """As a text in a statement."""
+    """A text, quoted for a statement."""
     return "'" + text.replace("'", "''") + "'"
 
 
 def _from_database(connection: Any, path: Path, table: str | None, schema: Schema | None) -> Source:
     quietly(
         lambda: connection.attach(str(path), name="noiseless_source", read_only=True),
-        lambda: SourceError(f"{str(path)!r} cannot be opened: it is no DuckDB file, or another process writes to it"),
+        lambda: SourceError(
+            f"{str(path)!r} is not a DuckDB file, or another process is writing to it; check the file, or try again"
+        ),
     )
     listed = "SELECT table_name FROM information_schema.tables WHERE table_catalog = 'noiseless_source' ORDER BY 1"
     tables = [name for (name,) in connection.con.execute(listed).fetchall()]
     if table is None and len(tables) == 1:
         table = tables[0]
     if table is None or table not in tables:
-        raise SourceError(f"table={table!r} is not in {path.name!r}; its tables are {', '.join(tables) or 'none'}")
+        raise SourceError(f"table={table!r} is not in {path.name!r}; use one of: {', '.join(tables) or 'none'}")
     return _typed(connection, table, connection.table(table, database=("noiseless_source", "main")), schema)
 
 
@@ -212,15 +216,16 @@ def _from_excel(connection: Any, path: Path, table: str | None, schema: Schema |
 def _from_dataframe(connection: Any, data: Any, name: str, schema: Schema | None) -> Source:
     def unreadable() -> SourceError:
         return SourceError(
-            "the dataframe cannot be read: two columns have the same name, or one has mixed types, or a type that the "
-            "database does not have; give every column a name and a plain type of its own"
+            "the dataframe cannot be read: two columns have the same name, or a column has mixed types or a type "
+            "that the "
+            "database lacks; give every column a different name and one plain type"
         )
 
     frame = quietly(lambda: nw.from_native(data, pass_through=True), unreadable)
     if isinstance(frame, nw.LazyFrame):
         frame = quietly(frame.collect, unreadable)
     if not isinstance(frame, nw.DataFrame):
-        raise SourceError(f"a {type(data).__name__} is no table; give {KNOWN}")
+        raise SourceError(f"a {type(data).__name__} is not a table; give {KNOWN}")
     if schema is None:
         arrow = quietly(frame.to_arrow, unreadable)
         texts = frozenset(field.name for field in arrow.schema if str(field.type) == "null")

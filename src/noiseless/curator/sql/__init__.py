@@ -1,1 +1,1 @@
-"""From text to a plan: a small closed grammar, everything else refused by name."""
+"""From text to a plan: a small closed grammar, everything else is refused by name."""

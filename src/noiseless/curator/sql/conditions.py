@@ -33,7 +33,7 @@ MIRRORED = {"=": "=", "<>": "<>", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 def condition(node: Any, schema: Schema, table: str) -> Condition:
-    """The condition that a WHERE clause means."""
+    """The condition of a WHERE clause."""
     match node:
         case exp.Paren():
             return condition(node.this, schema, table)
@@ -94,7 +94,7 @@ def _is(node: Any, schema: Schema, table: str) -> Condition:
     known, column = schema.find(column_name(node.this, table))
     if isinstance(node.expression, exp.Boolean):
         if not isinstance(column, Boolean):
-            raise QuestionError(f"{known!r} is no truth value; compare it with =")
+            raise QuestionError(f"{known!r} is not a Boolean column; compare it with =")
         wanted = Within(known, _codes(known, column, "=", bool(node.expression.this)))
         return every([wanted, negation(Missing(known))]) if column.apart else wanted
     if not isinstance(node.expression, exp.Null):
@@ -106,13 +106,14 @@ def _is(node: Any, schema: Schema, table: str) -> Condition:
             return Missing(known)
         case _:
             raise QuestionError(
-                f"missing values of {known!r} cannot be told from others; IS NULL needs a column declared with "
-                f"missing='apart'"
+                f"IS NULL needs a column declared with missing='apart', and {known!r} is not; leave the test out, or "
+                f"ask "
+                f"the custodian to declare it"
             )
 
 
 def _codes(name: str, column: Column, sign: str, value: Literal) -> tuple[tuple[int, int], ...]:
-    """The codes that compare so with a constant."""
+    """The codes that compare with a constant in this way."""
     if isinstance(column, Scale):
         try:
             position = column.position(column.literal(value))
@@ -120,7 +121,7 @@ def _codes(name: str, column: Column, sign: str, value: Literal) -> tuple[tuple[
             raise QuestionError(f"column {name!r}: {wrong}") from None
         return ranges([codes_where(position, sign, column.top)])
     if isinstance(column, Public) and not column.keys:
-        raise QuestionError(f"{name!r} only orders rows; it has no declared keys to compare with")
+        raise QuestionError(f"{name!r} only orders rows and has no declared keys; leave it out of WHERE")
     return _keys(name, column, sign, value)
 
 
@@ -128,20 +129,20 @@ def _keys(name: str, column: Category | Boolean | Public, sign: str, value: Lite
     key = as_key(column.keys, value)
     if key is None or (sign == "=" and key not in column.keys):
         shown = ", ".join(map(repr, column.keys[:10])) + (", …" if len(column.keys) > 10 else "")
-        raise QuestionError(f"{str(value)!r} is no key of {name!r}; its keys are {shown}")
+        raise QuestionError(f"{str(value)!r} is not a key of {name!r}; use one of {shown}")
     if sign != "=" and not isinstance(column, Public):
         raise QuestionError(f"the values of {name!r} have no order; compare with =, <> or IN")
     return ranges((code, code) for code, known in enumerate(column.keys) if COMPARE[sign](known, key))
 
 
 def keys_of(column: Column) -> tuple[Key, ...]:
-    """The declared keys of a column that is grouped by."""
+    """The declared keys of a column in GROUP BY."""
     assert not isinstance(column, Scale)
     return column.keys
 
 
 def as_key(keys: tuple[Key, ...], value: object) -> str | int | bool | Fraction | None:
-    """The constant as something that compares with the keys, or None."""
+    """The constant in a type that compares with the keys, or None."""
     wanted = type(keys[0])
     if isinstance(value, wanted):
         return value

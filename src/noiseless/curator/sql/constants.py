@@ -29,16 +29,16 @@ def constant(node: Any) -> Literal:
         case exp.Neg():
             number = constant(node.this)
             if not isinstance(number, Fraction):
-                raise QuestionError(f"-{node.this.sql(dialect='duckdb')} is no number")
+                raise QuestionError(f"-{node.this.sql(dialect='duckdb')} is not a number; put - before numbers only")
             return -number
         case exp.Cast() if node.to.is_type("date"):
             only(node, "this", "to")
             return constant(node.this)
         case exp.Null():
-            raise QuestionError("nothing compares with NULL; write IS NULL")
+            raise QuestionError("a comparison with NULL is never true; write IS NULL or IS NOT NULL")
         case exp.Column():
             raise QuestionError(
-                f"{node.sql(dialect='duckdb')[:60]} is a column where a constant belongs; compare with a constant"
+                f"{node.sql(dialect='duckdb')[:60]} is a column, and a constant is needed here; compare with a constant"
             )
         case _:
             raise unknown(node)
@@ -49,7 +49,7 @@ def _number(written: str) -> Fraction:
         return check_constant(exact_number(written), written)
     except NumberError:
         pass
-    raise QuestionError(f"{written[:30]!r} has too large an exponent, or is no number; write a shorter number")
+    raise QuestionError(f"{written[:30]!r} is not a number, or its exponent is too large; write a shorter number")
 
 
 def is_constant(node: Any) -> bool:
@@ -59,11 +59,11 @@ def is_constant(node: Any) -> bool:
 
 
 def column_name(node: Any, table: str) -> str:
-    """The name of a column, which may be qualified by the table."""
+    """The name of a column; it may be qualified by the table."""
     node = node.unnest() if isinstance(node, exp.Paren) else node
     if not isinstance(node, exp.Column) or isinstance(node.this, exp.Star):
         raise unknown(node)
     only(node, "this", "table")
     if node.table and node.table.lower() != table.lower():
-        raise QuestionError(f"no table {node.table!r}; the table is {table!r}")
+        raise QuestionError(f"{node.table!r} is not the table of this question; use {table!r}")
     return str(node.name)

@@ -1,4 +1,4 @@
-"""A question that would be accepted, for whoever asked one that is not: about the same columns, where there are any."""
+"""For a refused question, an example that would be accepted, about the same columns where possible."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PLAIN = r"[A-Za-z_][A-Za-z_0-9]*"
 
 @contextmanager
 def suggesting(text: str, schema: Schema, table: str) -> Iterator[None]:
-    """Refusals end with a question that would be accepted."""
+    """End every refusal with a question that would be accepted."""
     try:
         yield
     except (QuestionError, UnknownVariableError) as wrong:
@@ -27,7 +27,7 @@ def suggesting(text: str, schema: Schema, table: str) -> Iterator[None]:
 
 
 def example(text: str, schema: Schema, table: str) -> str:
-    """A question about the columns that a text mentions, or about the first ones.
+    """A question about the columns that the text mentions, or about the first ones.
 
     >>> from noiseless import Category, Integer, Public
     >>> schema = Schema(age=Integer(0, 120), smoker=Category("no", "yes"), region=Public("north", "south"))

@@ -1,4 +1,4 @@
-"""SELECT, HAVING and ORDER BY: aggregates, and arithmetic on what is released of them."""
+"""SELECT, HAVING and ORDER BY: aggregates, and arithmetic on released numbers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ COMBINATIONS: dict[type, str] = {exp.And: "AND", exp.Or: "OR", exp.Not: "NOT"}
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Reads expressions of one statement: the columns grouped by, and what was named before."""
+    """Reads the expressions of one statement, given its GROUP BY columns and the names defined so far."""
 
     schema: Schema
     table: str
@@ -88,14 +88,16 @@ class Reader:
                 return expression
         known, _ = self.schema.find(name)
         raise QuestionError(
-            f"column {known!r} stands alone; put it into a function such as AVG, or into GROUP BY if it is public"
+            f"column {known!r} is neither aggregated nor grouped; use AVG or another function, or GROUP BY if it is "
+            f"public"
         )
 
     def _arithmetic(self, node: Any) -> Expression:
         left, right = self.expression(node.this), self.expression(node.expression)
         if not (self._is_number(left) and self._is_number(right)):
             raise QuestionError(
-                f"{node.sql(dialect='duckdb')[:60]!r} calculates with a key, a text or a date; only numbers can be"
+                f"{node.sql(dialect='duckdb')[:60]!r} calculates with a key, a text or a date; calculate with "
+                f"numbers only"
             )
         return Arithmetic(OPERATIONS[type(node)], left, right)
 
@@ -115,7 +117,7 @@ class Reader:
         return None if side.column is None else self.schema.columns[side.column]
 
     def _comparison(self, sign: str, left: Expression, right: Expression) -> Comparison:
-        """Of two numbers, two dates, or a key and a constant of its kind; everything else would never hold."""
+        """Compare two numbers, two dates, or a key with a constant of its type; refuse anything else."""
         for one, other in ((left, right), (right, left)):
             if self._is_date(one) and isinstance(other, Constant):
                 day = Constant(_date(other.value))
@@ -123,12 +125,14 @@ class Reader:
             if isinstance(one, KeyOf) and isinstance(other, Constant):
                 key = as_key(keys_of(self.schema.columns[one.column]), other.value)
                 if key is None:
-                    raise QuestionError(f"{str(other.value)!r} is nothing that {one.column!r} can be")
+                    raise QuestionError(f"{str(other.value)!r} is not a value of {one.column!r}; use one of its keys")
                 return Comparison(sign, *((one, Constant(key)) if one is left else (Constant(key), one)))
         if not (self._is_number(left) and self._is_number(right)) and not (
             self._is_date(left) and self._is_date(right)
         ):
-            raise QuestionError("HAVING compares numbers with numbers, dates with dates, and keys with constants")
+            raise QuestionError(
+                "HAVING compares numbers with numbers, dates with dates, and keys with constants; change one side"
+            )
         return Comparison(sign, left, right)
 
     def _aggregate(self, node: Any) -> Aggregate:
@@ -162,7 +166,9 @@ class Reader:
             return known
         if not isinstance(column, Scale) or (isinstance(column, Date) and not dates):
             kind = type(column).__name__
-            raise QuestionError(f"{function} needs a private column of numbers; {known!r} is a {kind}")
+            raise QuestionError(
+                f"{function} needs a private column of numbers, and {known!r} is a {kind}; use another column"
+            )
         return known
 
 

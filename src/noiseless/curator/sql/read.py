@@ -1,4 +1,4 @@
-"""A statement becomes a plan."""
+"""Turn a statement into a plan."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from noiseless.errors import NoiselessError, QuestionError
 
 LONGEST = 20_000
 DEEPEST = 100
-"""A certificate shows the plan as nested lists, which every reader must be able to follow."""
+"""A certificate holds the plan as nested lists, and every reader must be able to parse them."""
 CLAUSES = ("expressions", "from_", "where", "group", "having", "order", "limit")
 
 
@@ -35,7 +35,7 @@ def read(text: str, schema: Schema, table: str) -> Plan:
     Within(column='age', ranges=((65, 120),))
     """
     if not isinstance(text, str):
-        raise QuestionError(f"a question is a text in SQL, not a {type(text).__name__}")
+        raise QuestionError(f"the question must be a text in SQL, not a {type(text).__name__}; pass a str")
     if wrong := why_not(text, LONGEST):
         raise QuestionError(f"the question {wrong}; ask in parts, in plain text")
     with suggesting(text, schema, table):
@@ -64,20 +64,20 @@ def _parsed(text: str) -> exp.Select:
     except Exception as wrong:
         where = getattr(wrong, "errors", None) or [{}]
         place = f" near line {where[0]['line']}, column {where[0]['col']}" if where[0].get("line") else ""
-        raise QuestionError(f"this is not SQL{place}") from None
+        raise QuestionError(f"the question is not valid SQL{place}; correct it there") from None
     if not isinstance(statement, exp.Select):
         raise unknown(statement) if statement is not None else unsupported_error("an empty question")
     return statement
 
 
 def _check_complete(text: str, statement: exp.Select) -> None:
-    """The parser leaves out arguments that it does not know; their commas are missed."""
+    """The parser drops arguments that it does not know. Compare the commas to notice."""
     given, read = (
         sum(token.token_type == sqlglot.TokenType.COMMA for token in sqlglot.tokenize(sql, dialect="duckdb"))
         for sql in (text, statement.sql(dialect="duckdb"))
     )
     if given != read:
-        raise QuestionError("a function has more arguments than it takes, or there is a comma too many")
+        raise QuestionError("a function has too many arguments, or there is an extra comma; remove it")
 
 
 def _plan(select: exp.Select, schema: Schema, table: str) -> Plan:
@@ -104,7 +104,7 @@ def _plan(select: exp.Select, schema: Schema, table: str) -> Plan:
 
 
 def _called(select: exp.Select, table: str) -> str:
-    """What the question calls the table: its name, or another that it gives to it."""
+    """What the question calls the table: its name or an alias."""
     source = select.args.get("from_")
     if source is None:
         raise QuestionError(f"the question names no table; write FROM {table}")
@@ -115,7 +115,7 @@ def _called(select: exp.Select, table: str) -> str:
     if not isinstance(source.this.this, exp.Identifier):
         raise unknown(source.this.this)
     if source.this.name.lower() != table.lower():
-        raise QuestionError(f"there is no table {source.this.name!r}; the table is {table!r}")
+        raise QuestionError(f"table {source.this.name!r} does not exist; write FROM {table}")
     if (alias := source.this.args.get("alias")) is not None:
         only(alias, "this")
     return source.this.alias or table
@@ -138,28 +138,30 @@ def _grouping(select: exp.Select, schema: Schema, table: str) -> tuple[tuple[str
     names = [_grouped(node, select, schema, table) for node in clause.expressions]
     private = [name for name in names if not isinstance(schema.columns[name], Public)]
     if len(set(names)) < len(names):
-        raise QuestionError("GROUP BY names a column twice")
+        raise QuestionError("GROUP BY names a column twice; remove one")
     for name in names:
         column = schema.columns[name]
         if isinstance(column, Public) and not column.keys:
-            raise QuestionError(f"{name!r} only orders rows; it has no declared keys to group by")
+            raise QuestionError(f"{name!r} only orders rows and has no declared keys; group by another column")
         if not isinstance(column, (Public, Category, Boolean)):
             raise QuestionError(
-                f"GROUP BY {name!r}: groups by a private number would tell who is in them; group by public columns, "
+                f"GROUP BY {name!r} would reveal whose value is in each group; group by public columns, "
                 f"or count by one private category"
             )
     if len(private) > 1:
-        raise QuestionError(f"GROUP BY names {len(private)} private categories; at most one can be counted by")
+        raise QuestionError(f"GROUP BY names {len(private)} private categories; keep at most one")
     return tuple(names), private[0] if private else None
 
 
 def _grouped(node: Any, select: exp.Select, schema: Schema, table: str) -> str:
-    """The column that is grouped by: by its name, by that of a column of the answer, or by its place among them."""
+    """The column to group by, given by its name, an alias in SELECT, or a position in SELECT."""
     listed = [(each.alias, each.unalias()) for each in select.expressions]
     if isinstance(node, exp.Literal) and not node.is_string:
         place = constant(node)
         if isinstance(place, (str, bool)) or place.denominator != 1 or not 1 <= place <= len(listed):
-            raise QuestionError(f"GROUP BY {text_of(node)} must be the place of a column, 1 to {len(listed)}")
+            raise QuestionError(
+                f"GROUP BY {text_of(node)} is not a position in SELECT; use 1 to {len(listed)}, or a name"
+            )
         node = listed[int(place) - 1][1]
     name = column_name(node, table)
     if not node.table and name.lower() not in (known.lower() for known in schema.columns):
@@ -176,18 +178,20 @@ def _items(select: exp.Select, reader: Reader) -> tuple[Item, ...]:
             label, node = node.alias, node.this
         expression = reader.expression(node)
         if isinstance(expression, Constant) or isinstance(node, exp.Star):
-            raise QuestionError(f"{text_of(node)!r} asks nothing of the table")
+            raise QuestionError(
+                f"{text_of(node)!r} does not use the table; remove it, or ask for a number such as COUNT(*)"
+            )
         items.append(Item(_free(label or node.sql(dialect="duckdb"), items), expression))
     return tuple(items)
 
 
 def _names(label: str) -> tuple[str, ...]:
-    """What a column of an answer is called as a dataframe: a number has its two ends beside it."""
+    """The dataframe columns of an item of the answer: a number has the ends of its interval beside it."""
     return label, f"{label}_lower", f"{label}_upper"
 
 
 def _free(label: str, items: list[Item]) -> str:
-    """The label, with a number if it is taken."""
+    """The label, with a number added if it is taken."""
     taken = {name for item in items for name in _names(item.label)}
     name, number = label, 2
     while not taken.isdisjoint(_names(name)):
@@ -208,11 +212,11 @@ def _order(select: exp.Select, reader: Reader, items: tuple[Item, ...]) -> tuple
         if isinstance(node.this, exp.Literal) and not node.this.is_string:
             place = constant(node.this)
             if isinstance(place, (str, bool)) or place.denominator != 1 or not 1 <= place <= len(items):
-                raise QuestionError(f"ORDER BY {text_of(node.this)} must be the place of a column, 1 to {len(items)}")
+                raise QuestionError(f"ORDER BY {text_of(node.this)} is not a position in SELECT; use 1 to {len(items)}")
             found.append((items[int(place) - 1].expression, bool(node.args.get("desc"))))
         else:
             name = node.this.name.lower() if isinstance(node.this, exp.Column) and not node.this.table else None
-            named = [item.expression for item in items if item.label.lower() == name]  # which come first in SQL
+            named = [item.expression for item in items if item.label.lower() == name]  # SQL prefers an alias
             found.append((named[0] if named else reader.expression(node.this), bool(node.args.get("desc"))))
     return tuple(found)
 
@@ -226,7 +230,7 @@ def _limit(select: exp.Select) -> int | None:
     only(clause, "expression")
     number = constant(clause.expression)
     if isinstance(number, (str, bool)) or number.denominator != 1 or number < 0:
-        raise QuestionError("LIMIT needs a whole number of at least 0")
+        raise QuestionError("LIMIT must be a whole number; use 0 or more")
     return int(number)
 
 
@@ -236,6 +240,7 @@ def _check_aggregates(plan: Plan) -> None:
         raise QuestionError("the question asks for no number; add one such as COUNT(*) or AVG of a column")
     if plan.category is not None and any(aggregate != Aggregate("COUNT") for aggregate in asked):
         raise QuestionError(
-            f"by the private category {plan.category!r} only COUNT(*) can be asked; other numbers of its groups would "
-            f"tell who is in them"
+            f"GROUP BY {plan.category!r} is a private category, so only COUNT(*) is possible: other numbers would "
+            f"reveal "
+            f"who is in each group; ask for COUNT(*) only"
         )

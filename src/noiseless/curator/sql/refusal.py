@@ -1,4 +1,4 @@
-"""How what is not in the grammar is refused."""
+"""Refusals of everything outside the grammar."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SUPPORTED = (
     "GROUP BY, HAVING, ORDER BY and LIMIT (docs/sql.md)"
 )
 HARMLESS = {"big_int", "typed", "safe"}
-"""What the parser notes beside a node that changes no meaning here."""
+"""What the parser adds to a node without changing its meaning."""
 NAMES = {
     "joins": "JOIN",
     "with_": "WITH",
@@ -30,17 +30,17 @@ NAMES = {
 
 
 def unsupported_error(construct: str) -> QuestionError:
-    """The error for a construct."""
+    """The error for a construct that is not supported."""
     return QuestionError(f"{construct} is not supported; {SUPPORTED}")
 
 
 def text_of(node: Any) -> str:
-    """A node as the analyst wrote it, or nearly."""
+    """A node nearly as the analyst wrote it."""
     return str(node.sql(dialect="duckdb"))[:60] if node is not None else ""
 
 
 def unknown(node: Any) -> QuestionError:
-    """The error for a node of the parse tree that has no place where it stands."""
+    """The error for a node of the parse tree that is not allowed in its place."""
     kind = {"Subquery": "a subquery", "Select": "a subquery", "Window": "OVER", "Anonymous": "the function"}.get(
         type(node).__name__, type(node).__name__.upper()
     )
@@ -48,7 +48,7 @@ def unknown(node: Any) -> QuestionError:
 
 
 def argument(node: Any, name: str) -> Any:
-    """A part that a node must have; the parser lets some be left out."""
+    """A part that a node must have. The parser accepts some nodes without it."""
     found = node.args.get(name)
     if found is None or isinstance(found, (list, str)):
         raise unknown(node)
@@ -56,7 +56,7 @@ def argument(node: Any, name: str) -> Any:
 
 
 def only(node: Any, *known: str) -> None:
-    """Refuse a node that says more than the grammar knows."""
+    """Refuse a node with parts outside the grammar."""
     for name, value in node.args.items():
         if value not in (None, False, []) and name not in known and name not in HARMLESS:
             raise unsupported_error(NAMES.get(name, name.strip("_").replace("_", " ").upper()))

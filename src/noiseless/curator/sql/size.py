@@ -1,7 +1,7 @@
-"""How large the numbers of an answer can get, and how many calculations there are: bounded before anything is charged.
+"""Bounds on the size of the numbers in an answer and on the calculations, checked before anything is charged.
 
-Intervals are calculated exactly, so their fractions grow with every + − * /. What is bounded is the number of bits of
-numerator and denominator, in the worst case over all that can be released.
+Intervals are calculated exactly, so their fractions grow with every + − * /. The bound is on the bits of numerator
+and denominator, in the worst case over everything that can be released.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from noiseless.curator.schema.schema import Schema
 from noiseless.errors import QuestionError
 
 MOST_DIGITS = 400
-"""Of a constant, before the point and after it: more than any double has."""
+"""The most digits of a constant before the point, and after it: more than any double has."""
 MOST_BITS, MOST_NODES = 10_000, 1000
 OF_A_RELEASE = 512
-"""More than the bits of any count, sum of codes, or square of one."""
+"""More bits than any count, sum of codes, or sum of their squares has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Bits of numerator and denominator at the most, and the calculations it takes."""
+    """The most bits of numerator and denominator, and the number of calculations."""
 
     top: int
     bottom: int
@@ -31,7 +31,7 @@ class Size:
 
 
 def check_constant(number: Fraction, written: str) -> Fraction:
-    """A constant of a reasonable size."""
+    """Refuse a constant that is too long."""
     if abs(number) > 10**MOST_DIGITS or number.denominator > 10**MOST_DIGITS:
         raise QuestionError(
             f"{written[:30]!r} has more than {MOST_DIGITS} digits before or after the point; write a shorter number"
@@ -40,7 +40,7 @@ def check_constant(number: Fraction, written: str) -> Fraction:
 
 
 def check_sizes(plan: Plan, schema: Schema) -> None:
-    """Refuse a question whose calculations could take the machine's time instead of answering."""
+    """Refuse a question whose calculations would take too long."""
     roots: list[Expression | Test] = [item.expression for item in plan.items]
     roots += [plan.having] if plan.having is not None else []
     roots += [expression for expression, _ in plan.order]
@@ -53,7 +53,7 @@ def check_sizes(plan: Plan, schema: Schema) -> None:
 
 
 def _size(node: Expression | Test, schema: Schema, known: dict[int, Size]) -> Size:
-    """Of a node; what a name stands for is counted wherever it is used, but looked at once."""
+    """The size of a node. A named expression is counted at every use, but computed once."""
     if id(node) not in known:
         known[id(node)] = _found(node, schema, known)
     return known[id(node)]
@@ -89,13 +89,14 @@ def _combined(operation: str, left: Size, right: Size) -> Size:
             top, bottom = max(left.top + right.bottom, right.top + left.bottom) + 1, left.bottom + right.bottom
     if max(top, bottom) > MOST_BITS:
         raise QuestionError(
-            f"the numbers of the question can grow beyond {MOST_BITS} bits; ask in parts, and calculate with answers"
+            f"the numbers of the question can grow beyond {MOST_BITS} bits; ask in parts, and calculate with the "
+            f"answers"
         )
     return Size(top, bottom, 1 + left.nodes + right.nodes)
 
 
 def _bits(schema: Schema, name: str | None) -> int:
-    """Of the declared bounds and step of a column."""
+    """The most bits of the declared bounds and step of a column."""
     column = None if name is None else schema.columns[name]
     if not isinstance(column, Scale):
         return 0

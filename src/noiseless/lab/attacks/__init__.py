@@ -1,1 +1,1 @@
-"""Adversaries, each behind one small interface: what it chooses, what it observes, what it guesses."""
+"""Adversaries with one small interface: what each chooses, observes and guesses."""

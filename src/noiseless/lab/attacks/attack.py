@@ -1,4 +1,4 @@
-"""Run an adversary by its name, on a built-in set, a file, or the synthetic twin."""
+"""Run an adversary by name, on built-in data, a file, or the synthetic twin."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from noiseless.lab.attacks.catalogue import ATTACKS, Attack, Settings
 from noiseless.lab.attacks.curve import Curve
 
 TWIN = "twin"
-"""The data to name for the synthetic twin."""
+"""The value of `data` for the synthetic twin."""
 
 
 def attack(name: str, data: Any = None, bits: Settings | Number | None = None, **options: Any) -> Curve:
-    """Run one adversary, and see what it achieves.
+    """Run one adversary and measure what it achieves.
 
-    `data` is a file, "twin" for the synthetic twin, a data set of `lab.datasets`, or nothing for the file in
-    NOISELESS_DATA. `bits` is what is run through: None among them is the exact data; errors for the tester, k for
-    homogeneity.
+    `data` is a file, "twin" for the synthetic twin, a data set of `lab.datasets`, or None for the file in
+    NOISELESS_DATA. `bits` lists the settings to try: None means the exact data. For the tester they are errors, and for
+    homogeneity they are k.
 
     >>> found = attack("trips", "twin", [0, 20])
     >>> found.points[0].value, found.points[1].value > 0.5
     (0.0, True)
     """
     if name not in ATTACKS:
-        raise InputError(f"no adversary {name!r}; there are {', '.join(ATTACKS)}")
+        raise InputError(f"adversary {name!r} does not exist; use one of {', '.join(ATTACKS)}")
     known = ATTACKS[name]
     of_load = [*signature(known.load).parameters][1:]
     of_run = [name for name, each in signature(known.run).parameters.items() if each.kind is each.KEYWORD_ONLY]
     if unknown := [option for option in options if option not in (*of_load, *of_run)]:
-        through = f"; the {known.runs_through} it runs through are given as bits=, such as bits=[1, 2]"
-        raise InputError(f"{name} has no option {unknown[0]!r}; it has {', '.join((*of_load, *of_run))}{through}")
+        through = f"; give its settings ({known.runs_through}) with bits=, such as bits=[1, 2]"
+        raise InputError(f"{name} has no option {unknown[0]!r}; use one of {', '.join((*of_load, *of_run))}{through}")
     loading = {option: value for option, value in options.items() if option in of_load}
     running = {option: value for option, value in options.items() if option not in of_load}
     return known.run(_loaded(known, data, loading), _settings(known, bits), **running)
@@ -44,7 +44,7 @@ def _loaded(known: Attack, data: Any, options: dict[str, Any]) -> Any:
     if from_file and str(data) != TWIN:
         return known.load(data, **options)
     if options:
-        raise InputError(f"{next(iter(options))} goes with a file of your own; leave it out here")
+        raise InputError(f"{next(iter(options))} is only for your own file; leave it out here")
     if from_file:
         return known.twin()
     if isinstance(data, known.takes):
@@ -53,7 +53,7 @@ def _loaded(known: Attack, data: Any, options: dict[str, Any]) -> Any:
 
 
 def _settings(known: Attack, bits: Settings | Number | None) -> Settings:
-    """Numbers as numbers, whichever way they were written."""
+    """Settings as numbers, however they were written."""
     given = known.settings if bits is None else [*bits] if isinstance(bits, (list, tuple, range)) else [bits]
     return [None if each is None else _plain(each) for each in given]
 

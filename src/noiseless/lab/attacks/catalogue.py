@@ -1,4 +1,4 @@
-"""All adversaries by their names: what each shows, its data, and its options."""
+"""All adversaries by name: what each shows, its data and its options."""
 
 from __future__ import annotations
 
@@ -36,26 +36,26 @@ from noiseless.theory.ranges.boxes import Box
 POLICIES: dict[str, Any] = {"collapse": Collapse, "stretch": Stretch, "shift": Shift}
 KILOGRAMS = (1, 2, 5, 10, 20)
 PARTS = (Fraction(1, 100), Fraction(1, 50), Fraction(1, 20), Fraction(1, 10), Fraction(1, 5))
-"""Errors of the tester, and as parts of a range."""
+"""Errors of the tester, in kg and as parts of a range."""
 HEIGHTS = (100, 250)
-"""Of the survey, in cm, as in the papers."""
+"""The range of heights in the survey, in cm, as in the papers."""
 Settings = Sequence[Number | None]
 
 
 @dataclass(frozen=True)
 class Attack:
-    """What it shows, on which data, what it runs through by default, and how it is run."""
+    """What an adversary shows, its data, its default settings, and how it is run."""
 
     shows: str
     data: str
     settings: Settings
-    """What is run through if nothing is said; if there are none, the run itself knows."""
+    """The default settings; if empty, the run has its own."""
     run: Callable[..., Curve]
     load: Callable[..., Any]
-    """From a path, or nothing for NOISELESS_DATA; further arguments are options."""
+    """Loads from a path, or from NOISELESS_DATA; further arguments are options."""
     twin: Callable[[], Any]
     takes: tuple[type, ...]
-    """Data sets that it can be given as they are."""
+    """Types of data sets that can be passed directly."""
     runs_through: str = "bits"
     """What its settings are."""
 
@@ -112,18 +112,20 @@ def _tester(
     high: Number | None = None,
 ) -> Curve:
     if policy not in POLICIES:
-        raise InputError(f"no policy {policy!r}; there are {', '.join(POLICIES)}")
+        raise InputError(f"policy {policy!r} does not exist; use one of {', '.join(POLICIES)}")
     if isinstance(people, Bodies):
         if (threshold, low, high) != (None, None, None):
-            raise InputError("threshold=, low= and high= are about a column of your own; name it, column=")
+            raise InputError("threshold=, low= and high= need a column; name it with column=")
         return certain(people, POLICIES[policy], _given(errors) or KILOGRAMS)
     if threshold is None or low is None or high is None:
-        raise InputError("a column needs threshold=, which splits it, and low= and high=, known beforehand")
+        raise InputError(
+            "column= also needs threshold=, which splits it, and low= and high= from public knowledge; give all three"
+        )
     least, split, most = (
         exact_number(each, name) for name, each in (("low", low), ("threshold", threshold), ("high", high))
     )
     if not least < split < most:
-        raise InputError(f"threshold={threshold} must be between low={low} and high={high}, to have two sides")
+        raise InputError(f"threshold={threshold} is not between low={low} and high={high}; choose one between them")
     [values] = people.columns.values()
     return certain(
         Measured({"value": values}, people.origin),
@@ -144,7 +146,7 @@ def _estimator(
     p: float = 2.0,
 ) -> Curve:
     if isinstance(people, Measured) and (low is None or high is None):
-        raise InputError("a column needs low= and high=, known beforehand")
+        raise InputError("column= also needs low= and high=; give both, from public knowledge")
     [values] = [people.height] if isinstance(people, Bodies) else people.columns.values()
     least, most = HEIGHTS[0] if low is None else low, HEIGHTS[1] if high is None else high
     prior = Prior.of(values, float(exact_number(least, "low")), float(exact_number(most, "high")), parts, people.origin)
@@ -155,7 +157,10 @@ def _homogeneity(table: tables.Rows, ks: Settings, *, quasi: Any = None, sensiti
     names = [name.strip() for name in quasi.split(",")] if isinstance(quasi, str) else quasi
     columns = (names or table.quasi, sensitive or table.sensitive)
     if not all(columns):
-        raise InputError("say what the adversary knows, quasi='age,region', and what it wants, sensitive='illness'")
+        raise InputError(
+            "the adversary needs columns; give what it knows, quasi='age,region', and what it wants, "
+            "sensitive='illness'"
+        )
     return homogeneity(table.rows, *columns, _given(ks), table.origin)
 
 
@@ -169,7 +174,10 @@ def _questions(
 ) -> Curve:
     asked = (column or private.column, where or private.where)
     if not all(asked):
-        raise InputError("name a private column=, and with where= a public condition that one person alone meets")
+        raise InputError(
+            "the adversary needs a target; name a private column=, and a public condition that only one person meets "
+            "with where="
+        )
     found = questions(adversary, private.opened, _given(bits), column=asked[0], where=asked[1])
     return found.on(private.origin)
 
@@ -178,20 +186,20 @@ def _people(path: str | Path | None, *, column: str | None = None) -> Bodies | M
     if column is None:
         return survey(path)
     if path is None:
-        raise InputError(f"column={column!r} of which table? give its file as data")
+        raise InputError(f"column={column!r} needs a table; give its file as data")
     return numbers(path, column)
 
 
 def _given(settings: Settings) -> list[Number]:
     if None in settings:
-        raise InputError("'exact' is no setting of this adversary; give numbers")
+        raise InputError("'exact' is not a setting of this adversary; give numbers")
     return [each for each in settings if each is not None]
 
 
 def _whole(setting: Number | None) -> int:
     found = None if setting is None else exact_number(setting, "bits")
     if found is None or found.denominator != 1:
-        raise InputError(f"bits={setting} must be a whole number here")
+        raise InputError(f"bits={setting} is not a whole number; use whole numbers here")
     return int(found)
 
 
@@ -242,7 +250,7 @@ ATTACKS = {
         "errors",
     ),
     "estimator": Attack(
-        "how near does the best estimate come? (NP Thm 4)",
+        "how close is the best estimate? (NP Thm 4)",
         "a column, or heights",
         (0, 1, 2, 3, 4),
         _estimator,
@@ -251,7 +259,7 @@ ATTACKS = {
         PEOPLE,
     ),
     "homogeneity": Attack(
-        "whose value is the only one of their class? (TIFS §V)",
+        "whose value is the only one in their class? (TIFS §V)",
         "any table",
         (1, 2, 3, 5, 10, 20),
         _homogeneity,
@@ -260,7 +268,7 @@ ATTACKS = {
         (tables.Rows,),
         "k",
     ),
-    "bisection": _asking("bisection", "what do counts that halve what is left tell, against their price?"),
-    "averaging": _asking("averaging", "what does a question tell that is asked again and again?"),
-    "differencing": _asking("differencing", "what do two sums tell that differ by one person?"),
+    "bisection": _asking("bisection", "what do counts that halve the remaining values reveal, and at what price?"),
+    "averaging": _asking("averaging", "what does the same question reveal when asked again and again?"),
+    "differencing": _asking("differencing", "what do two sums that differ by one person reveal?"),
 }

@@ -1,4 +1,4 @@
-"""Levels that appliances are seen at, learned by k-means, and the combinations of them, sorted by their sums."""
+"""Power levels of appliances, learned by k-means, and their combinations, sorted by their sums."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from noiseless.lab.datasets.appliances import House
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 ON = 10.0
-"""Watts from which an appliance is on."""
+"""An appliance is on from this many watts."""
 LEVELS = 2
-"""Of each appliance: off and on."""
+"""Levels of each appliance: off and on."""
 TENTHS = 10
-"""Watts are compared in whole tenths, so that ties are ties."""
+"""Watts are compared in whole tenths, so that ties are exact."""
 ROUNDS = 100
 MOST_COMBINATIONS = 1 << 20
 
@@ -32,21 +32,23 @@ class Combinations:
     choices: Ints
     """One row for each combination: the levels, in tenths of watts."""
     order: Ints
-    """The combinations by their sums, of equal sums the first only."""
+    """The combinations by their sums; only the first of equal sums."""
     sums: Ints
 
     @classmethod
     def of(cls, levels: Mapping[str, Sequence[float]]) -> Combinations:
-        """Of the levels that each appliance can have."""
+        """All combinations of the levels that each appliance can have."""
         tenths = [[round(TENTHS * level) for level in each] for each in levels.values()]
         if np.prod([len(each) for each in tenths], dtype=float) > MOST_COMBINATIONS:
-            raise TooLargeError(f"{len(tenths)} appliances have more than {MOST_COMBINATIONS} combinations; use fewer")
+            raise TooLargeError(
+                f"{len(tenths)} appliances have more than {MOST_COMBINATIONS} combinations; use fewer appliances"
+            )
         choices = np.array(list(product(*tenths)), dtype=np.int64)
         sums, order = np.unique(choices.sum(axis=1), return_index=True)
         return cls(tuple(levels), choices, order, sums)
 
     def nearest(self, mains: Floats) -> Ints:
-        """For each sample the combination whose sum is nearest; of equally near ones the first."""
+        """For each sample the combination with the nearest sum; the first if several are equally near."""
         wanted = np.rint(TENTHS * mains).astype(np.int64)
         above = np.searchsorted(self.sums, wanted).clip(0, len(self.sums) - 1)
         below = (above - 1).clip(0)
@@ -56,18 +58,18 @@ class Combinations:
         return found
 
     def nearest_by_trying(self, mains: Floats) -> Ints:
-        """The same by trying all combinations on every sample, which is what the search is compared with."""
+        """The same by trying all combinations on every sample, to check the search."""
         totals, wanted = self.choices.sum(axis=1), np.rint(TENTHS * mains).astype(np.int64)
         return np.array([int(np.argmin(np.abs(totals - each))) for each in wanted.tolist()], dtype=np.int64)
 
 
 def learned_levels(training: House, levels: int = LEVELS) -> dict[str, list[float]]:
-    """k-means of each appliance's watts, from quantiles of those that differ; off is always one level."""
+    """k-means of each appliance's watts, started at quantiles of the different values; off is always a level."""
     return {name: _k_means(watts, levels) for name, watts in training.appliances.items()}
 
 
 def learned_rest(training: House, levels: int = 3) -> list[float]:
-    """Levels of what no appliance explains: the base load, and all that is not metered by itself."""
+    """Levels of the load that no appliance explains: the base load, and everything without its own meter."""
     rest = training.mains - np.sum([*training.appliances.values()], axis=0)
     found: list[float] = np.unique(np.quantile(rest, (np.arange(levels) + 0.5) / levels).round(1)).tolist()
     return found

@@ -1,4 +1,4 @@
-"""What an adversary achieves against privacy: one point for each setting, with its uncertainty."""
+"""What an adversary achieves: one point for each setting, with its uncertainty."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from typing import Any
 BAR = 20
 """Letters."""
 Z = 1.96
-"""For 95 %."""
+"""The normal quantile of a 95 % interval."""
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A figure between its lower and upper ends, in one setting."""
+    """A figure at one setting, with the ends of its interval."""
 
     setting: Mapping[str, Any]
     value: float
     lower: float
     upper: float
     parts: Mapping[str, float] = field(default_factory=dict)
-    """What the figure is the mean of, by name."""
+    """The parts whose mean is the figure, by name."""
 
     @classmethod
     def exactly(cls, setting: Mapping[str, Any], value: float) -> Point:
-        """A figure that no chance is in."""
+        """A figure without randomness."""
         return cls(setting, value, value, value)
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The points of one adversary, and which data and seed they come from."""
+    """The points of one adversary, with their data and seed."""
 
     adversary: str
     figure: str
@@ -41,16 +41,16 @@ class Curve:
     origin: str
     seed: int | None = None
     beside: str | None = None
-    """What of the settings is drawn beside the figure: a bound, or what was charged."""
+    """What is drawn beside the figure: a bound, or the charge."""
     most: float | None = None
-    """What the figure can be at the most, for the length of bars."""
+    """The largest value of the figure, for the length of bars."""
 
     def on(self, origin: str) -> Curve:
-        """The same with more about its data."""
+        """The same curve with more about its data."""
         return replace(self, origin=f"{origin}; {self.origin}")
 
     def with_beside(self, name: str, other: Curve) -> Curve:
-        """The same with another's figures beside it."""
+        """The same curve with the figures of another beside it."""
         points = [
             replace(point, setting={**point.setting, name: its.value})
             for point, its in zip(self.points, other.points, strict=True)
@@ -58,7 +58,7 @@ class Curve:
         return replace(self, points=tuple(points), beside=name)
 
     def fields(self) -> dict[str, Any]:
-        """For machines."""
+        """All fields, for JSON."""
         points = [
             {
                 **_numbers(point.setting),
@@ -73,17 +73,17 @@ class Curve:
 
     @property
     def varied(self) -> str:
-        """What was run through."""
+        """The name of the setting that varies."""
         return next(iter(self.points[0].setting))
 
     @property
     def top(self) -> float:
-        """The highest that is drawn."""
+        """The largest value that is drawn."""
         besides: list[float] = [point.setting[self.beside] for point in self.points] if self.beside else []
         return max(1e-12, *(point.upper for point in self.points), *besides)
 
     def picture(self) -> str:
-        """An SVG."""
+        """The curve as an SVG."""
         from noiseless.lab.attacks.picture import curve_picture
 
         return curve_picture(self)
@@ -126,7 +126,7 @@ def _numbers(setting: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def shown(setting: Any) -> str:
-    """A setting in words; None stands for data as they are."""
+    """A setting in words; None means the exact data."""
     if setting is None:
         return "exact"
     return f"{float(setting):.4g}" if isinstance(setting, (float, Fraction)) else str(setting)

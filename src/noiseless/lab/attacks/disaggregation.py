@@ -1,8 +1,8 @@
 """Which appliances are on? Combinatorial optimisation over the mains of a house (NP Fig. 4).
 
-From a training period the adversary learns a few levels of each appliance (k-means), and what load a report usually
-stands for. Then every sample is explained by the combination of levels whose sum is nearest to that load. All sums are
-sorted once, so that a sample costs a search.
+In a training period the adversary learns a few levels of each appliance (k-means), and the usual load behind each
+report. Then it explains every sample by the combination of levels whose sum is nearest to that load. All sums are
+sorted once, so each sample needs only a search.
 """
 
 from __future__ import annotations
@@ -27,30 +27,30 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 TRAIN = 0.3
-"""The share of the time that the adversary learns from."""
+"""The share of the time used for training."""
 REST = "(rest)"
-"""What is not an appliance, among those that explain the mains."""
+"""The name of the load that no appliance explains."""
 ALWAYS_ON = "always on"
 STRETCHES, REDRAWN = 100, 1000
-"""Of time, and how often they are drawn anew for an interval."""
+"""Stretches of time, and how often they are resampled for an interval."""
 
 
 class Explainer:
-    """Knows the mechanism, and a training period with its appliances; explains the reports of another time."""
+    """Knows the mechanism and a training period with its appliances; explains the reports of another period."""
 
     name = "load disaggregation"
 
     def __init__(self, training: House, quantizer: Quantizer | None, levels: int = LEVELS) -> None:
-        """Without a quantizer the mains are reported as they are."""
+        """None if the mains are reported exactly."""
         self.quantizer, self.mains = quantizer, training.mains
         self.combinations = Combinations.of({**learned_levels(training, levels), REST: learned_rest(training)})
 
     def choose(self, games: int, draw: np.random.Generator) -> Combinations:
-        """What it will explain reports by."""
+        """The combinations it explains reports by."""
         return self.combinations
 
     def observe(self, chosen: Combinations, reports: Floats) -> Ints:
-        """For each report the combination that is nearest to the load it stands for."""
+        """For each report, the combination nearest to the load behind it."""
         return chosen.nearest(reports if self.quantizer is None else self._usual(self.quantizer, reports))
 
     def guess(self, evidence: Ints, draw: np.random.Generator) -> dict[str, Bools]:
@@ -59,7 +59,7 @@ class Explainer:
         return {name: on[:, place] for place, name in enumerate(self.combinations.names)}
 
     def _usual(self, quantizer: Quantizer, reports: Floats) -> Floats:
-        """The median load of the training period where it has the same report; the report itself where it never has."""
+        """The median load of the training period with the same report; the report itself if there is none."""
         known, group = np.unique(_reports(quantizer, self.mains), return_inverse=True)
         ordered = self.mains[np.lexsort((self.mains, group))]
         ends = np.cumsum(np.bincount(group))
@@ -87,24 +87,26 @@ def disaggregation(
     levels: int = LEVELS,
     seed: int = SEED,
 ) -> Curve:
-    """The mean F-score against the bits of each reported sample; None among them is the exact mains.
+    """The mean F-score against the bits of each reported sample; None means the exact mains.
 
-    `high` bounds the mains, from public knowledge. Split in time: the first share trains, the rest is attacked. The
-    95 % interval comes from drawing stretches of the attacked time anew. Appliances that are never on then are left
-    out; beside the score is that of saying blindly that all the others always are.
+    `high` bounds the mains, from public knowledge. The first share of the time is for training, and the rest is
+    attacked. The 95 % interval comes from resampling stretches of the attacked time. Appliances that are never on in
+    that time are left out. Beside the score is the score of always guessing that everything else is on.
     """
     if levels < 2:
-        raise InputError(f"levels={levels} must be at least 2: off, and on")
+        raise InputError(f"levels={levels} is too small; use at least 2, for off and on")
     if not 0 < train < 1:
-        raise InputError(f"train={train} must be between 0 and 1: the share of the time that the adversary learns from")
+        raise InputError(f"train={train} is not between 0 and 1; give the share of the time used for training")
     training, attacked = house.split(train)
     if not training.samples and attacked.samples:
         raise InputError("the training period is empty; give it a larger share")
     if not attacked.samples or not bits:
-        raise InputError("nothing is left to attack; give the training period a smaller share, and at least one budget")
+        raise InputError(
+            "nothing is left to attack; give the training period a smaller share, and at least one number of bits"
+        )
     truth = {name: watts > ON for name, watts in attacked.appliances.items() if (watts > ON).any()}
     if not truth:
-        raise InputError("no appliance is on in the time that is attacked; give the training period a smaller share")
+        raise InputError("no appliance is on in the attacked time; give the training period a smaller share")
     blind = _mean(f_scores(truth, {name: np.ones_like(on) for name, on in truth.items()}))
     top, draw, points = exact_number(high, "high"), drawn(seed), []
     for budget in progress(list(bits), "disaggregating"):
@@ -116,7 +118,7 @@ def disaggregation(
         ends = _interval(truth, said, _mean(scores), drawn(seed))
         points.append(Point({"bits": budget, ALWAYS_ON: blind}, _mean(scores), *ends, scores))
     never = [name for name in attacked.appliances if name not in truth]
-    left_out = f"; {', '.join(never)} never on in the attacked time, and left out" if never else ""
+    left_out = f"; {', '.join(never)} never on in the attacked time, so left out" if never else ""
     origin = house.origin + outside(attacked.mains, 0, float(top)) + left_out
     return Curve(Explainer.name, "mean F-score", tuple(points), origin, seed, beside=ALWAYS_ON, most=1.0)
 
@@ -128,7 +130,7 @@ def _mean(scores: Mapping[str, float]) -> float:
 def _interval(
     truth: Mapping[str, Bools], said: Mapping[str, Bools], mean: float, draw: np.random.Generator
 ) -> tuple[float, float]:
-    """95 % of the mean scores of times made of stretches that are drawn, with repeats, from those there are."""
+    """The 95 % interval of the mean score, from resampled stretches of time."""
     weights = draw.multinomial(STRETCHES, np.full(STRETCHES, 1 / STRETCHES), REDRAWN).T
     redrawn = [
         _scores(right @ weights, wrong @ weights)
@@ -139,7 +141,7 @@ def _interval(
 
 
 def _tallies(on: Bools, said: Bools, stretches: int) -> tuple[Ints, Ints]:
-    """In each of some equal stretches of time, how often both were on, and how often they differ."""
+    """In each of some equal stretches of time, how often both are on, and how often they differ."""
     place = np.arange(len(on)) * stretches // max(1, len(on))
     right, wrong = (np.bincount(place[which], minlength=stretches) for which in (on & said, on != said))
     return right, wrong

@@ -1,8 +1,7 @@
-"""How near can an estimator with a prior come? The best one against the tight bound of NP Theorem 4.
+"""How close can an estimator with a prior get? The best one against the tight bound of NP Theorem 4.
 
-A value is reported as one of K equal cells. The best estimate in a cell is the a that makes ∫|x − a|^p f(x) dx least.
-Whatever the mechanism, with K answers the error is at least ρ·μ^(p+1)·K^(−p)/(2^p(p+1)): f ≥ ρ on its
-support of length μ.
+A value is reported as one of K equal cells. The best estimate in a cell is the a that minimises ∫|x − a|^p f(x) dx. For
+any mechanism with K answers the error is at least ρ·μ^(p+1)·K^(−p)/(2^p(p+1)), if f ≥ ρ on its support of length μ.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ from noiseless.lab.attacks.outside import outside
 Floats = NDArray[np.float64]
 MOST_ANSWERS = 1 << 12
 LARGEST = 600.0
-"""The logarithm of errors that a float can well hold."""
+"""The largest logarithm of an error that a float can hold."""
 TRIED = 201
 ROUNDS = 6
-"""Of ever finer grids of so many estimates, each around the best of the one before."""
+"""The number of ever finer grids, and the estimates in each; each grid is around the best of the previous one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,9 +41,9 @@ class Prior:
 
     @classmethod
     def of(cls, values: Floats, low: float, high: float, parts: int, origin: str) -> Prior:
-        """The histogram of some people's values; those outside count at the ends."""
+        """The histogram of some people's values; values outside count at the ends."""
         if not low < high or parts < 1 or not len(values):
-            raise InputError(f"a prior needs people, at least one part, and low={low} below high={high}")
+            raise InputError(f"a prior needs values, at least one part, and low={low} below high={high}; correct them")
         counts, _ = np.histogram(values.clip(low, high), parts, (low, high))
         told = f"{origin}, in {parts} parts of [{low:g}, {high:g}]{outside(values, low, high)}"
         return cls(low, high, counts / counts.sum(), told)
@@ -55,7 +54,7 @@ class Prior:
         return (self.high - self.low) / len(self.weights)
 
     def bound(self, answers: int, p: float) -> float:
-        """No estimator's error is below this, whichever mechanism with so many answers."""
+        """A lower bound of the error of any estimator, for any mechanism with this number of answers."""
         there = self.weights[self.weights > 0]
         least, support = there.min() / self.part, self.part * len(there)
         return float(least * support ** (p + 1) * float(answers) ** -p / (2**p * (p + 1)))
@@ -63,19 +62,19 @@ class Prior:
 
 @dataclass(frozen=True, eq=False)
 class Estimator:
-    """Knows the prior and the cells, and names the value whose expected error is least."""
+    """Knows the prior and the cells, and names the value with the smallest expected error."""
 
     prior: Prior
     p: float
     name: str = "estimator with a prior"
 
     def choose(self, games: int, draw: np.random.Generator) -> tuple[Floats, Floats]:
-        """What it believes beforehand: where the density changes, and how high it is between."""
+        """Its prior: where the density changes, and its height in between."""
         prior = self.prior
         return np.linspace(prior.low, prior.high, len(prior.weights) + 1), prior.weights / prior.part
 
     def observe(self, chosen: tuple[Floats, Floats], reports: Floats) -> list[tuple[Floats, Floats]]:
-        """For each cell, given by its ends, what is left of the prior: its pieces and their densities."""
+        """For each cell, given by its ends, the pieces of the prior in it and their densities."""
         places, density = chosen
         left = []
         for low, high in reports:
@@ -85,7 +84,7 @@ class Estimator:
         return left
 
     def guess(self, evidence: list[tuple[Floats, Floats]], draw: np.random.Generator) -> Floats:
-        """The best estimate of each cell, found on finer and finer grids."""
+        """The best estimate in each cell, found on ever finer grids."""
         return np.array([self._best(edges, density) for edges, density in evidence])
 
     def error(self, edges: Floats, density: Floats, estimates: Floats) -> Floats:
@@ -105,16 +104,16 @@ class Estimator:
 
 
 def estimator(prior: Prior, bits: Sequence[Number], p: float = 2.0) -> Curve:
-    """E|X − X̂|^p of the best estimator against the bits of the report, beside the bound."""
+    """E|X − X̂|^p of the best estimator against the bits of the report, and the bound."""
     if not 0 < p < inf or not bits:
-        raise InputError(f"p={p} must be a number above 0, and there must be bits to run through")
+        raise InputError(f"p={p} or bits is not valid; use p above 0 and at least one number of bits")
     if (p + 1) * abs(log(prior.high - prior.low)) > LARGEST:
-        raise TooLargeError(f"p={p:g} makes errors too large for a float; use a smaller one")
+        raise TooLargeError(f"p={p:g} makes errors too large for a float; use a smaller p")
     adversary, draw, points = Estimator(prior, p), drawn(SEED), []
     for budget in bits:
         answers = answers_within(budget)
         if answers > MOST_ANSWERS:
-            raise TooLargeError(f"bits={budget} are more than {MOST_ANSWERS} answers, each with an estimate; use fewer")
+            raise TooLargeError(f"bits={budget} means more than {MOST_ANSWERS} answers; use fewer bits")
         ends = np.linspace(prior.low, prior.high, answers + 1)
         left = adversary.observe(adversary.choose(answers, draw), np.stack([ends[:-1], ends[1:]], axis=1))
         guesses = adversary.guess(left, draw)

@@ -21,7 +21,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Neighbour:
-    """Knows the quasi-identifiers of everybody, and so their class; wants the sensitive value."""
+    """Knows everybody's quasi-identifiers, and so their class; wants the sensitive value."""
 
     quasi: Sequence[str]
     sensitive: str
@@ -32,7 +32,7 @@ class Neighbour:
         return np.arange(games)
 
     def observe(self, chosen: Ints, reports: nw.DataFrame[Any]) -> Ints:
-        """How many sensitive values the class of each has; a missing one is a value."""
+        """The number of sensitive values in each person's class; missing counts as a value."""
         classes = _numbered([reports[name].to_list() for name in self.quasi])
         pairs = np.unique(np.stack([classes, _numbered([reports[self.sensitive].to_list()])]), axis=1)
         found: Ints = np.bincount(pairs[0])[classes[chosen]]
@@ -47,22 +47,22 @@ class Neighbour:
 def homogeneity(
     table: Any, quasi: Sequence[str], sensitive: str, ks: Sequence[Number], origin: str = "a table"
 ) -> Curve:
-    """The share of people whose sensitive value is the only one of their class, against k; exact.
+    """The share of people whose sensitive value is the only one in their class, against k; exact.
 
-    For each k the table is made k-anonymous by Mondrian; k = 1 is the table as fine as its quasi-identifiers are.
+    For each k the table is made k-anonymous by Mondrian; k = 1 leaves the quasi-identifiers unchanged.
     """
     if not ks:
-        raise InputError("give at least one k")
+        raise InputError("k is empty; give at least one k")
     if sensitive in quasi:
-        raise InputError(f"{sensitive!r} is both known and wanted; leave it out of quasi=")
+        raise InputError(f"{sensitive!r} is both quasi and sensitive; leave it out of quasi=")
     adversary, draw, points = Neighbour(quasi, sensitive), drawn(SEED), []
     for given in ks:
         k = exact_number(given, "k")
         if k.denominator != 1:
-            raise InputError(f"k={given} must be a whole number of rows")
+            raise InputError(f"k={given} is not valid; use a whole number of rows")
         published = nw.from_native(k_anonymous(table, quasi, int(k)), eager_only=True)
         if sensitive not in published.columns:
-            raise InputError(f"sensitive column {sensitive!r} is not in the table; name one that is")
+            raise InputError(f"sensitive column {sensitive!r} is not in the table; name one of its columns")
 
         evidence = adversary.observe(adversary.choose(len(published), draw), published)
         points.append(Point.exactly({"k": int(k)}, float(adversary.guess(evidence, draw).mean())))
@@ -70,6 +70,6 @@ def homogeneity(
 
 
 def _numbered(columns: list[list[Any]]) -> Ints:
-    """A number for each different row of some columns."""
+    """A different number for each different row of some columns."""
     known: dict[tuple[str, ...], int] = {}
     return np.array([known.setdefault(tuple(map(repr, row)), len(known)) for row in zip(*columns, strict=True)])

@@ -1,7 +1,7 @@
 """Is a household in an aggregate? (NP Fig. 2–3)
 
 The adversary chooses two households. The curator puts one of them, at random, and n − 1 others into a mean, and reports
-its bin for every day or half hour. The adversary, who knows the two households' readings, guesses which one it was.
+its bin for every day or half hour. The adversary knows the two households' readings and guesses which one it was.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from noiseless.privacy.queries.linear import Mean
 AnyFloats = NDArray[np.float32] | NDArray[np.float64]
 Rule = Literal["corrected", "printed"]
 BATCH = 64
-"""Games at a time: what fits a cache with a year of half hours."""
+"""Games at a time: as much as fits into a cache, for a year of half hours."""
 GAMES = 2000
 WATT_HOURS = 1000
-"""In a kWh. Readings are taken to the Wh, so that sums are integers, and bins are exact."""
+"""Wh in a kWh. Readings are rounded to the Wh, so that sums are integers and bins are exact."""
 EXACT_SINGLE, EXACT_DOUBLE = 1 << 24, 1 << 53
-"""Below these, floats hold every integer."""
+"""Below this, floats hold every integer."""
 
 
 def household(
@@ -48,23 +48,25 @@ def household(
     rule: Rule = "corrected",
     seed: int = SEED,
 ) -> Curve:
-    """The advantage against bits; None among them is the exact mean, without privacy.
+    """The advantage against bits; None means the exact mean, without privacy.
 
-    `high` bounds every reading, from public knowledge; readings beyond are clamped, but not for the exact mean. `rule`
+    `high` bounds every reading, from public knowledge. Higher readings are clamped, except for the exact mean. `rule`
     is the calibration: ours, or Theorem 8 as printed.
     """
     attacker_type = ADVERSARIES.get(adversary) if isinstance(adversary, str) else adversary
     if attacker_type is None:
-        raise InputError(f"no adversary {adversary!r}; there are {', '.join(ADVERSARIES)}")
+        raise InputError(f"adversary {adversary!r} does not exist; use one of {', '.join(ADVERSARIES)}")
     if not 1 <= n < panel.homes:
-        raise InputError(f"n={n} must be from 1 to {panel.homes - 1}: there are {panel.homes} homes, and one stays out")
+        raise InputError(
+            f"n={n} is out of range; use 1 to {panel.homes - 1}, because one of the {panel.homes} homes stays out"
+        )
     if rule not in ("corrected", "printed"):
-        raise InputError(f"rule={rule!r} must be 'corrected' or 'printed'")
+        raise InputError(f"rule={rule!r} is not valid; use 'corrected' or 'printed'")
     if games < 1 or not bits:
-        raise InputError("an attack needs at least one game and one setting of bits")
+        raise InputError("games or bits is empty; give at least one game and one number of bits")
     top = exact_number(high, "high")
     if top <= 0 or (top * WATT_HOURS).denominator > 1:
-        raise InputError(f"high={high} must be above 0, and whole Wh: the most kWh that a home can use")
+        raise InputError(f"high={high} is not valid; give the most kWh that a home can use, above 0 and in whole Wh")
     used: AnyFloats = np.rint(panel.readings.clip(0) * WATT_HOURS)
     if n * used.max() < EXACT_SINGLE:
         used = used.astype(np.float32)
@@ -83,16 +85,16 @@ def household(
 
 @dataclass(frozen=True)
 class Bins:
-    """Equal bins of the mean of n homes, as bins of their sum in Wh: its number is ⌊sum·per_sum⌋."""
+    """Equal bins of the mean of n homes, as bins of their sum in Wh: the bin number is ⌊sum·per_sum⌋."""
 
     per_sum: Fraction
     levels: int
     width: float
-    """Of a bin of the mean, in kWh."""
+    """The width of a bin of the mean, in kWh."""
 
     @classmethod
     def of(cls, n: int, bits: Number, high: Fraction, rule: Rule) -> Bins | None:
-        """Those that the calibration chooses; None where they are finer than a Wh, so that nothing is hidden."""
+        """The bins that the calibration chooses; None if they are finer than a Wh, so that they hide nothing."""
         mean = Mean(n=n, low=0, high=high)
         made = calibrate(mean, bits=bits) if rule == "corrected" else theorem_8_as_printed(mean, bits)
         levels, most = made.quantizer.levels, n * high * WATT_HOURS
@@ -100,20 +102,20 @@ class Bins:
             return None
         per_sum = levels / most
         if per_sum.numerator * most >= EXACT_DOUBLE:
-            raise TooLargeError(f"{levels} bins of {n} homes are too many to be told apart; use fewer bits, or 'exact'")
+            raise TooLargeError(f"{levels} bins of {n} homes are too many for floats; use fewer bits, or 'exact'")
         return cls(per_sum, levels, float(high / levels))
 
     def middles(self, sums: AnyFloats) -> Floats:
-        """What is reported of sums in Wh. Exact: quotients of integers below 2^53 never round up to a whole one."""
+        """The reports of sums in Wh. Exact: quotients of integers below 2^53 never round up to an integer."""
         index = np.floor(sums.astype(np.float64) * self.per_sum.numerator / self.per_sum.denominator)
-        np.minimum(index, self.levels - 1, out=index)  # the last bin has its upper end
+        np.minimum(index, self.levels - 1, out=index)  # the last bin includes its upper end
         return ((index + 0.5) * self.width).astype(np.float32)
 
 
 def _wins(
     attacker: HouseholdAdversary, readings: AnyFloats, n: int, bins: Bins | None, games: int, draw: np.random.Generator
 ) -> int:
-    """How often the adversary names the one that is in the mean."""
+    """How often the adversary names the household that is in the mean."""
     wins = 0
     for start in range(0, games, BATCH):
         chosen = attacker.choose(min(BATCH, games - start), draw)

@@ -1,4 +1,4 @@
-"""Three ways to tell which of two households is in an aggregate: correlation, mean square, peaks."""
+"""Three ways to decide which of two households is in an aggregate: correlation, mean square, peaks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class HouseholdAdversary(ABC):
     @staticmethod
     @abstractmethod
     def prepare(readings: Floats) -> Floats:
-        """What is worked out of the households once."""
+        """What is computed once from the households."""
 
     @abstractmethod
     def fit(self, homes: Ints, seen: Floats) -> Floats:
@@ -42,37 +42,37 @@ class HouseholdAdversary(ABC):
         return np.stack([self.fit(chosen[:, place], seen) for place in (0, 1)], axis=1)
 
     def see(self, reports: Floats) -> Floats:
-        """What is worked out of the reports once."""
+        """What is computed once from the reports."""
         return reports
 
     def guess(self, evidence: Floats, draw: np.random.Generator) -> Ints:
-        """The better one; a coin where they fit equally well."""
+        """The better one; a coin toss if they fit equally well."""
         coin = draw.integers(0, 2, len(evidence))
         better = evidence.argmax(axis=1)
         return np.where(evidence[:, 0] == evidence[:, 1], coin, better)
 
 
 class Correlation(HouseholdAdversary):
-    """The household whose readings go up and down with the report."""
+    """The household whose readings rise and fall with the report."""
 
     name = "correlation"
 
     @staticmethod
     def prepare(readings: Floats) -> Floats:
-        """Centred and of length 1; the report's own mean and length are the same for both households."""
+        """Readings centred and scaled to length 1; the report needs no scaling, because it is the same for both."""
         centred = readings - readings.mean(axis=1, keepdims=True)
         length = np.linalg.norm(centred, axis=1, keepdims=True)
         found: Floats = centred / np.where(length > 0, length, 1)
         return found
 
     def fit(self, homes: Ints, seen: Floats) -> Floats:
-        """The correlation, up to what is the same for both; 0 with a report that never changes."""
+        """The correlation, up to factors that are the same for both; 0 if the report never changes."""
         found: Floats = np.einsum("gt,gt->g", self.known[homes], seen - seen[:, :1])
         return found
 
 
 class MeanSquare(HouseholdAdversary):
-    """The household whose readings are nearest to the report."""
+    """The household whose readings are closest to the report."""
 
     name = "mean square"
 
@@ -82,7 +82,7 @@ class MeanSquare(HouseholdAdversary):
         return readings
 
     def fit(self, homes: Ints, seen: Floats) -> Floats:
-        """Less the squared distance."""
+        """Minus the squared distance."""
         gap = self.known[homes] - seen
         found: Floats = -np.einsum("gt,gt->g", gap, gap)
         return found
@@ -97,15 +97,15 @@ class Peak(HouseholdAdversary):
     def prepare(readings: Floats) -> Floats:
         """1 where a reading is among the highest, 0 elsewhere."""
         many = max(1, int(PEAKS * readings.shape[1]))
-        least = np.sort(readings, axis=1)[:, -many][:, None]  # np.partition is slow where many are equal
+        least = np.sort(readings, axis=1)[:, -many][:, None]  # np.partition is slow if many are equal
         return (readings >= least).astype(np.float32)
 
     def see(self, reports: Floats) -> Floats:
-        """Their peaks, found alike."""
+        """The peaks of the reports, found in the same way."""
         return self.prepare(reports)
 
     def fit(self, homes: Ints, seen: Floats) -> Floats:
-        """How many peaks they have in common."""
+        """The number of common peaks."""
         found: Floats = np.einsum("gt,gt->g", self.known[homes], seen)
         return found
 

@@ -1,4 +1,4 @@
-"""A curve as a picture: the value with its interval against what was run through."""
+"""A curve as a picture: the value with its interval against the settings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT, LEFT, TOP = 640, 340, 60, 54
 WIDE, TALL = WIDTH - LEFT - 30, HEIGHT - TOP - 78
 LETTERS = 100
-"""In a line about the data."""
+"""Characters in a line about the data."""
 LINE, BAND, BESIDE, QUIET = "#1f618d", "#aed6f1", "#b9770e", "#566573"
 
 

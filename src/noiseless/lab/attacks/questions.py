@@ -1,8 +1,8 @@
-"""What can be learned by asking a curator: averaging, differencing, bisection, against what was charged.
+"""What can be learned by asking a curator (averaging, differencing, bisection), compared with the charge.
 
-The adversary is after one person, alone in a public cell: the worst case. What was learned is how many fewer values of
-theirs remain possible, in bits. All values that the person could have lead to at most 2^charged outcomes, so on average
-no more is learned than was charged; one value by itself may have a small outcome, and be told by more.
+The adversary attacks one person, alone in a public cell: the worst case. The bits learned measure how many fewer values
+remain possible. All values that the person could have lead to at most 2^charged outcomes, so on average no more is
+learned than charged. For a single value more can be learned.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Asked = tuple[str, int | None]
 
 
 class Asker(ABC):
-    """Chooses one question after another about a column of the person whom a public condition picks out."""
+    """Chooses one question after another about a column of the person selected by a public condition."""
 
     name: ClassVar[str]
 
@@ -43,8 +43,8 @@ class Asker(ABC):
         if not isinstance(declared, Scale) or isinstance(declared, Date) or declared.apart:
             known = ", ".join(curator.schema.private)
             raise InputError(
-                f"column={column!r} must be a private column of numbers, without missing values apart; private "
-                f"columns are {known}"
+                f"column={column!r} is not a private column of numbers, or it has missing='apart'; use another of "
+                f"{known}"
             )
         _one_person(curator, where)
         self.scale, self.where = declared, where
@@ -58,7 +58,7 @@ class Asker(ABC):
 
     @abstractmethod
     def narrowed(self, chosen: Asked, answer: Row) -> tuple[Fraction, Fraction]:
-        """Between which places, counted in codes, the answer leaves the person's value."""
+        """The positions, in codes, between which the answer leaves the person's value."""
 
     def choose(self, games: int, draw: np.random.Generator) -> Asked | None:
         """The next question."""
@@ -70,21 +70,21 @@ class Asker(ABC):
         self.asked += 1
         low, high = self.narrowed(chosen, reports.rows[0])
         self.left = max(self.left[0], -(-low // 1)), min(self.left[1], high // 1)
-        assert self.left[0] <= self.left[1], "answers are true, so that they never contradict each other"
+        assert self.left[0] <= self.left[1], "answers are true, so they never contradict each other"
         return self.left
 
     def guess(self, evidence: Codes, draw: np.random.Generator) -> Fraction:
-        """The value in the middle of those that are left."""
+        """The middle of the remaining values."""
         return self.scale.number(sum(evidence) // 2)
 
     def places(self, low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
-        """Values as places; a value lies within half a step of its code."""
+        """Values as positions; a value lies within half a step of its code."""
         half = Fraction(1, 2)
         return self.scale.position(low) - half, self.scale.position(high) + half
 
 
 class Bisection(Asker):
-    """COUNT(column ≥ t), t halving what is left: the best that can be done."""
+    """COUNT(column ≥ t), where t halves the remaining values: the best possible strategy."""
 
     name = "bisection"
 
@@ -106,13 +106,13 @@ class Bisection(Asker):
 
 
 class Averaging(Asker):
-    """The same mean again and again: with noise it would become exact, here it is the same answer, and free."""
+    """The same mean again and again. With noise it would become exact; here it is the same answer, and free."""
 
     name = "averaging"
     repeats: ClassVar[int] = 20
 
     def question(self) -> Asked | None:
-        """The mean in two bins, with a blank more each time, so that it is another text."""
+        """The mean in two bins, with one more space each time, so that the text differs."""
         if self.asked == self.repeats:
             return None
         return f"SELECT AVG({self.column}) FROM {self.table}{' ' * (self.asked + 1)}WHERE ({self.where})", 1
@@ -123,7 +123,7 @@ class Averaging(Asker):
 
 
 class Differencing(Asker):
-    """The sum of everybody less the sum of everybody else, in finer and finer bins."""
+    """The sum of everybody minus the sum of everybody else, in ever finer bins."""
 
     name = "differencing"
 
@@ -137,7 +137,7 @@ class Differencing(Asker):
         return f"SELECT SUM({self.column}) FROM {self.table}{rest}", 1 + self.asked // 2
 
     def narrowed(self, chosen: Asked, answer: Row) -> tuple[Fraction, Fraction]:
-        """The difference, once both sums are there."""
+        """The difference, once both sums are known."""
         if self.everybody is None:
             self.everybody = answer
             return Fraction(self.left[0]), Fraction(self.left[1])
@@ -148,12 +148,12 @@ class Differencing(Asker):
 
 
 def _one_person(curator: Curator, where: str) -> None:
-    """Whether a condition is about public columns, and picks one person; finding out is free."""
+    """Check that a condition uses public columns and selects one person; the check is free."""
     count = f"SELECT COUNT(*) FROM {identifier(curator.name)} WHERE ({where})"
     if curator.preview(count).factor > 1:
-        raise InputError(f"where={where!r} must be about public columns only: it says whom the adversary is after")
+        raise InputError(f"where={where!r} uses private columns; select the person by public columns only")
     if (people := curator.ask(count).rows[0].value) != 1:
-        raise InputError(f"where={where!r} picks {people} rows; it must pick one person")
+        raise InputError(f"where={where!r} selects {people} rows; change it to select one person")
 
 
 ASKERS: dict[str, type[Asker]] = {each.name: each for each in (Bisection, Averaging, Differencing)}
@@ -162,9 +162,9 @@ ASKERS: dict[str, type[Asker]] = {each.name: each for each in (Bisection, Averag
 def questions(
     adversary: str, opened: Callable[[Number], Curator], bits: Sequence[Number], *, column: str, where: str
 ) -> Curve:
-    """What one adversary learns with each budget; `opened` gives a curator with a budget, and a ledger of its own."""
+    """What one adversary learns with each budget; `opened` gives a curator with a budget and a separate ledger."""
     if not bits:
-        raise InputError("give at least one budget to run through")
+        raise InputError("budgets is empty; give at least one")
     points, origin = [], ""
     for budget in bits:
         with opened(budget) as curator:
@@ -179,7 +179,7 @@ def questions(
 
 
 def played(asker: Asker, curator: Curator) -> float:
-    """Ask until nothing is left to ask, or to spend; the bits that were charged."""
+    """Ask until there is nothing left to ask or to spend; return the bits charged."""
     draw, before = drawn(SEED), curator.sequence.spent()
     while (chosen := asker.choose(1, draw)) is not None:
         sql, bits = chosen

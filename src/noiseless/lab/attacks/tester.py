@@ -30,7 +30,7 @@ CANNOT_TELL = -1
 
 
 class ConsistentTester:
-    """Knows the policy, and works out which sides a report can come from. Exact."""
+    """Knows the policy and computes exactly which sides a report can come from."""
 
     name = "hypothesis tester"
 
@@ -46,7 +46,7 @@ class ConsistentTester:
         return np.array([self._sides(chosen, report) for report in reports], dtype=bool).reshape(-1, 2)
 
     def guess(self, evidence: Bools, draw: np.random.Generator) -> Ints:
-        """The side where only one is possible (0: below, 1: above); nothing where both are."""
+        """The side if only one is possible (0: below, 1: above); CANNOT_TELL if both are."""
         found: Ints = np.where(evidence.all(axis=1), CANNOT_TELL, evidence[:, 1])
         return found
 
@@ -64,14 +64,14 @@ def certain(
     boundary: Boundary = OBESE,
     box: Box = BODIES,
 ) -> Curve:
-    """The share of people of whom a report leaves one side only, against the error.
+    """The share of people whose report leaves only one side possible, against the error.
 
-    Values outside of the box are put on its ends before anything is reported.
+    Values outside the box are clamped before anything is reported.
     """
     if not errors:
-        raise InputError("give at least one error to run through")
+        raise InputError("errors is empty; give at least one")
     if absent := [name for name in (boundary.axis, *boundary.others) if name not in table.columns]:
-        raise InputError(f"the table has no column {absent[0]!r}, which the hypothesis is about")
+        raise InputError(f"the table has no column {absent[0]!r}, which the hypothesis needs; name another column")
     names = [boundary.axis, *boundary.others]
     clipped = clamped(table, box)
     different, people = np.unique(np.stack([clipped[name] for name in names]), axis=1, return_counts=True)
@@ -91,7 +91,7 @@ def certain(
 
 
 def clamped(table: Bodies | Measured, box: Box) -> dict[str, Floats]:
-    """The columns with everybody inside the box, on its ends if need be."""
+    """The columns, clamped to the box."""
     return {
         name: values.clip(float(box[name].low), float(box[name].high))
         for name, values in table.columns.items()

@@ -1,7 +1,7 @@
 """How many trips are alone in their pair of boxes? (NP Fig. 6)
 
-Each coordinate of where a trip begins and ends is cut into 2^(ε/2) parts, so that begin and end are boxes of ε bits
-each. A trip that no other shares its pair of boxes with can be found by whoever knows them.
+Each coordinate of where a trip begins and ends is cut into 2^(ε/2) parts, so begin and end are boxes of ε bits each. If
+no other trip has the same pair of boxes, an adversary who knows them finds the trip.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST_BITS = 40
 
 
 class Seeker:
-    """Knows in which boxes everybody begins and ends, and looks for their rows in the released trips."""
+    """Knows the boxes where everybody begins and ends, and looks for their rows in the released trips."""
 
     name = "unique trips"
 
@@ -31,7 +31,7 @@ class Seeker:
         return np.arange(games)
 
     def observe(self, chosen: Ints, reports: Ints) -> Ints:
-        """How many released trips have the boxes of each; `reports` numbers the pair of boxes of each trip."""
+        """How many released trips share each trip's boxes; `reports` numbers the pairs of boxes."""
         found: Ints = np.bincount(reports)[reports[chosen]]
         return found
 
@@ -45,10 +45,10 @@ def unique_trips(trips: Trips, bits: Sequence[int]) -> Curve:
     """The share of trips with a unique pair of boxes, against the bits of one box (of two coordinates); exact."""
     if any(type(each) is not int or each < 0 or each % 2 for each in bits) or not bits:
         raise InputError(
-            f"bits={list(bits)} must be even whole numbers of at least 0: half of them for each coordinate"
+            f"bits={list(bits)} is not valid; use even whole numbers of at least 0, half for each coordinate"
         )
     if max(bits) > MOST_BITS:
-        raise TooLargeError(f"bits={max(bits)} are more than {MOST_BITS}, where a box is a few cm wide")
+        raise TooLargeError(f"bits={max(bits)} exceeds {MOST_BITS}, where a box is a few cm wide; use fewer bits")
     seeker, draw, points = Seeker(), drawn(SEED), []
     for budget in bits:
         chosen = seeker.choose(trips.rows, draw)

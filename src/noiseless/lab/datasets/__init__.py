@@ -1,1 +1,1 @@
-"""The papers' data sets as their publishers wrote them, and synthetic twins for those who do not have them."""
+"""The papers' data sets as published, and synthetic twins for users without them."""

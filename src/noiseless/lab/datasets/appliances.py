@@ -1,4 +1,4 @@
-"""What single appliances of a house use, beside its mains: REDD's folders, or a table with one column for each."""
+"""The use of single appliances of a house, beside its mains: REDD's folders, or a table with one column for each."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from noiseless.lab.datasets.files import found, names_in, number, one_of, select
 
 Floats = NDArray[np.float64]
 MAINS = re.compile(r"(mains?|aggregate|total)(_?\d+)?")
-"""Of several, the sum is taken."""
+"""Names of the mains; several are added up."""
 APART = ("", "column0", "unnamed: 0", "index", "house", "segment", "t", "time", "timestamp", "datetime", "date", "day")
-"""Columns that are no appliances."""
+"""Columns that are not appliances."""
 USUAL = ("redd/redd_house1_clean.parquet", "redd/low_freq/house_1", "low_freq/house_1")
-"""In the folder of data."""
+"""Its path in the data folder."""
 WHERE_FROM = "REDD, the Reference Energy Disaggregation Data Set (redd.csail.mit.edu, low_freq)"
 
 
@@ -34,11 +34,11 @@ class House:
 
     @property
     def samples(self) -> int:
-        """How many moments."""
+        """The number of moments."""
         return len(self.mains)
 
     def split(self, share: float) -> tuple[House, House]:
-        """What came before and after: a training period and the rest."""
+        """Split in time: a training period and the rest."""
         at = int(share * self.samples)
         return self._part(slice(0, at)), self._part(slice(at, None))
 
@@ -49,7 +49,7 @@ class House:
 def house(path: str | Path | None = None, appliances: Sequence[str] | None = None) -> House:
     """A house of REDD: its folder of channels and labels, or a table of mains and appliances.
 
-    Only moments count at which the mains and all appliances were read.
+    Only moments with readings of the mains and all appliances count.
     """
     where = found(path, USUAL, WHERE_FROM)
     channels = _folder(where) if where.is_dir() else _table(where)
@@ -57,17 +57,21 @@ def house(path: str | Path | None = None, appliances: Sequence[str] | None = Non
     chosen = {name: watts for name, watts in channels.items() if not _is_mains(name)}
     if not mains or not chosen:
         raise SourceError(
-            f"{where.name!r} needs mains (called main, mains, aggregate or total) and at least one appliance"
+            f"{where.name!r} has no mains or no appliances; name a column main, mains, aggregate or total, and add "
+            f"at least one appliance"
         )
     if appliances is not None:
         called = {name: one_of([*chosen], [name]) for name in appliances}
         if absent := [name for name, there in called.items() if there is None]:
-            raise SourceError(f"{where.name!r} has no appliance {absent[0]!r}; it has {', '.join(chosen)}")
+            raise SourceError(f"{where.name!r} has no appliance {absent[0]!r}; use some of {', '.join(chosen)}")
         chosen = {there: chosen[there] for there in called.values() if there is not None}
     read = np.stack([*mains, *chosen.values()])
     whole = np.isfinite(read).all(axis=0)
     if not whole.any():
-        raise SourceError(f"{where.name!r} has no moment at which the mains and all of {', '.join(chosen)} were read")
+        raise SourceError(
+            f"{where.name!r} has no moment with readings of the mains and all of {', '.join(chosen)}; choose fewer "
+            f"appliances"
+        )
     told = f"{where.name}: {int(whole.sum())} samples of {', '.join(chosen)}"
     return House(np.sum(mains, axis=0)[whole], {name: watts[whole] for name, watts in chosen.items()}, told)
 
@@ -77,7 +81,7 @@ def _is_mains(name: str) -> bool:
 
 
 def _table(file: Path) -> dict[str, Floats]:
-    """Every column of numbers; those without any (times, names) are no appliances."""
+    """Every column of numbers; columns without numbers (times, names) are not appliances."""
     names = [name for name in names_in(file) if name.strip().lower() not in APART]
     if not names:
         return {}
@@ -87,10 +91,10 @@ def _table(file: Path) -> dict[str, Floats]:
 
 
 def _folder(folder: Path) -> dict[str, Floats]:
-    """channel_N.dat with a second and watts in each line, labels.dat with what each is; the moments that all have."""
+    """channel_N.dat has a second and watts in each line, labels.dat names each channel; the common moments are kept."""
     labels = folder / "labels.dat"
     if not labels.is_file():
-        raise SourceError(f"{str(folder)!r} has no labels.dat; it should be a house of REDD, such as low_freq/house_1")
+        raise SourceError(f"{str(folder)!r} has no labels.dat; give a house folder of REDD, such as low_freq/house_1")
     read = {}
     for line in labels.read_text(encoding="utf-8").splitlines():
         channel, _, name = line.strip().partition(" ")
@@ -98,7 +102,9 @@ def _folder(folder: Path) -> dict[str, Floats]:
             continue
         file = folder / f"channel_{channel}.dat"
         if not name or not file.is_file():
-            raise SourceError(f"labels.dat of {str(folder)!r} should name a channel_N.dat in each line, as in: 3 oven")
+            raise SourceError(
+                f"labels.dat of {str(folder)!r} is malformed; name a channel_N.dat in each line, as in: 3 oven"
+            )
         read[f"{name.strip()}_{channel}"] = _channel(file)
     return _at_the_same_time(read)
 

@@ -1,4 +1,4 @@
-"""Where a data set is: a path that is given, or a file in the folder that NOISELESS_DATA names; and how it is read."""
+"""Where a data set is (a given path, or a file in the folder NOISELESS_DATA), and how it is read."""
 
 from __future__ import annotations
 
@@ -13,45 +13,43 @@ from noiseless.curator.sources.source import identifier, known_columns, literal,
 from noiseless.errors import InputError, SourceError
 
 FOLDER = "NOISELESS_DATA"
-OR_TWIN = "without it take the synthetic twin (data='twin', --data twin)"
+OR_TWIN = "or use the synthetic twin (data='twin', --data twin)"
 KINDS = (".parquet", ".csv", ".tsv", ".txt", ".gz", ".dat")
 
 
 def found(given: str | Path | None, usual: Sequence[str], where_from: str) -> Path:
-    """The file that is given, or the first there is of some usual ones; refused with a word on where to get it."""
+    """The given file, or the first of the usual ones that exists; the refusal says where to get it."""
     if given is not None:
         if not isinstance(given, (str, Path)):
-            raise InputError(f"data is a {type(given).__name__}; give the path of a file, or 'twin'")
+            raise InputError(f"data is a {type(given).__name__}, not a path; give the path of a file, or 'twin'")
         if not Path(given).exists():
-            raise SourceError(f"no file or folder {str(given)!r}; check the path; {OR_TWIN}")
+            raise SourceError(f"no file or folder {str(given)!r} exists; check the path, {OR_TWIN}")
         return Path(given)
     home = os.environ.get(FOLDER)
     if not home:
         raise SourceError(
-            f"set {FOLDER} to a folder that has {' or '.join(usual)}, or give a path; it can be had from {where_from}; "
+            f"no data were given; set {FOLDER} to a folder with {' or '.join(usual)} (from {where_from}), give a path, "
             f"{OR_TWIN}"
         )
     path = at_home(Path(home), usual)
     if path is None:
-        raise SourceError(
-            f"{FOLDER}={home!r} has none of {', '.join(usual)}; it can be had from {where_from}; {OR_TWIN}"
-        )
+        raise SourceError(f"{FOLDER}={home!r} has none of {', '.join(usual)}; get it from {where_from}, {OR_TWIN}")
     return path
 
 
 def at_home(home: Path, usual: Sequence[str]) -> Path | None:
-    """The first of the usual files that a folder has."""
+    """The first of the usual files in a folder."""
     return next((home / each for each in usual if (home / each).exists()), None)
 
 
 def select(path: Path, columns: str, rest: str = "", source: str | None = None) -> dict[str, Any]:
-    """Columns of a parquet or csv file as arrays. `columns` and `rest` are written here, never by a user."""
+    """Columns of a parquet or csv file as arrays. `columns` and `rest` come from this code, never from a user."""
     rows: dict[str, Any] = _run(path, f"SELECT {columns} FROM {source or reader(path)} {rest}", "fetchnumpy")
     return rows
 
 
 def rows_in(path: Path) -> int:
-    """How many rows a file has."""
+    """The number of rows of a file."""
     return int(select(path, "COUNT(*) AS rows")["rows"][0])
 
 
@@ -60,7 +58,7 @@ def names_in(path: Path, source: str | None = None) -> list[str]:
     if path.is_dir():
         raise SourceError(f"{str(path)!r} is a folder; give a file")
     if path.suffix.lower() not in KINDS:
-        raise SourceError(f"{str(path)!r} is neither a csv nor a parquet file; export it as one of them")
+        raise SourceError(f"{str(path)!r} is not a csv or parquet file; export it as one of them")
     return [row[0] for row in _run(path, f"DESCRIBE SELECT * FROM {source or reader(path)}", "fetchall")]
 
 
@@ -76,32 +74,34 @@ def _run(path: Path, sql: str, fetch: str) -> Any:
 
 
 def number(path: Path, name: str) -> str:
-    """A column as numbers, missing where it has none."""
+    """A column as numbers; other values are missing."""
     column = identifier(name)
     if path.suffix.lower() == ".parquet":
         return f"TRY_CAST({column} AS DOUBLE)"
-    return f"TRY_CAST(concat({column}) AS DOUBLE)"  # without concat DuckDB asks the csv reader for numbers, which fails
+    return (
+        f"TRY_CAST(concat({column}) AS DOUBLE)"  # without concat DuckDB makes the csv reader parse numbers, which fails
+    )
 
 
 def need(path: Path, names: Sequence[str], wanted: Sequence[str]) -> None:
-    """That the columns are there."""
+    """Refuse columns that the file does not have."""
     if absent := [name for name in wanted if name not in names]:
         raise SourceError(f"{path.name!r} has no column {absent[0]!r}; {listed(path, names)}")
 
 
 def listed(path: Path, names: Sequence[str]) -> str:
-    """The columns of a file, for an error."""
+    """The columns of a file, for an error message."""
     return known_columns(names[:12], from_csv=path.suffix.lower() != ".parquet")
 
 
 def one_of(names: Sequence[str], candidates: Sequence[str]) -> str | None:
-    """The first of some names that a table has, in upper or lower case and with blanks around."""
+    """The first of some names that a table has, ignoring case and surrounding spaces."""
     known = {name.strip().lower(): name for name in names}
     return next((known[each.lower()] for each in candidates if each.lower() in known), None)
 
 
 def csv_reader(path: Path, more: str = "") -> str:
-    """A csv file as texts, its first line being names; lines may be longer or shorter than that."""
+    """A csv file as texts, with names in its first line; other lines may be longer or shorter."""
     return (
         f"read_csv({quoted(literal(path))}, header = true, all_varchar = true, null_padding = true, "
         f"strict_mode = false{more})"
@@ -109,7 +109,7 @@ def csv_reader(path: Path, more: str = "") -> str:
 
 
 def reader(path: Path) -> str:
-    """A file as a table in a statement."""
+    """A file, for use as a table in a statement."""
     if path.suffix.lower() == ".parquet":
         return f"read_parquet({quoted(literal(path))}, can_have_nan = true)"
     return csv_reader(path)

@@ -1,7 +1,7 @@
 """Half-hour readings as their publishers write them: long, wide, or Ausgrid's own csv.
 
-A reading belongs to the half hour that its time is in. A time written with a zone keeps its clock; instants in a
-parquet file are taken in UTC.
+A reading belongs to the half hour that contains its time. A time with a zone keeps its clock time; instants in a
+parquet file are read in UTC.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from noiseless.lab.datasets.files import csv_reader, names_in, number, one_of, r
 
 Floats = NDArray[np.float64]
 HomeDays = tuple[NDArray[np.int64], NDArray[Any], Floats]
-"""For each day of a home: the home, the day, and its readings, nan where there is none."""
+"""For each day of a home: the home, the day, and its readings, with nan for gaps."""
 SLOTS = 48
 HOME = ("customer_id", "customer", "household_id", "household", "home_id", "home", "meter_id", "meter", "lclid", "id")
 TIME = ("reading_datetime", "datetime", "timestamp", "time", "tstp", "reading_time")
@@ -39,16 +39,16 @@ KWH = (
 )
 DAY = ("date", "day", "week")
 SLOT = re.compile(r"(hh|t|slot)_?\d{1,2}|\d{1,2}:\d\d(:\d\d)?")
-"""How a wide table calls its half hours, which are in their order."""
+"""Names of half hours in a wide table, in order."""
 DAY_FIRST = "['%d/%m/%Y %H:%M', '%d/%m/%Y %H:%M:%S']"
 FEW = 0.05
-"""The share of times that may be unreadable."""
+"""The largest share of unreadable times that is accepted."""
 AUSGRID_DAYS = "['%d/%m/%Y', '%d-%b-%y']"
-"""How times and days may be written, beside the usual ways."""
+"""Formats of times and days besides the usual ones."""
 
 
 def home_days(file: Path) -> HomeDays:
-    """All days of all homes, whichever of the formats it is."""
+    """All days of all homes, in any of the formats."""
     if _is_ausgrid(file):
         return _ausgrid(file)
     slots = [name for name in names_in(file) if SLOT.fullmatch(name.strip().lower())]
@@ -61,8 +61,8 @@ def _long(file: Path) -> HomeDays:
     if home is None or time is None or kwh is None:
         lacking = HOME if home is None else TIME if time is None else KWH
         raise SourceError(
-            f"{file.name!r} is no panel: it needs a home, a time and kWh, and none of its columns is called "
-            f"{', '.join(lacking)}"
+            f"{file.name!r} is not a panel of meters: it needs columns for a home, a time and kWh; use one of these "
+            f"names: {', '.join(lacking)}"
         )
     _readable(file, time)
     rows = f"SELECT {identifier(home)} AS home, {_time(file, time)} AS moment, {number(file, kwh)} AS kwh"
@@ -72,7 +72,7 @@ def _long(file: Path) -> HomeDays:
     made = select(file, columns, rest, f"({rows} FROM {reader(file)})")
     if not len(made["home"]):
         raise SourceError(
-            f"{file.name!r} has no row with a home, a time and kWh that can be read; numbers have a decimal point"
+            f"{file.name!r} has no row with a readable home, time and kWh; write numbers with a decimal point"
         )
     days_of, place = np.unique(
         np.stack([made["home"].astype(np.int64), made["day"].astype("datetime64[D]").astype(np.int64)]),
@@ -82,9 +82,9 @@ def _long(file: Path) -> HomeDays:
     at = place.reshape(-1) * SLOTS + np.asarray(made["slot"], dtype=np.int64)
     readings = np.bincount(at, minlength=days_of.shape[1] * SLOTS)
     if np.median(readings[readings > 0]) > 1:
-        raise SourceError(f"{file.name!r} has several readings in most half hours; add them up to half hours first")
+        raise SourceError(f"{file.name!r} has several readings in most half hours; add them up per half hour first")
     if not readings.reshape(-1, SLOTS)[:, 1::2].any():
-        raise SourceError(f"{file.name!r} has readings at full hours only, and half hours are needed")
+        raise SourceError(f"{file.name!r} has readings at full hours only; give a file with half hours")
     values = np.full(len(readings), np.nan)
     values[at] = made["kwh"]
     values[readings > 1] = np.nan
@@ -92,7 +92,7 @@ def _long(file: Path) -> HomeDays:
 
 
 def _readable(file: Path, time: str) -> None:
-    """A few bad times are gaps; many are times that are written otherwise, such as with the month first."""
+    """Refuse a file with many unreadable times: they are in another format, such as month first. A few are gaps."""
     counts = select(file, f"COUNT({identifier(time)}) AS written, COUNT({_time(file, time)}) AS read")
     written, read = int(counts["written"][0]), int(counts["read"][0])
     if written - read > FEW * written:
@@ -114,7 +114,10 @@ def _wide(file: Path, slots: list[str]) -> HomeDays:
     names = names_in(file)
     home, days = one_of(names, HOME), [identifier(name) for name in names if name.strip().lower() in DAY]
     if home is None or not days:
-        raise SourceError(f"{file.name!r} has {SLOTS} half hours, but no column such as {HOME[2]}, or no {DAY[0]}")
+        raise SourceError(
+            f"{file.name!r} has {SLOTS} half hours, but no column for the home or the day; name them {HOME[2]} and "
+            f"{DAY[0]}"
+        )
     columns = [f"DENSE_RANK() OVER (ORDER BY {identifier(home)}) AS home"]
     columns.append(f"DENSE_RANK() OVER (ORDER BY {', '.join(days)}) AS place")
     columns.append(f"TRY_CAST(concat({days[0]}) AS DATE) AS day")
@@ -130,7 +133,7 @@ def _slots(made: dict[str, Any]) -> Floats:
 
 
 def _is_ausgrid(file: Path) -> bool:
-    """A title, then a header with Customer, Consumption Category and the half hours."""
+    """Whether a file has a title, then a header with Customer, Consumption Category and the half hours."""
     if file.suffix.lower() != ".csv":
         return False
     with file.open(encoding="utf-8", errors="replace") as text:
@@ -138,9 +141,9 @@ def _is_ausgrid(file: Path) -> bool:
 
 
 def _ausgrid(file: Path) -> HomeDays:
-    """General and controlled consumption of a day together; what the panels generate is left out.
+    """General plus controlled consumption of a day, without solar generation.
 
-    A day with two lines of one category, or without one for general consumption, is not complete.
+    A day with two lines of one category, or without a line for general consumption, is not complete.
     """
     with file.open(encoding="utf-8", errors="replace") as text:
         skipped = next(place for place in range(3) if "Consumption Category" in text.readline())
@@ -148,7 +151,10 @@ def _ausgrid(file: Path) -> HomeDays:
     names = names_in(file, source)
     slots = [name for name in names if name.replace(":", "").isdigit()]
     if len(slots) != SLOTS:
-        raise SourceError(f"{file.name!r} has {len(slots)} columns of half hours, and a day has {SLOTS}")
+        raise SourceError(
+            f"{file.name!r} has {len(slots)} columns of half hours instead of {SLOTS}; give a file with all half "
+            f"hours of a day"
+        )
     general, controlled = (f"COUNT(*) FILTER (TRIM(\"Consumption Category\") = '{name}')" for name in ("GC", "CL"))
     columns = ["TRY_CAST(concat(Customer) AS BIGINT) AS home"]
     columns.append(f"CAST(COALESCE(TRY_CAST(concat(date) AS DATE), TRY_STRPTIME(date, {AUSGRID_DAYS})) AS DATE) AS day")
@@ -159,5 +165,5 @@ def _ausgrid(file: Path) -> HomeDays:
     rest = "WHERE TRIM(\"Consumption Category\") IN ('GC', 'CL') GROUP BY ALL ORDER BY ALL"
     made = select(file, ", ".join(columns), rest, source)
     if np.ma.getmaskarray(made["day"]).any() or np.ma.getmaskarray(made["home"]).any():
-        raise SourceError(f"{file.name!r} has lines whose customer or date cannot be read; dates are as in 1/07/2012")
+        raise SourceError(f"{file.name!r} has lines with an unreadable customer or date; write dates as 1/07/2012")
     return made["home"].astype(np.int64), made["day"].astype("datetime64[D]"), _slots(made)

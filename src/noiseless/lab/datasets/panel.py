@@ -1,7 +1,7 @@
 """Meters of many homes over the same days.
 
-Gaps: a day counts only if it is complete, each half hour read once, from 0 up. Homes with fewer than a share of
-complete days are left out, and then days that are not complete for all the others.
+Gaps: a day counts only if it is complete: each half hour read once, with at least 0 kWh. Homes with too few complete
+days are left out, and then days that are not complete for all remaining homes.
 """
 
 from __future__ import annotations
@@ -19,36 +19,36 @@ from noiseless.lab.datasets.meter_files import SLOTS, home_days
 
 Floats = NDArray[np.float64]
 SHARE = 0.95
-"""Of the days of the period, complete."""
+"""The smallest share of complete days of a home."""
 YEAR = ("2012-07-01", "2013-07-01")
-"""What the papers look at."""
+"""The period that the papers use."""
 USUAL = ("meters/sgsc_homes_halfhour.parquet", "2012-2013 Solar home electricity data v2.csv")
-"""In the folder of data."""
+"""Its path in the data folder."""
 WHERE_FROM = "Ausgrid (ausgrid.com.au, solar home electricity data), or any utility that publishes half-hour readings"
 
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """kWh of each home in each half hour, days after days; no gaps."""
+    """kWh of each home in each half hour, day after day, without gaps."""
 
     readings: Floats
     """One row for each home."""
     origin: str
-    """Which data these are."""
+    """Where the data come from."""
     slots: int = SLOTS
 
     @property
     def homes(self) -> int:
-        """How many homes."""
+        """The number of homes."""
         return len(self.readings)
 
     @property
     def days(self) -> int:
-        """How many days."""
+        """The number of days."""
         return int(self.readings.shape[1]) // self.slots
 
     def daily(self) -> Panel:
-        """The same by days."""
+        """The same panel as daily totals."""
         by_day = self.readings.reshape(self.homes, self.days, self.slots).sum(axis=2)
         return replace(self, readings=by_day, slots=1, origin=f"{self.origin}, daily totals")
 
@@ -58,21 +58,21 @@ def meters(
 ) -> Panel:
     """A panel of half-hour readings: long (home, time, kWh), wide (home, day, 48 columns), or Ausgrid's own csv.
 
-    `start` and `end` are days, the end not included. The built-in set is cut to the papers' year if neither is given.
+    `start` and `end` are days; `end` is not included. Without them the built-in set is cut to the papers' year.
     """
     if path is None and start is None and end is None:
         start, end = YEAR
     first, last = _day(start, "start"), _day(end, "end")
     if first is not None and last is not None and first >= last:
-        raise InputError(f"start={start!r} must be before end={end!r}")
+        raise InputError(f"start={start!r} is not before end={end!r}; correct one of them")
     if not 0 <= share <= 1:
-        raise InputError(f"share={share} must be from 0 to 1: how many of the days a home must have complete")
+        raise InputError(f"share={share} is not from 0 to 1; give the smallest share of complete days of a home")
     file = found(path, USUAL, WHERE_FROM)
     home, day, values = home_days(file)
     inside = np.ones(len(day), dtype=bool)
     if first is not None or last is not None:
         if not np.issubdtype(day.dtype, np.datetime64):
-            raise InputError(f"the days of {file.name!r} are no dates; leave start= and end= out")
+            raise InputError(f"the days of {file.name!r} are not dates; leave start= and end= out")
         inside &= day >= first if first is not None else True
         inside &= day < last if last is not None else True
         if not inside.any():
@@ -86,7 +86,7 @@ def _day(text: str | None, name: str) -> Any:
     try:
         return None if text is None else np.datetime64(text, "D")
     except ValueError:
-        raise InputError(f"{name}={text!r} is no day; write it as 2012-07-01") from None
+        raise InputError(f"{name}={text!r} is not a day; write it as 2012-07-01") from None
 
 
 def _complete(home: NDArray[np.int64], day: NDArray[Any], values: Floats, share: float, name: str) -> Panel:
@@ -103,7 +103,7 @@ def _complete(home: NDArray[np.int64], day: NDArray[Any], values: Floats, share:
     common = kept[:, (kept >= 0).all(axis=0)] if len(kept) else kept
     if common.size == 0:
         raise SourceError(
-            f"{name!r} has no homes with {share:.0%} of the days complete and days complete for all of them; lower "
+            f"{name!r} has no homes with {share:.0%} complete days and days complete for all of them; lower "
             "share=, or choose another period with start= and end="
         )
     readings = values[common].reshape(len(common), -1)

@@ -13,13 +13,13 @@ from noiseless.lab.datasets.files import found, names_in, need, number, one_of, 
 
 Floats = NDArray[np.float64]
 USUAL = ("young_people_survey/responses.csv", "responses.csv")
-"""In the folder of data."""
+"""Its path in the data folder."""
 WHERE_FROM = "the Young People Survey (kaggle.com, miroslavsabo/young-people-survey, responses.csv)"
 
 
 @dataclass(frozen=True, eq=False)
 class Bodies:
-    """Heights in cm and weights in kg of the same people; those who did not say either are left out."""
+    """Heights in cm and weights in kg of the same people; people who did not give both are left out."""
 
     height: Floats
     weight: Floats
@@ -27,13 +27,13 @@ class Bodies:
 
     @property
     def columns(self) -> dict[str, Floats]:
-        """Both by their names."""
+        """Both columns by name."""
         return {"height": self.height, "weight": self.weight}
 
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """Columns of numbers of the same people; those who lack any are left out."""
+    """Columns of numbers of the same people; people without all of them are left out."""
 
     columns: dict[str, Floats]
     origin: str
@@ -44,21 +44,21 @@ def survey(path: str | Path | None = None) -> Bodies:
     file = found(path, USUAL, WHERE_FROM)
     if path is not None and one_of(names_in(file), ["Height"]) is None:
         raise SourceError(
-            f"{file.name!r} is not the survey: it has no column Height; for your own table name a column="
+            f"{file.name!r} is not the survey, because it has no column Height; for your own table name a column="
         )
     (height, weight), rows = _numbers(file, ["Height", "Weight"])
     return Bodies(height, weight, f"{file.name}: {len(height)} of {rows} people gave height and weight")
 
 
 def numbers(path: str | Path, column: str) -> Measured:
-    """One column of anybody's table."""
-    file = found(path, (), "whoever keeps it")
+    """One column of a user's table."""
+    file = found(path, (), "its owner")
     (values,), rows = _numbers(file, [column])
     return Measured({column: values}, f"{file.name}: {len(values)} of {rows} rows have a number in {column}")
 
 
 def _numbers(file: Path, names: list[str]) -> tuple[list[Floats], int]:
-    """The columns of the rows that have a number in each, and how many rows there are."""
+    """The columns of the rows that have a number in each, and the number of all rows."""
     known = names_in(file)
     there = [one_of(known, [name]) or name for name in names]
     need(file, known, there)

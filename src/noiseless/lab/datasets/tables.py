@@ -1,4 +1,4 @@
-"""Tables for adversaries who read releases, or ask a curator."""
+"""Tables for adversaries that read published tables or ask a curator."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from noiseless.lab.datasets.twins import twin_meters, twin_survey
 
 SURVEY_QUASI, SURVEY_SENSITIVE = ("Age", "Gender", "Height"), "Alcohol"
 MOST_KWH = 100
-"""Of a home in a day."""
+"""The most kWh of a home in a day."""
 
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """People's rows, and what an adversary knows and wants of them unless something else is said."""
+    """People's rows, and by default what an adversary knows and wants."""
 
     rows: Any
     origin: str
@@ -35,7 +35,7 @@ class Rows:
 
 
 def rows(path: Any) -> Rows:
-    """Anybody's table, as a file or a dataframe; or the survey: who knows age, gender, height wants the drinking."""
+    """A user's table, as a file or dataframe; or the survey: age, gender and height are known, drinking is wanted."""
     if path is not None and not isinstance(path, (str, Path)):
         return Rows(path, "a table")
     file = found(path, USUAL, WHERE_FROM)
@@ -48,7 +48,7 @@ def rows(path: Any) -> Rows:
 
 
 def twin_rows() -> Rows:
-    """Heights and weights of the survey's twin: who knows the height wants the weight, in tens of kg."""
+    """Heights and weights of the survey's twin: the height is known, and the weight in tens of kg is wanted."""
     import pyarrow
 
     people = twin_survey()
@@ -57,7 +57,7 @@ def twin_rows() -> Rows:
 
 
 def _plain(values: Any) -> list[Any]:
-    """Texts of numbers as numbers, if all of a column are."""
+    """Columns in which every text is a number, as numbers."""
     listed: list[Any] = values.tolist()
     try:
         return [None if each in (None, "") else float(each) for each in listed]
@@ -67,24 +67,24 @@ def _plain(values: Any) -> list[Any]:
 
 @dataclass(frozen=True, eq=False)
 class Private:
-    """A table that a curator keeps, and who an adversary is after unless something else is said."""
+    """A table that a curator keeps, and by default whom an adversary attacks."""
 
     opened: Callable[[Number], Curator]
-    """With a budget, and a ledger that is gone with it."""
+    """Opens a curator with a budget and a temporary ledger."""
     origin: str
     column: str = ""
     where: str = ""
 
 
 def private(path: str | Path | None) -> Private:
-    """Anybody's table, by its declaration in TOML; or the daily use of homes, one of which is by itself."""
+    """A user's table, by its TOML file; or the daily use of homes, one of which is alone in a public cell."""
     if path is None:
         return _homes(meters())
     if not isinstance(path, (str, Path)) or Path(path).suffix.lower() != ".toml":
-        raise InputError(f"{str(path)!r} is no declaration; write one for your table as in docs/schema.md, as .toml")
+        raise InputError(f"{str(path)!r} is not a schema file; write a .toml file for your table as in docs/schema.md")
     declared = Declaration.read(path)
     if declared.source is None:
-        raise InputError(f"{str(path)!r} names no source; add source = 'people.parquet', or wherever the table is")
+        raise InputError(f"{str(path)!r} names no source; add source = 'people.parquet' or another source")
 
     def opened(budget: Number) -> Curator:
         return Curator.open(

@@ -22,37 +22,39 @@ ENDS = {
     "dropoff_longitude": ("dropoff_longitude", "end_lon", "end_lng", "dropoff_lon", "dropoff_lng"),
 }
 USUAL = ("taxi/nyc_trips.parquet", "yellow_tripdata_2014-01.csv", "green_tripdata_2014-01.csv")
-"""In the folder of data."""
+"""Its path in the data folder."""
 WHERE_FROM = "the New York Taxi and Limousine Commission (nyc.gov/tlc; files up to June 2016 have coordinates)"
 
 
 @dataclass(frozen=True, eq=False)
 class Trips:
-    """Four coordinates of each trip, in degrees: where it began and where it ended, north and east."""
+    """Four coordinates of each trip, in degrees: north and east of its begin and its end."""
 
     points: Floats
     origin: str
     north: Ends = NORTH
     east: Ends = EAST
-    """The box that the coordinates are cut within, known beforehand."""
+    """The box that is divided, from public knowledge."""
 
     @property
     def rows(self) -> int:
-        """How many trips."""
+        """The number of trips."""
         return len(self.points)
 
 
 def taxi(
     path: str | Path | None = None, most: int = 1_000_000, *, north: Ends | None = None, east: Ends | None = None
 ) -> Trips:
-    """The first so many trips that begin and end in a box; TLC headers of 2014 and common variants."""
+    """The first `most` trips that begin and end in a box; column names of the TLC in 2014 and common variants."""
     if (north is None) != (east is None):
-        raise InputError("a box needs both north= and east=, each a lower and an upper end in degrees")
+        raise InputError("a box needs both north= and east=; give each a lower and an upper end in degrees")
     north, east = north or NORTH, east or EAST
     if most < 1:
-        raise InputError(f"most={most} trips; give at least 1")
+        raise InputError(f"most={most} is not valid; give at least 1")
     if not (north[0] < north[1] and east[0] < east[1]):
-        raise InputError(f"north={north} and east={east} must each have a lower and then an upper end, in degrees")
+        raise InputError(
+            f"north={north} or east={east} is not valid; give each a lower and then an upper end, in degrees"
+        )
     file = found(path, USUAL, WHERE_FROM)
     names = names_in(file)
     ends = {name: one_of(names, candidates) for name, candidates in ENDS.items()}

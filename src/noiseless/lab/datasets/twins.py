@@ -1,4 +1,4 @@
-"""Synthetic twins of the data sets: a realistic structure, from a fixed seed, without any download."""
+"""Synthetic twins of the data sets: realistic structure from a fixed seed, without a download."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ APPLIANCES = {
     "light": ((0, 60, 120), (3000, 1500)),
     "heater": ((0, 800), (8000, 400)),
 }
-"""Watts of each state, and how many samples an appliance stays off and on."""
+"""Watts of each state, and for how many samples an appliance stays off and on."""
 
 
 def twin_meters(homes: int = 81, days: int = 365, seed: int = SEED) -> Panel:
-    """Daily shapes with a morning and an evening peak, a level of each home, weekends, seasons and chance."""
+    """Daily shapes with a morning and an evening peak, a level per home, weekends, seasons and noise."""
     if homes < 2 or days < 1:
-        raise InputError(f"homes={homes} must be at least 2 and days={days} at least 1")
+        raise InputError(f"homes={homes} or days={days} is too small; use at least 2 homes and 1 day")
     draw = np.random.default_rng(seed)
     hour = np.arange(SLOTS) / 2
 

@@ -1,1 +1,1 @@
-"""Every figure of the papers, one file each, beside what is really true."""
+"""Every figure of the papers, one file each, beside the correct result."""

@@ -1,4 +1,4 @@
-"""All figures by their names, the papers' in the order of the papers, then ours."""
+"""All figures by name: those of the papers in their order, then ours."""
 
 from __future__ import annotations
 

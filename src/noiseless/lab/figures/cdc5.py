@@ -1,7 +1,7 @@
 """CDC Fig. 5: how far the mean of the reported weights moves, and their divergence from the true ones, against ρ.
 
-The paper draws its own policy (Collapse) and does not say how the densities are estimated; here the bins and the
-direction of the divergence are stated, and `Stretch` and `Shift` are beside it.
+The paper draws its own policy (Collapse) and does not say how it estimates densities. Here the bins and the direction
+of the divergence are stated, and `Stretch` and `Shift` are added.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Ours: what k means of one column cost together: as a batch, by the papers' rule, and one after another.
 
-NP Theorem 6 multiplies counts. That is safe, and loose: means declared together add their jumps, 1 + Σ(K − 1), and
-means asked in turn, no finer than those before, cost at most one bit each after the first (docs/composition.md).
+NP Theorem 6 multiplies counts. That is safe but loose: means declared together add their jumps, 1 + Σ(K − 1), and means
+asked in turn, no finer than earlier ones, cost at most one bit each after the first (docs/composition.md).
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ def numbers(material: Material) -> Numbers:
                 ]
     return Numbers(
         rows,
-        "What k means of one column, over k sets of 1000 to 1099 people, tell of somebody who is in all of them; "
-        "each mean has K = 2 (left) or K = 8 answers (right). The papers' rule (NP Theorem 6, dashed) is safe and "
-        "loose: in turn a mean no finer than those before costs one bit; declared together k of them have 1 + k(K − "
+        "What k means of one column, over k sets of 1000 to 1099 people, reveal about a person who is in all of them. "
+        "Each mean has K = 2 (left) or K = 8 answers (right). The papers' rule (NP Theorem 6, dashed) is safe but "
+        "loose: in turn, a mean no finer than earlier ones costs one bit; declared together, k of them have 1 + k(K − "
         "1) joint answers. Exact integers.",
     )
 
@@ -69,4 +69,4 @@ def draw(made: Numbers, canvas: Canvas) -> None:
         axes.legend(title="bits at k = 100", title_fontsize=8)
 
 
-FIGURE = Figure("composition", "What many means together tell", "ours", numbers, draw, (8.6, 4.4))
+FIGURE = Figure("composition", "What many means together reveal", "ours", numbers, draw, (8.6, 4.4))

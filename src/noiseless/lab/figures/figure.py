@@ -1,4 +1,4 @@
-"""A figure in two steps: numbers, and a drawing that sees nothing but them."""
+"""A figure in two steps: numbers, and a drawing that uses only these numbers."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 Row = Mapping[str, Any]
 FORMULAS = "none, exact formulas only"
-"""The data of a figure that uses none."""
+"""The origin of a figure without data."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Numbers:
-    """Exactly what is drawn: tidy rows with the same columns, what they show, and which data they come from.
+    """Exactly what is drawn: tidy rows with the same columns, a caption, and the origin of the data.
 
     >>> made = Numbers([{"n": 2, "levels": 6}, {"n": 3, "levels": 9}], "Levels.")
     >>> made.column("levels", n=3), made.values("n")
@@ -36,7 +36,7 @@ class Numbers:
         return [row[name] for row in self.rows if all(row[key] == value for key, value in equal.items())]
 
     def values(self, name: str) -> list[Any]:
-        """The different values of a column, as they come."""
+        """The different values of a column, in order of appearance."""
         return list(dict.fromkeys(self.column(name)))
 
     def csv(self) -> str:
@@ -50,13 +50,13 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What a figure is called, which one of the papers it is, how its numbers are made and how they are drawn."""
+    """The name of a figure, which figure of the papers it is, how its numbers are made, and how they are drawn."""
 
     name: str
     title: str
     paper: str
-    """As in "NP Fig. 3"; "ours" if none has it."""
+    """Such as "NP Fig. 3"; "ours" if it is in no paper."""
     numbers: Callable[[Material], Numbers]
     draw: Callable[[Numbers, Canvas], None]
     size: tuple[float, float] = (7.0, 4.6)
-    """Inches, with the caption."""
+    """Size in inches, with the caption."""

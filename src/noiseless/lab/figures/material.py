@@ -1,4 +1,4 @@
-"""The data that figures are made from: real files where they are, synthetic twins where they are not."""
+"""The data of the figures: real files if available, otherwise synthetic twins."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from noiseless.lab.datasets.twins import twin_house, twin_meters, twin_survey, t
 
 @dataclass(frozen=True)
 class Material:
-    """Data sets, each read once. `data` is a folder; without it the one that NOISELESS_DATA names.
+    """Data sets, each read once. `data` is a folder; the default is NOISELESS_DATA.
 
-    A file that is not in the folder is replaced by its twin; `origin` of what is returned says which it was. In `quick`
-    mode all are small twins.
+    A twin replaces a file that is not in the folder; `origin` of the result says which was used. In `quick` mode all
+    are small twins.
     """
 
     data: Path | None = None
@@ -32,16 +32,16 @@ class Material:
     def __post_init__(self) -> None:
         if self.quick:
             if self.data is not None:
-                raise InputError("quick figures are made from synthetic data only; leave out either quick or data")
+                raise InputError("quick figures use synthetic data only; leave out either quick or data")
             return
         folder, usual = self._folder, (panel.USUAL, people.USUAL, trips.USUAL, appliances.USUAL)
         if folder is not None and not folder.is_dir():
-            raise SourceError(f"no folder {str(folder)!r}; name one that has data, or none for synthetic data")
+            raise SourceError(
+                f"folder {str(folder)!r} does not exist; name a folder with data, or none for synthetic data"
+            )
         if folder is not None and not any(at_home(folder, each) for each in usual):
             named = "; ".join(" or ".join(each) for each in usual)
-            raise SourceError(
-                f"{str(folder)!r} has none of {named}; without a folder, figures are made of synthetic data"
-            )
+            raise SourceError(f"{str(folder)!r} has none of {named}; name another folder, or none for synthetic data")
 
     @cached_property
     def meters(self) -> Panel:
@@ -83,7 +83,7 @@ class Material:
 
 
 def _papers_year(file: Path) -> Panel:
-    """Of another panel that has none of that year, all of it."""
+    """The papers' year of a panel, or the whole panel if it has no data of that year."""
     try:
         return meters(file, start=YEAR[0], end=YEAR[1])
     except SourceError:

@@ -1,7 +1,7 @@
 """NHT Fig. 4 (CDC Fig. 3): the privacy ε of hiding obesity against the accuracy ρ = 1/error, and its asymptote 0.01/ρ.
 
-By the paper's own measure its policy has ε = 0 at every ρ; what Theorem 4 computes is ε as pull-back, which is drawn
-(docs/theorems.md#nht-thm-4). `Shift` has about twice as much at the same accuracy. ε·ρ → 0.01 is a limit, no constant.
+By the paper's own measure its policy has ε = 0 at every ρ. Theorem 4 computes ε as pull-back, which is drawn here
+(docs/theorems.md#nht-thm-4). `Shift` has about twice the ε at the same accuracy. ε·ρ → 0.01 is a limit, not a constant.
 """
 
 from __future__ import annotations
@@ -35,14 +35,16 @@ def numbers(material: Material) -> Numbers:
         for rho in ACCURACIES:
             share = policy.with_error(1 / rho).hidden(BODIES).measure.lower / BODIES.measure
             literal = policy.literal(share)
-            assert literal is not None  # at no error here is everybody hidden
+            assert literal is not None  # no error here hides everybody
             rows.append(_row(name, rho, epsilon_of(share), float(literal)))
     rows += [_row(ASYMPTOTE, rho, constant / rho, None) for rho in ACCURACIES]
     return Numbers(
         rows,
-        "Weight in [0, 200] kg, height in [0, 250] cm; hidden is whether weight ≥ 0.003·height². ε is the pull-back "
-        "measure: the range is 1 + ε times what tells the side. By the paper's literal measure its own policy has ε "
-        "= 0 at every ρ, since all it hides is reported on a curve, which has no area.",
+        "Weight in [0, 200] kg, height in [0, 250] cm. The hidden fact is whether weight ≥ 0.003·height². ε is the "
+        "pull-back "
+        "measure: the range is 1 + ε times the part whose reports reveal the side. By the paper's literal measure "
+        "its own "
+        "policy has ε = 0 at every ρ, because everything it hides is reported on a curve, which has no area.",
     )
 
 

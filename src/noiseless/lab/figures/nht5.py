@@ -1,7 +1,7 @@
 """NHT Fig. 5 (CDC Fig. 4): histograms of the reported heights and weights, for several accuracies ρ.
 
-The paper's policy (Collapse) piles people up on the boundary, and leaves a gap around it; `Shift`, which reaches twice
-as far with the same error, spreads them over a band (docs/policies.md).
+The paper's policy (Collapse) puts people on the boundary and leaves a gap around it. `Shift` reaches twice as far with
+the same error and spreads them over a band (docs/policies.md).
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def numbers(material: Material) -> Numbers:
             rows += _counted(name, rho, made)
     return Numbers(
         rows,
-        "Reported heights and weights in bins of 4 cm × 4 kg, darker where there are more people; the line is the "
-        "boundary of obesity, 0.003·height². Above the paper's policy, below the one that reaches twice as far; "
-        "ρ = ∞ is the truth, ρ = 0.2, 0.1, 0.05 are errors of up to 5, 10, 20 kg. People outside the frame are not "
+        "Reported heights and weights in bins of 4 cm × 4 kg, darker for more people; the line is the boundary of "
+        "obesity, 0.003·height². Top: the paper's policy. Bottom: Shift, which reaches twice as far. "
+        "ρ = ∞ is the truth; ρ = 0.2, 0.1, 0.05 are errors of up to 5, 10, 20 kg. People outside the frame are not "
         "shown.",
         people.origin,
     )
@@ -67,7 +67,7 @@ def draw(made: Numbers, canvas: Canvas) -> None:
     """A row of histograms for each policy."""
     from matplotlib.colors import PowerNorm
 
-    scale = PowerNorm(0.5, 0, max(made.column("people")))  # so that one person is still seen
+    scale = PowerNorm(0.5, 0, max(made.column("people")))  # so that one person is still visible
     grid = canvas.subplots(len(made.values("policy")), len(made.values("rho")), sharex=True, sharey=True)
     for line, policy in zip(grid, made.values("policy"), strict=True):
         for axes, rho in zip(line, made.values("rho"), strict=True):

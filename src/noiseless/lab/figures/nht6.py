@@ -1,6 +1,6 @@
 """NHT Fig. 6: the most that a report leaks about the hypothesis, L0(Y; H), against the (literal) ε of privacy.
 
-Proposition 1 prints −ln(1 − e^−ε), its proof −ln(1 − e^−(ε+1)); both are false. log(1 + 1/ε) is right, and nested
+Proposition 1 prints −ln(1 − e^−ε), its proof −ln(1 − e^−(ε+1)); both are false. log(1 + 1/ε) is correct, and nested
 ranges attain it (docs/theorems.md#nht-prop-1).
 """
 
@@ -33,7 +33,7 @@ def numbers(material: Material) -> Numbers:
     return Numbers(
         rows,
         "The most that a report Y can leak about the hypothesis H at a (literal) ε of privacy, in nats. The printed "
-        "bounds (dashed) lie below what nested ranges really leak, so they promise too much.",
+        "bounds (dashed) are below what nested ranges leak, so they promise too much.",
     )
 
 

@@ -40,9 +40,9 @@ def numbers(material: Material) -> Numbers:
             )
     return Numbers(
         rows,
-        "The largest number of levels q with which at most 2^ε answers tell any two values of one person apart: the "
-        "exact n(2^(ε−1) + 1) − 1, and dashed what Theorem 5 allows, n(2^(ε−1) − 1) or 1. The theorem is safe for "
-        "intervals, but at ε = 1 it allows one level only, and at ε = 2 about a third.",
+        "The largest number of levels q with at most 2^ε telling answers for any two values of one person: the "
+        "exact n(2^(ε−1) + 1) − 1, and dashed the n(2^(ε−1) − 1), or 1, of Theorem 5. The theorem is safe for "
+        "intervals, but at ε = 1 it allows only one level, and at ε = 2 about a third.",
     )
 
 

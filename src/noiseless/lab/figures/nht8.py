@@ -1,7 +1,7 @@
 """NHT Fig. 8: the leakage L0(X; Y) of the averaging query against the number of people n and ε, in bits.
 
-The paper says that it falls with n. It grows: with q in proportion to n the smallest cell is a corner of the cube, and
-L0 = log(n!·(q/n)ⁿ) (docs/indistinguishability.md).
+The paper says that it falls with n. In fact it grows: if q is proportional to n, the smallest cell is a corner of the
+cube, and L0 = log(n!·(q/n)ⁿ) (docs/indistinguishability.md).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def numbers(material: Material) -> Numbers:
     return Numbers(
         rows,
         "L₀ of the quantized mean of n values in [0, 1], in bits; lighter is more, and steps of the contours are 20 "
-        "bits. It grows with n at every ε (at ε = 1 the printed q is 1, and nothing is told), where the paper says "
+        "bits. It grows with n at every ε (at ε = 1 the printed q is 1, which reveals nothing), where the paper says "
         "that it falls. Exact volumes.",
     )
 

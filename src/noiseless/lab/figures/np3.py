@@ -1,8 +1,8 @@
-"""NP Fig. 3: the advantage of three adversaries who ask whether a household is in an aggregate, against bits.
+"""NP Fig. 3: the advantage of three adversaries that look for a household in an aggregate, against bits.
 
 The paper calibrates by Theorem 8, which is unsafe: its bins have one answer more than promised
 (docs/theorems.md#np-thm-8). Here bins are calibrated by the corrected theorem; the printed one is dashed, for one n.
-The promise is one of a day, and days add up: that the advantage is negligible at n = 4 and 2 bits cannot be confirmed.
+The promise is per day, and days add up. We cannot confirm that the advantage is negligible at n = 4 and 2 bits.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 BITS = (0, 1, 2, 3, 4, 6, None)
 SIZES = (2, 4, 8, 16, 32)
 BESIDE = 4
-"""The n of which the printed theorem is drawn."""
+"""The n for which the printed theorem is drawn."""
 HIGH = 100
-"""kWh a day of a home; more is clamped."""
+"""The bound of a home's daily kWh; higher values are clamped."""
 
 
 def numbers(material: Material) -> Numbers:
@@ -37,7 +37,7 @@ def numbers(material: Material) -> Numbers:
     for place, adversary in enumerate(ADVERSARIES):
         for rule, sizes in rules:
             for n in sizes:
-                seed = SEED + 1 + place * len(SIZES) + SIZES.index(n)  # otherwise all curves share one run of luck
+                seed = SEED + 1 + place * len(SIZES) + SIZES.index(n)  # otherwise all curves share the same luck
                 curve = household(
                     material.meters, n, BITS, high=HIGH, adversary=adversary, games=games, rule=rule, seed=seed
                 )
@@ -56,8 +56,8 @@ def numbers(material: Material) -> Numbers:
     dashed = f" Dashed: Theorem 8 as printed, n = {BESIDE}, whose bins have one answer more than it promises."
     return Numbers(
         rows,
-        "2·|P − ½| of guessing which of two households is in the mean of n, from daily means with so many bits a day "
-        f"each; bands are 95 % intervals of {games} games, seeds from {SEED + 1} on; “exact” is without privacy. "
+        "2·|P − ½| of guessing which of two households is in the mean of n, from daily means with the given bits per "
+        f"day; bands are 95 % intervals of {games} games, seeds from {SEED + 1} on; “exact” is without privacy. "
         f"Bounds 0–{HIGH} kWh a day. The bits of all days add up; the paper finds next to no advantage at n = 4 and "
         "2 bits." + (dashed if beside else ""),
         material.meters.origin,
@@ -65,7 +65,7 @@ def numbers(material: Material) -> Numbers:
 
 
 def draw(made: Numbers, canvas: Canvas) -> None:
-    """A panel for each adversary; without privacy is at the right end."""
+    """A panel for each adversary; the right end is without privacy."""
     adversaries, bits = made.values("adversary"), made.values("bits")
     places = along(bits)
     panels = canvas.subplots(1, len(adversaries), sharey=True)

@@ -1,4 +1,4 @@
-"""NP Fig. 4: the F-score of finding out which appliances are on, against the bits of every sample of the mains.
+"""NP Fig. 4: the F-score of finding which appliances are on, against the bits of every sample of the mains.
 
 The paper draws the mean; each appliance is beside it, and the exact mains at the right end. One person's own value is
 cut into 2^bits parts, for which Theorem 8 is right (the local case).
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 BITS = (0, 1, 2, 3, 4, 5, 6, 8, 10, None)
 HIGH = 12_000
-"""Watts that the mains cannot pass."""
-MEAN, BLIND = "mean of all", "mean if all are said to be on"
+"""The bound of the mains in watts."""
+MEAN, BLIND = "mean of all", "mean if all are guessed on"
 
 
 SPECIAL: dict[str, dict[str, Any]] = {
     MEAN: {"color": "black", "linewidth": 2.6},
     BLIND: {"color": GREY, "linewidth": 1.0},
 }
-"""How they are drawn that are no appliances."""
+"""How curves that are not appliances are drawn."""
 
 
 def numbers(material: Material) -> Numbers:
@@ -40,9 +40,10 @@ def numbers(material: Material) -> Numbers:
         rows += [_row(name, bits, score) for name, score in point.parts.items()]
     return Numbers(
         rows,
-        f"F-score of telling when each appliance is on, from mains reported with so many bits a sample (0–{HIGH} W in "
+        f"F-score of finding when each appliance is on, from mains reported with the given bits per sample (0–{HIGH} "
+        f"W in "
         f"equal parts), by combinatorial optimisation; levels learned from the first {TRAIN:.0%} of the time, the "
-        f"rest attacked. Band: 95 %, stretches of time drawn anew, seed {curve.seed}. “exact”: the mains themselves.",
+        f"rest attacked. Band: 95 %, resampled stretches of time, seed {curve.seed}. “exact”: the mains themselves.",
         material.house.origin,
     )
 
@@ -65,7 +66,7 @@ def draw(made: Numbers, canvas: Canvas) -> None:
         axes.plot(places, made.column("f_score", appliance=name), label=name.replace("_", " "), **how)
     axes.set_xticks(places, [str(each) for each in bits])
     axes.set(xlabel="bits of each sample", ylabel="F-score", ylim=(-0.02, 1.02))
-    canvas.legend(*axes.get_legend_handles_labels(), loc="outside right center")  # inside it would cover points
+    canvas.legend(*axes.get_legend_handles_labels(), loc="outside right center")  # inside, it would cover points
 
 
 FIGURE = Figure("np4", "Which appliances are on?", "NP Fig. 4", numbers, draw)

@@ -1,4 +1,4 @@
-"""NP Fig. 5: the map of New York City, with where taxi trips begin, and the boxes that so many bits cut it into.
+"""NP Fig. 5: where taxi trips begin in New York City, and the boxes that bits divide the map into.
 
 The smallest squares are boxes of 16 bits (256 parts of each coordinate); the lines are those of 8 bits on the left and
 of 12 bits on the right, where the middle of the city is enlarged.
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 PARTS = 256
-"""Of each coordinate: boxes of 16 bits."""
+"""Parts of each coordinate, for boxes of 16 bits."""
 MIDDLE = (40.70, 40.82), (-74.05, -73.885)
-"""Latitudes and longitudes that are enlarged."""
+"""The latitudes and longitudes of the enlarged part."""
 
 
 def numbers(material: Material) -> Numbers:
-    """How many trips begin in each box of 16 bits that has any; a box is known by its south-western corner."""
+    """How many trips begin in each box of 16 bits that has any; its south-western corner identifies a box."""
     trips = material.taxi
     north, east = (Quantizer(*side, PARTS) for side in (NORTH, EAST))
     rows_of = north.apply(trips.points[:, 0], output="index", outside="clamp")
@@ -47,7 +47,7 @@ def numbers(material: Material) -> Numbers:
 
 
 def draw(made: Numbers, canvas: Canvas) -> None:
-    """All of the box, and its middle."""
+    """The whole box, and its middle."""
     from matplotlib.colors import LogNorm
 
     latitudes, longitudes = (np.linspace(*side, PARTS + 1) for side in (NORTH, EAST))

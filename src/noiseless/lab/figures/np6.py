@@ -1,7 +1,7 @@
 """NP Fig. 6: the share of taxi trips that are alone in their pair of boxes, against the bits of a box.
 
-Begin and end are cut alike, so that a trip costs twice the bits of a box. The paper calls the share negligible for few
-bits; so it is, up to about 8 bits.
+Begin and end are divided in the same way, so a trip costs twice the bits of a box. The paper calls the share negligible
+for few bits; it is, up to about 8 bits.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def numbers(material: Material) -> Numbers:
     ]
     return Numbers(
         rows,
-        "Share of trips whose pair of boxes, begin and end, no other trip has; each coordinate is cut into 2^(ε/2) "
-        "parts, so that a box has ε bits and a trip 2ε. More trips would leave fewer of them alone.",
+        "Share of trips with a unique pair of boxes, begin and end. Each coordinate is cut into 2^(ε/2) "
+        "parts, so a box has ε bits and a trip 2ε. With more trips, fewer would be alone.",
         material.taxi.origin,
     )
 

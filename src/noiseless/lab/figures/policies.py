@@ -1,7 +1,7 @@
 """Ours: the ε of the three policies against the error, and the limit for any policy.
 
-Collapse is the papers'; Stretch has the same ε also by the papers' own measure; Shift has about twice as much. No
-policy can pass the limit: whoever is hidden is within twice the error of the other side (docs/policies.md).
+Collapse is the papers' policy. Stretch has the same ε, also by the papers' own measure. Shift has about twice the ε. No
+policy can exceed the limit: every hidden point is within twice the error of the other side (docs/policies.md).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def numbers(material: Material) -> Numbers:
     """Pull-back and literal ε of each policy, and the limit, at each error."""
     rows = []
     for name, policy in POLICIES.items():
-        for error in ERRORS[4:] if material.quick else ERRORS:  # the limit of small errors takes long
+        for error in ERRORS[4:] if material.quick else ERRORS:  # the limit is slow for small errors
             found = policy.with_error(error).certify(BODIES)
             assert found.literal_epsilon is not None
             assert found.limit is not None
@@ -49,8 +49,8 @@ def numbers(material: Material) -> Numbers:
             )
     return Numbers(
         rows,
-        "Weight in [0, 200] kg, height in [0, 250] cm; hidden is whether weight ≥ 0.003·height². Left: ε as "
-        "pull-back, and what no policy with this error can pass, whatever it changes (a cm counting like a kg). "
+        "Weight in [0, 200] kg, height in [0, 250] cm. The hidden fact is whether weight ≥ 0.003·height². Left: ε as "
+        "pull-back, and the limit for any policy with this error, whatever it changes (1 cm counts like 1 kg). "
         "Right: ε by the papers' literal measure, where Collapse has 0 at every error and cannot be drawn.",
     )
 

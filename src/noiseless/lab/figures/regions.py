@@ -15,7 +15,7 @@ POINTS = 161
 
 
 def shades(number: int) -> list[str]:
-    """So many greys from light to dark."""
+    """This number of greys, from light to dark."""
     return [str(shade) for shade in np.linspace(0.97, 0.35, number)]
 
 

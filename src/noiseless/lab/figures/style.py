@@ -1,6 +1,6 @@
-"""How figures look: colours that the colour-blind can tell apart, and lines and markers that can be told in grey.
+"""How figures look: colours that colour-blind readers can distinguish, and lines and markers that work in grey.
 
-What a paper prints and is wrong, or looser than need be, is dashed.
+What a paper prints wrong or loose is dashed.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
-"""Okabe and Ito's, the darkest first; yellow is left out, since it cannot be seen on white."""
+"""The colours of Okabe and Ito, darkest first, without yellow, which is hard to see on white."""
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 LINES: tuple[Any, ...] = ("-", "-.", (0, (1, 1)), (0, (5, 1, 1, 1, 1, 1)), (0, (3, 1, 1, 1)), "-", "-.")
-"""None of them plainly dashed."""
+"""Line styles; none of them is plainly dashed."""
 DASHED, SHORT_DASHED = (0, (5, 3)), (0, (2, 2))
 GREY = "#555555"
 EXACT = "exact"
-"""In place of a number of bits: without privacy."""
+"""The label for no privacy, instead of a number of bits."""
 SETTINGS: dict[str, Any] = {
     "axes.formatter.use_mathtext": False,
     "axes.grid": True,
@@ -37,31 +37,31 @@ SETTINGS: dict[str, Any] = {
     "legend.framealpha": 0.85,
     "lines.linewidth": 1.4,
     "lines.markersize": 4,
-    "svg.fonttype": "none",  # letters as text: smaller, and they can be searched
-    "svg.hashsalt": "noiseless",  # otherwise every file has its own random names
+    "svg.fonttype": "none",  # letters as text: smaller files, and searchable
+    "svg.hashsalt": "noiseless",  # otherwise every file has different random names
     "xtick.labelsize": 8,
     "ytick.labelsize": 8,
 }
 CAPTION_SIZE = 7.5
 LINE_HEIGHT = 0.155
-"""Inches of a line of the caption."""
+"""The height of a line of the caption, in inches."""
 LETTERS_PER_INCH = 17.2
 
 
 def look(place: int) -> dict[str, Any]:
-    """Of the curve at this place: up to seven have a colour and a marker of their own."""
+    """The style of the curve at this place; up to seven curves get different colours and markers."""
     kind = place % len(COLOURS)
     return {"color": COLOURS[kind], "linestyle": LINES[kind], "marker": MARKERS[kind]}
 
 
 def along(settings: list[Any]) -> list[float]:
-    """Where settings are drawn; what is exact, and no number, is put at the right end."""
+    """Where settings are drawn; "exact" is at the right end."""
     numbers = [each for each in settings if each != EXACT]
     return [max(numbers) + 1.5 if each == EXACT else each for each in settings]
 
 
 def printed(place: int | None = None) -> dict[str, Any]:
-    """Of what a paper prints: dashed and without markers, in the colour of the curve that it stands beside."""
+    """The style of what a paper prints: dashed, without markers, in the colour of the curve beside it."""
     return {"color": GREY if place is None else COLOURS[place], "linestyle": DASHED, "marker": ""}
 
 
@@ -71,7 +71,7 @@ def band(axes: Axes, x: list[Any], lower: list[Any], upper: list[Any], place: in
 
 
 def with_words(canvas: Canvas, title: str, caption: str) -> None:
-    """A title above and a caption below, wrapped; the drawing gets the room between them."""
+    """Add a title above and a wrapped caption below; the drawing gets the room in between."""
     wide, high = canvas.get_size_inches()
     lines = wrap(caption, int(LETTERS_PER_INCH * wide))
     below = (LINE_HEIGHT * len(lines) + 0.12) / high

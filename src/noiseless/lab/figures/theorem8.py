@@ -1,6 +1,6 @@
 """Ours: the cost of NP Theorem 8 as printed.
 
-q = 2^ε·n levels of a mean of n ≥ 2 have 2^ε + 1 answers, so that the true cost is log2(2^ε + 1) bits and not ε. The
+q = 2^ε·n levels of a mean of n ≥ 2 have 2^ε + 1 answers, so the true cost is log2(2^ε + 1) bits, not ε. The
 largest safe number of levels is max(K, n(K − 1)), K = 2^ε (docs/theorems.md#np-thm-8).
 """
 

@@ -1,7 +1,7 @@
 """TIFS Fig. 1: regions of two people's data with the same answer, for their mean on [−2, 2] and quality γ = 2.
 
-The paper's four strips have the fewest cells, and for γ = 2 the least leakage, too. In general equal strips leak more
-than they must: beside them are the strips of least leakage for γ = 1.6 (docs/optimal_quantizers.md), the equal ones
+The paper's four strips have the fewest cells, and for γ = 2 also the least leakage. In general equal strips leak more
+than necessary: beside them are the strips of least leakage for γ = 1.6 (docs/optimal_quantizers.md), with equal strips
 dashed.
 """
 

@@ -1,7 +1,7 @@
 """TIFS Fig. 2: regions with the same answer for x₁² + 2·x₂² on [−2, 2]² and quality γ = 2: twelve rings.
 
-The figure is right; the paper's reason for it is not. Above 4 the level sets are in pieces, so the query does not meet
-the condition of Cor. IV.1; that its values fill an interval is all that is needed (docs/theorems.md#tifs-cor-iv-1).
+The figure is correct; the paper's reason for it is not. Above 4 the level sets are disconnected, so the query does not
+meet the condition of Cor. IV.1. It is enough that its values fill an interval (docs/theorems.md#tifs-cor-iv-1).
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def numbers(material: Material) -> Numbers:
     ]
     return Numbers(
         rows,
-        f"x₁² + 2·x₂² on [−2, 2]², γ = 2 (error ½): {best.cells} answers. Above 4 its level sets are in pieces, "
-        "which the paper's condition forbids and the optimum does not mind. Bars, in the same shades: the share of "
+        f"x₁² + 2·x₂² on [−2, 2]², γ = 2 (error ½): {best.cells} answers. Above 4 its level sets are disconnected, "
+        "which the paper's condition forbids, but the optimum allows. Bars, in the same shades: the share of "
         "all data in each ring, by interval arithmetic, the upper end.",
     )
 
@@ -53,7 +53,7 @@ def draw(made: Numbers, canvas: Canvas) -> None:
     draw_regions(left, bowl, [*made.column("lower"), made.column("upper")[-1]], SIDE)
     reported = made.column("reported")
     for value in reported:
-        if value < bowl(0, SIDE[1]):  # what is reported further out has no room for its label
+        if value < bowl(0, SIDE[1]):  # further out there is no room for labels
             words = {"ha": "center", "va": "center", "fontsize": 6, "bbox": {"fc": "white", "ec": "none", "pad": 0.1}}
             left.text(0, (value / 2) ** 0.5, f"{value:g}", **words)
     right.barh(reported, made.column("share_upper"), height=0.8, color=shades(len(reported)), edgecolor="black")

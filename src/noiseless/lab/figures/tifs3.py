@@ -1,4 +1,4 @@
-"""TIFS Fig. 3: what the mean of two on [−2, 2] tells against the quality γ: L0, I⋆, and the adversary's error d_min.
+"""TIFS Fig. 3: what the mean of two on [−2, 2] reveals, against the quality γ: L0, I⋆, and the adversary's error d_min.
 
 The paper draws ⌈2γ⌉ equal bins: L0 = ln(q²/2), I⋆ = ln q, d_min = 4√2/q from q = 2 on. They have the fewest cells, but
 from three on, unless 2γ is whole, not the least leakage; the best bins are beside them (docs/optimal_quantizers.md).
@@ -25,7 +25,7 @@ PANELS = (("L0_nats", "L₀(X; Y), nats"), ("maximin_nats", "I⋆(X; Y), nats"),
 
 def numbers(material: Material) -> Numbers:
     """The three measures of both kinds of bins, at each γ."""
-    each = 5 if material.quick else 1  # the halves are among them, where the number of bins jumps
+    each = 5 if material.quick else 1  # includes the halves, where the number of bins jumps
     gammas = [Fraction(place, 20) for place in range(5 if material.quick else 4, 101, each)]
     rows = []
     for bins, against in BINS:
@@ -43,7 +43,7 @@ def numbers(material: Material) -> Numbers:
         ]
     return Numbers(
         rows,
-        "Mean of two values in [−2, 2], each answer off by at most 1/γ. As quality rises, more is told (left, "
+        "Mean of two values in [−2, 2], each answer off by at most 1/γ. As quality rises, more is revealed (left, "
         "middle) and the adversary's best estimate of both values is nearer (right). Equal bins are optimal for I⋆ "
         "always, for L₀ only up to two of them, or where 2γ is whole. Exact volumes; from two bins on L₀ = ln(q²/2), "
         "I⋆ = ln q, d_min = 4√2/q with q = ⌈2γ⌉ equal bins.",
@@ -69,4 +69,4 @@ def draw(made: Numbers, canvas: Canvas) -> None:
             axes.legend(loc="upper left")
 
 
-FIGURE = Figure("tifs3", "What a better answer tells: the mean of two", "TIFS Fig. 3", numbers, draw, (9.5, 4.0))
+FIGURE = Figure("tifs3", "What a better answer reveals: the mean of two", "TIFS Fig. 3", numbers, draw, (9.5, 4.0))

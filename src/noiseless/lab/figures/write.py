@@ -1,4 +1,4 @@
-"""Figures into a folder: png, svg, and the numbers as csv. The same numbers give the same svg, to the letter."""
+"""Write figures into a folder: png, svg, and the numbers as csv. The same numbers always give the same svg."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from noiseless.lab.figures.style import SETTINGS, with_words
 from noiseless.privacy.pictures.progress import progress, without_bars
 
 DOTS = 160
-"""Per inch, of a png."""
+"""Pixels per inch of a png."""
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A figure that was made: its files, which data it used, and how long it took."""
+    """A figure that was made: its files, its data, and how long it took."""
 
     name: str
     files: tuple[Path, ...]
@@ -36,21 +36,21 @@ def figures(
 ) -> list[Made]:
     """Make every figure of the papers, or `only` some, into the folder `out`: png, svg and csv of each.
 
-    `data` is a folder with the real data sets, without it the one that NOISELESS_DATA names; synthetic twins stand in
-    for what is not there, and always in `quick` mode. Each caption says which data it used.
+    `data` is a folder with the real data sets; the default is NOISELESS_DATA. Synthetic twins replace missing files,
+    and all files in `quick` mode. Each caption names its data.
     """
     chosen = _chosen(only)
     material = Material(None if data is None else Path(data), quick)
     folder = Path(out)
     if folder.exists() and not folder.is_dir():
-        raise InputError(f"out={str(folder)!r} is a file; name a folder, which is made if it is not there")
+        raise InputError(f"out={str(folder)!r} is a file; name a folder, new or existing")
     _drawing()
     folder.mkdir(parents=True, exist_ok=True)
     made, failed = [], []
     for each in progress(chosen, "figures"):
         try:
             made.append(_make(each, material, folder))
-        except NoiselessError as reason:  # the others do not depend on it
+        except NoiselessError as reason:  # the other figures do not depend on it
             failed.append(f"{each.name}: {reason}")
     if failed:
         raise SourceError(f"{plural(len(made), 'figure')} made, in {str(folder)!r}; not made: {'; '.join(failed)}")
@@ -62,9 +62,9 @@ def _chosen(only: Iterable[str] | None) -> list[Figure]:
         return [*FIGURES.values()]
     wanted = [only] if isinstance(only, str) else list(only)
     if not wanted:
-        raise InputError(f"name at least one figure; there are {', '.join(FIGURES)}")
+        raise InputError(f"no figure is named; use some of {', '.join(FIGURES)}")
     if unknown := [name for name in wanted if name not in FIGURES]:
-        raise InputError(f"no figure {unknown[0]!r}; there are {', '.join(FIGURES)}")
+        raise InputError(f"figure {unknown[0]!r} does not exist; use some of {', '.join(FIGURES)}")
     return [FIGURES[name] for name in FIGURES if name in wanted]
 
 
@@ -73,7 +73,7 @@ def _make(figure: Figure, material: Material, folder: Path) -> Made:
     with without_bars():
         numbers = figure.numbers(material)
     if not numbers.rows:
-        raise SourceError(f"there is nothing to draw in {numbers.data}")
+        raise SourceError(f"there is nothing to draw in {numbers.data}; give other data")
     contents = {**_pictures(figure, numbers), "csv": numbers.csv().encode()}
     files = [folder / f"{figure.name}.{kind}" for kind in contents]
     for file, content in zip(files, contents.values(), strict=True):
@@ -87,7 +87,7 @@ def _pictures(figure: Figure, numbers: Numbers) -> dict[str, bytes]:
     from matplotlib.figure import Figure as Canvas
 
     with matplotlib.rc_context():
-        matplotlib.rcdefaults()  # not what the user has set: a figure is the same everywhere
+        matplotlib.rcdefaults()  # ignore the user's settings, so that a figure is the same everywhere
         matplotlib.rcParams.update(SETTINGS)
         canvas = Canvas(figsize=figure.size, layout="constrained")
         figure.draw(numbers, canvas)
@@ -105,7 +105,5 @@ def _drawing() -> Any:
     try:
         import matplotlib
     except ImportError:
-        raise MissingExtraError(
-            "figures are drawn by matplotlib; install it with: pip install 'noiseless[figures]'"
-        ) from None
+        raise MissingExtraError("figures need matplotlib; run pip install 'noiseless[figures]'") from None
     return matplotlib

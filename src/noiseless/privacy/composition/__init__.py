@@ -1,1 +1,1 @@
-"""What many releases together tell about one person."""
+"""What many releases together reveal about one person."""

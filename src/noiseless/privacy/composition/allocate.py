@@ -22,11 +22,11 @@ ROUNDS = 60
 def allocate(
     queries: Sequence[AnyQuery], bits: Number, weights: Sequence[Number] | None = None
 ) -> tuple[Mechanism, ...]:
-    """Mechanisms for queries of one column, declared together, whose largest relative error is as small as can be.
+    """Mechanisms for queries of one column, declared together, that minimise the largest relative error.
 
-    By rule A the batch costs one answer and the jumps of each query, so jumps are what is divided: t(K−1) for a query
-    of t monotone pieces with K answers. The relative error is that of the query over its range, times its weight. Every
-    error is reached with the fewest answers; what is left over goes to the worst query that can still use it.
+    By rule A the count of a batch is one plus the jumps of all queries, so the jumps are divided among them: t(K−1) for
+    a query of t monotone pieces with K answers. The relative error of a query is its error over its range, times its
+    weight. Each query gets the fewest answers for the common error; the rest goes to the query with the largest error.
 
     >>> import noiseless as nl
     >>> made = allocate([nl.Mean(100, 0, 1), nl.Mean(1000, 0, 1), nl.Max(100, 0, 1)], bits=5)
@@ -34,10 +34,10 @@ def allocate(
     [2, 2, 30]
     """
     if not queries:
-        raise CompositionError("there is nothing to divide the budget over; give at least one query")
+        raise CompositionError("queries is empty; give at least one query")
     shares = [exact_number(weight, "weight") for weight in ([1] * len(queries) if weights is None else weights)]
     if len(shares) != len(queries) or any(share <= 0 for share in shares):
-        raise CompositionError("give one weight above 0 for each query; a larger weight asks for a smaller error")
+        raise CompositionError("weights do not match the queries; give one weight above 0 for each query")
     jumps = answers_within(bits) - 1
     counts = _counts_for(queries, shares, _smallest_error(queries, shares, jumps))
     counts = _with_the_rest(queries, shares, counts, jumps)
@@ -49,7 +49,7 @@ def _cost(queries: Sequence[AnyQuery], counts: Iterable[int]) -> int:
 
 
 def _counts_for(queries: Sequence[AnyQuery], shares: Sequence[Fraction], error: Fraction) -> list[int]:
-    """The fewest answers with which every query keeps a weighted relative error."""
+    """The fewest answers with which every query keeps this weighted relative error."""
     spans = [query.high - query.low or Fraction(1) for query in queries]
     return [
         calibrate(query, error=error * span / share).guarantee.count
@@ -58,7 +58,7 @@ def _counts_for(queries: Sequence[AnyQuery], shares: Sequence[Fraction], error: 
 
 
 def _smallest_error(queries: Sequence[AnyQuery], shares: Sequence[Fraction], jumps: int) -> Fraction:
-    """By bisection, to a billionth; the constant answer has a relative error of one half."""
+    """The smallest reachable error, by bisection to a billionth; the constant answer has a relative error of ½."""
     low, high = Fraction(0), max(shares)
     for _ in range(ROUNDS):
         middle = (low + high) / 2
@@ -72,7 +72,7 @@ def _smallest_error(queries: Sequence[AnyQuery], shares: Sequence[Fraction], jum
 
 
 def _with_the_rest(queries: Sequence[AnyQuery], shares: Sequence[Fraction], counts: list[int], jumps: int) -> list[int]:
-    """One more answer for the query with the largest error that can afford it and gains by it."""
+    """Give one more answer to the query with the largest error among those that can use it."""
     left = jumps - _cost(queries, counts)
     errors = [_relative(query, share, count) for query, share, count in zip(queries, shares, counts, strict=True)]
     stuck: set[int] = set()
@@ -98,7 +98,7 @@ def _relative(query: AnyQuery, share: Fraction, count: int) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class Purchase:
-    """What so many bits buy: a count of answers, and the worst error it leaves."""
+    """What a number of bits buys: a count of answers, and the worst error."""
 
     bits: Fraction
     count: int
@@ -116,7 +116,7 @@ def what_buys(bits: Number | Iterable[Number], query: AnyQuery) -> tuple[Purchas
     if isinstance(bits, Iterable) and not isinstance(bits, str):
         wanted = [exact_number(each, "bits") for each in bits]
     else:
-        answers_within(bits)  # refuses what is no budget
+        answers_within(bits)  # refuses an invalid budget
         wanted = [Fraction(half, 2) for half in range(floor(2 * exact_number(bits, "bits")) + 1)]
     points = []
     for each in wanted:

@@ -1,4 +1,4 @@
-"""Releases declared together, and the least count that a rule can prove for them."""
+"""Releases declared together, and the smallest count that a rule proves for them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from noiseless.privacy.composition.release import Release
 from noiseless.privacy.composition.rules import RULES, Rule
 
 MOST_COMPARED = 64
-"""Quantizers of one query up to which each is compared with each; beyond, only equal ones are recognised."""
+"""Up to this number of quantizers of one query, all pairs are compared; beyond it, only equal ones are found."""
 
 
 class EverybodyElse:
@@ -31,8 +31,8 @@ EVERYBODY_ELSE = EverybodyElse()
 class Accounting:
     """What a batch costs one person, and why.
 
-    `worst` is the public group whose people it costs most; `free` are the releases that follow from others; `counts`
-    what each rule that applies gives for that group.
+    `worst` is the public group with the highest count. `free` is the number of releases that follow from others.
+    `counts` are the counts by each applicable rule for that group.
     """
 
     count: int
@@ -50,19 +50,19 @@ class Accounting:
         """The count and the rule it comes from, in words."""
         others = ", ".join(f"{letter}: {written(count)}" for letter, count in self.counts.items())
         lines = [
-            f"{written(self.count)} joint answers at the most ({bits_up(self.count, 3):g} bits) by {self.rule!r}",
+            f"at most {written(self.count)} joint answers ({bits_up(self.count, 3):g} bits) by {self.rule!r}",
             f"({others})",
         ]
         if self.free:
-            lines.append(f"{self.free} of the releases cost nothing by {FREE!r}")
+            lines.append(f"{self.free} of the releases are free by {FREE!r}")
         if self.worst is not None:
-            lines.append(f"counted for {self.worst!r}, the group it costs most, by {PARALLEL!r}")
+            lines.append(f"counted for {self.worst!r}, the group with the highest count, by {PARALLEL!r}")
         return "\n".join(lines)
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Releases that were all declared before any answer was seen. One row per person.
+    """Releases that are all declared before any answer is seen. One row per person.
 
     >>> import noiseless as nl
     >>> one_bit = [nl.calibrate(nl.Mean(1000 + k, 0, 60), bits=1) for k in range(100)]
@@ -76,10 +76,10 @@ class Batch:
     def __init__(self, releases: Iterable[Release]) -> None:
         object.__setattr__(self, "releases", tuple(releases))
         if not self.releases:
-            raise CompositionError("a batch needs at least one release")
+            raise CompositionError("the batch is empty; give at least one release")
 
     def account(self) -> Accounting:
-        """The least count that applies: F first, then for each public group the best rule, then E over the groups."""
+        """The smallest count: rule F first, then the best rule for each public group, then rule E over the groups."""
         different = without_functions(self.releases)
         accounts = _accounts(different)
         worst = max(accounts, key=lambda group: accounts[group][0])
@@ -93,7 +93,7 @@ def _least(releases: Sequence[Release]) -> int:
 
 
 def _accounts(releases: Sequence[Release]) -> dict[Hashable, tuple[int, Rule, dict[str, int]]]:
-    """The best rule for every group; groups that differ only in name, as GROUP BY makes them, are counted once."""
+    """The best rule for every group. Groups that differ only in name, as after GROUP BY, are counted once."""
     general = [release for release in releases if release.groups is None]
     known: dict[object, tuple[int, Rule, dict[str, int]]] = {}
     accounts = {}
@@ -106,7 +106,7 @@ def _accounts(releases: Sequence[Release]) -> dict[Hashable, tuple[int, Rule, di
 
 
 def _shape(release: Release) -> tuple[object, ...]:
-    """All of a release that a rule looks at."""
+    """All parts of a release that the rules use."""
     return release.columns, release.count, release.pieces, release.affine, tuple(release.domains().items())
 
 
@@ -127,7 +127,7 @@ FREE = Rule(
 
 
 def without_functions(releases: Iterable[Release]) -> list[Release]:
-    """Rule F: drop every release that repeats another or is a coarser quantizer of the same query."""
+    """Rule F: drop every release that repeats another, or is a coarser quantizer of the same query."""
     families: dict[object, list[Release]] = defaultdict(list)
     for release in releases:
         key = (release.columns, release.groups, release.about, id(release) if release.query is None else release.query)
@@ -140,7 +140,7 @@ def without_functions(releases: Iterable[Release]) -> list[Release]:
 
 
 def own_releases(releases: Iterable[Release]) -> dict[Hashable, list[Release]]:
-    """What is released of each named group beside what is released of everybody, and nothing of everybody else."""
+    """The releases that cover each named group, and those that cover only people in no named group."""
     own: dict[Hashable, list[Release]] = defaultdict(list)
     for release in releases:
         if release.groups is None:

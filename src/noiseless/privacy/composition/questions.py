@@ -1,9 +1,9 @@
-"""Questions as the ledger sees them: how many answers one person can still cause, and what is known of them after.
+"""Questions as the ledger sees them: how many answers one person can still cause, and what is known afterwards.
 
-W bounds how many consecutive codes a person's value in a column can still be, given the answers so far; at first it
-is the number of values D of the column. A question's `factor` bounds the different answers one person's data can still
-cause, for every person and all data of the others; `after` are the W that the answer leaves. Only questions whose
-answer surely confines every person covered may shrink a W.
+W bounds the number of consecutive codes that a person's value in a column can still have, given the answers so far. At
+first it is the number of values D of the column. A question's `factor` bounds the different answers that one person's
+data can still cause, for every person and all data of the others. `after` is the W that remains after the answer. Only
+questions whose answer certainly confines every person covered may shrink a W.
 
 Source: theory §6, the ledger: docs/composition.md
 """
@@ -22,18 +22,20 @@ Remaining = Mapping[str, int]
 
 
 def _check(question: object, **numbers: object) -> None:
-    """Every number of a question is a whole one of at least 1: a factor of 0 would make everything free."""
+    """Require integers of at least 1: a factor of 0 would make everything free."""
     for name, number in numbers.items():
         if type(number) is not int or number < 1:
-            raise CompositionError(f"{name}={number!r} of a {type(question).__name__} must be an integer of at least 1")
+            raise CompositionError(
+                f"{name}={number!r} of a {type(question).__name__} is not valid; use an integer of at least 1"
+            )
 
 
 @dataclass(frozen=True, slots=True)
 class PlainSum:
     """Sum or mean of a column of codes 0..top over all `rows` of the people covered, in equal bins from 0.
 
-    A bin is `width` codes wide. The sum must cover every row that a person has: sums of only some of them, as GROUP BY
-    with several rows per person, are other questions.
+    A bin is `width` codes wide. The sum must cover every row of a person. A sum over only some of them, as in GROUP BY
+    with several rows per person, is an OtherQuestion.
     """
 
     column: str
@@ -45,7 +47,7 @@ class PlainSum:
         _check(self, width=self.width, rows=self.rows, top=self.top)
 
     def factor(self, remaining: Remaining) -> int:
-        """W codes meet so many bins, and there are no more bins than that."""
+        """The number of bins that W consecutive codes can meet, at most the number of all bins."""
         left = remaining[self.column]
         return min(left, touched(left - 1, self.width), self.rows * self.top // self.width + 1)
 
@@ -54,13 +56,13 @@ class PlainSum:
         return {self.column: min(remaining[self.column], self.width)}
 
     def jumps(self, remaining: Remaining) -> int:
-        """How often the answer can change as the remaining codes are run through: always to a higher bin."""
+        """How often the answer can change as the code increases through its remaining values."""
         return min(touched(remaining[self.column] - 1, self.width), self.rows * self.top // self.width + 1) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class KthSmallest:
-    """An order statistic in bins of at most `width` codes; it never falls when a value rises, nor faster than it."""
+    """An order statistic in bins of at most `width` codes. It rises with a value, and never by more than it."""
 
     column: str
     width: int
@@ -70,25 +72,25 @@ class KthSmallest:
         _check(self, width=self.width, bins=self.bins)
 
     def factor(self, remaining: Remaining) -> int:
-        """W codes meet so many bins, and there are no more bins than that."""
+        """The number of bins that W consecutive codes can meet, at most the number of all bins."""
         left = remaining[self.column]
         return min(left, touched(left - 1, self.width), self.bins)
 
     def after(self, remaining: Remaining) -> Remaining:
-        """The answer may not depend on a person at all, so nothing is known."""
+        """W is unchanged: the answer may not depend on this person at all."""
         return {}
 
     def jumps(self, remaining: Remaining) -> int:
-        """How often the answer can change as the remaining codes are run through: always to a higher bin."""
+        """How often the answer can change as the code increases through its remaining values."""
         return min(touched(remaining[self.column] - 1, self.width), self.bins) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Refinement:
-    """An earlier plain sum in bins of `width` codes, now in bins of `finer` codes with the same edges among theirs.
+    """An earlier plain sum in bins of `width` codes, now in bins of `finer` codes that include the old edges.
 
-    That the sum was asked, of the same rows and edges, only who knows the questions can tell; a W larger than its width
-    shows that it was not.
+    The caller must ensure that the sum was asked, with the same rows and edges. If W is larger than its width, it was
+    not.
     """
 
     column: str
@@ -103,10 +105,12 @@ class Refinement:
             )
 
     def factor(self, remaining: Remaining) -> int:
-        """The old bin splits into width/finer."""
+        """The old bin splits into width/finer bins."""
         left = remaining[self.column]
         if left > self.width:
-            raise CompositionError(f"no sum of {self.column!r} in bins of {self.width} codes was asked; ask it first")
+            raise CompositionError(
+                f"a sum of {self.column!r} in bins of {self.width} codes was not asked yet; ask it first"
+            )
         return min(self.width // self.finer, left, touched(left - 1, self.finer))
 
     def after(self, remaining: Remaining) -> Remaining:
@@ -120,7 +124,7 @@ class Refinement:
 
 @dataclass(frozen=True, slots=True)
 class VarianceSum:
-    """The integer nΣc² − (Σc)² of a column in bins of `width`; `count` answers with nothing known."""
+    """The integer nΣc² − (Σc)² of a column in bins of `width`; it has `count` answers when nothing is known."""
 
     column: str
     width: int
@@ -138,11 +142,11 @@ class VarianceSum:
         return min(left, self.count, touched(moved, self.width))
 
     def after(self, remaining: Remaining) -> Remaining:
-        """Values on both sides of the mean give the same answer, so nothing is known."""
+        """W is unchanged: values on both sides of the mean give the same answer."""
         return {}
 
     def jumps(self, remaining: Remaining) -> int:
-        """Down and up again: twice the count, less one each."""
+        """Down, then up: twice the count, less one for each direction."""
         return 2 * (self.count - 1)
 
 
@@ -157,15 +161,15 @@ class ExactHistogram:
         _check(self, values=self.values)
 
     def factor(self, remaining: Remaining) -> int:
-        """Every value that is left gives another answer."""
+        """Every remaining value gives a different answer."""
         return min(remaining[self.column], self.values)
 
     def after(self, remaining: Remaining) -> Remaining:
-        """With the others fixed the value is known."""
+        """1: with the others fixed, the value is known."""
         return {self.column: 1}
 
     def jumps(self, remaining: Remaining) -> int:
-        """A change at every value."""
+        """The answer changes at every value."""
         return self.factor(remaining) - 1
 
 
@@ -180,14 +184,16 @@ class ExactThreshold:
     def __post_init__(self) -> None:
         _check(self, threshold=self.threshold, values=self.values)
         if not self.threshold < self.values:
-            raise CompositionError(f"threshold={self.threshold} must leave codes on both sides of 0..{self.values - 1}")
+            raise CompositionError(
+                f"threshold={self.threshold} has no codes on one side; choose one from 1 to {self.values - 1}"
+            )
 
     def factor(self, remaining: Remaining) -> int:
-        """Counted or not."""
+        """2: counted or not."""
         return min(remaining[self.column], 2)
 
     def after(self, remaining: Remaining) -> Remaining:
-        """With the others fixed it is known on which side the value is."""
+        """With the others fixed, the side of the value is known."""
         larger = max(self.threshold, self.values - self.threshold)
         return {self.column: min(remaining[self.column], larger)}
 
@@ -200,7 +206,7 @@ class ExactThreshold:
 class OtherQuestion:
     """Any other question: filtered, of several columns, over missing values. `count` answers, in monotone `pieces`.
 
-    It shrinks no W: the answer may be the same whatever a person's value is.
+    W is unchanged: the answer may be the same whatever a person's value is.
     """
 
     columns: tuple[str, ...]
@@ -210,36 +216,38 @@ class OtherQuestion:
     def __post_init__(self) -> None:
         _check(self, count=self.count, pieces=self.pieces)
         if not self.columns or isinstance(self.columns, str):
-            raise CompositionError(f"columns={self.columns!r} must be a tuple of the columns that the question reads")
+            raise CompositionError(
+                f"columns={self.columns!r} is not valid; give a tuple of the columns that the question reads"
+            )
 
     def factor(self, remaining: Remaining) -> int:
-        """Its count, or the number of records that are left."""
+        """Its count, or the number of records that remain possible."""
         return min(self.count, prod(remaining[column] for column in self.columns))
 
     def after(self, remaining: Remaining) -> Remaining:
-        """Nothing is known."""
+        """W is unchanged."""
         return {}
 
     def jumps(self, remaining: Remaining) -> int:
-        """Its pieces, each with one change fewer than answers."""
+        """Each piece has one change fewer than answers."""
         return self.pieces * (self.count - 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """A question asked before, or any function of earlier answers. Only who knows the questions can tell."""
+    """A question asked before, or any function of earlier answers. The caller must ensure this."""
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """It reads nothing anew."""
+        """None: it reads no data."""
         return ()
 
     def factor(self, remaining: Remaining) -> int:
-        """The answer is known."""
+        """1: the answer is known."""
         return 1
 
     def after(self, remaining: Remaining) -> Remaining:
-        """Nothing more is known."""
+        """W is unchanged."""
         return {}
 
     def jumps(self, remaining: Remaining) -> int:
@@ -251,7 +259,7 @@ Single = Repeat | PlainSum | KthSmallest | Refinement | VarianceSum | ExactHisto
 
 
 def values_of_column(question: Single) -> int | None:
-    """How many values the question takes its column to have, if it says so."""
+    """The number of values that the question assumes for its column, if it says so."""
     match question:
         case PlainSum() | VarianceSum():
             return question.top + 1
@@ -276,11 +284,11 @@ class Together:
         object.__setattr__(self, "questions", tuple(self.questions))
         if not self.questions or not all(isinstance(question, Single) for question in self.questions):
             raise CompositionError(
-                "questions asked together are single ones, at least one; a batch in a batch is one batch"
+                "Together needs single questions, at least one; put the questions of nested batches into one batch"
             )
 
     def factor(self, remaining: Remaining) -> int:
-        """Per column min(W, 1 + Σ jumps, ∏ counts); one of several columns multiplies by its count; ∏W at the most."""
+        """Per column min(W, 1 + Σ jumps, ∏ counts); a question of several columns multiplies by its count; ≤ ∏W."""
         jumps: dict[str, int] = {}
         counts: dict[str, int] = {}
         several = 1
@@ -296,7 +304,7 @@ class Together:
         return min(single * several, prod(remaining[column] for column in read))
 
     def after(self, remaining: Remaining) -> Remaining:
-        """What each of them leaves, at the least."""
+        """The smallest W that any of them leaves."""
         left: dict[str, int] = {}
         for question in self.questions:
             for column, width in question.after(remaining).items():

@@ -1,4 +1,4 @@
-"""One release, as far as composition needs to know it."""
+"""One release, with what composition needs to know about it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from noiseless.theory.ranges.interval import Interval
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A release that one person's record can switch between `count` answers, the others' data fixed.
+    """A release that one person's record can change among `count` answers, with the others' data fixed.
 
-    `columns` are those it reads. Of one ordered column it is monotone in `pieces` pieces. `affine` says that it is a
-    quantised affine function of the record. `groups` are the public cells whose people it covers, None for everybody;
-    cells are disjoint, so where several public columns are told apart, a cell is a combination of their keys.
-    `values` says how many values each column has, None where that is not known or not finite. Equal queries of the same
-    column and groups are the same question only if they are `about` the same: all people of the groups (None), or a
-    named subset or predicate.
+    `columns` are the columns it reads. In one ordered column it is monotone in `pieces` pieces. `affine` says that it
+    is a quantised affine function of the record. `groups` are the public cells whose people it covers, None for
+    everybody. Cells are disjoint, so with several public columns a cell is a combination of their keys. `values` is the
+    number of values of each column, None where it is unknown or infinite. Equal queries of the same column and groups
+    are the same question only if they have the same `about`: None for all people of the groups, or a named subset or
+    predicate.
     """
 
     columns: tuple[str, ...]
@@ -41,22 +41,26 @@ class Release:
 
     def __post_init__(self) -> None:
         if not self.columns or len(set(self.columns)) < len(self.columns):
-            raise CompositionError(f"columns={self.columns} must name the columns that are read, each once")
+            raise CompositionError(f"columns={self.columns} is not valid; name each column that is read once")
         sizes = [size for size in self.values if size is not None]
         if any(type(number) is not int or number < 1 for number in (self.count, self.pieces, *sizes)):
             raise CompositionError(
-                f"count={self.count}, pieces={self.pieces} and values={self.values} must be integers ≥ 1"
+                f"count={self.count}, pieces={self.pieces} and values={self.values} are not all integers ≥ 1; "
+                f"correct them"
             )
         if self.affine and self.pieces > 1:
             raise CompositionError(
-                f"an affine release is monotone in every column; pieces={self.pieces} says it is not"
+                f"an affine release is monotone in every column, and pieces={self.pieces} says it is not; leave "
+                f"pieces at 1"
             )
         if self.groups is not None and not self.groups:
-            raise CompositionError("groups=∅ covers nobody; name the public groups, or None for everybody")
+            raise CompositionError("groups=∅ covers no one; name the public groups, or use None for everybody")
         if not self.values:
             object.__setattr__(self, "values", (None,) * len(self.columns))
         if len(self.values) != len(self.columns):
-            raise CompositionError(f"values={self.values} must say for each of {self.columns} how many values it has")
+            raise CompositionError(
+                f"values={self.values} does not fit columns={self.columns}; give the number of values of each column"
+            )
 
     @classmethod
     def of(
@@ -67,10 +71,10 @@ class Release:
         about: Hashable = None,
         pieces: int | None = None,
     ) -> Release:
-        """The release of a mechanism that reads one column, on all people or on some public groups.
+        """The release of a mechanism that reads one column, for all people or for some public groups.
 
-        A count is of a predicate: name it as `about`, and give as `pieces` how often it changes as the value rises (1
-        for a threshold, 2 for a range).
+        A count needs its predicate as `about`, and as `pieces` how often its truth changes as the value rises: 1 for a
+        threshold, 2 for a range.
 
         >>> import noiseless as nl
         >>> Release.of(nl.calibrate(nl.Mean(300, 0, 60), bits=1), "kWh").count
@@ -80,10 +84,12 @@ class Release:
         """
         query = mechanism.query
         if isinstance(query, Count) and (about is None or pieces is None):
-            raise CompositionError("a count needs its predicate: about='age >= 65', and pieces=1, its truth changes")
+            raise CompositionError(
+                "a count needs its predicate; give about='age >= 65' and pieces=1, the number of its truth changes"
+            )
         if isinstance(groups, str):
-            raise CompositionError(f"groups={groups!r} is one text; give a list of groups, as in [{groups!r}]")
-        derived = isinstance(query, (Count, Histogram))  # their domain is not the column's
+            raise CompositionError(f"groups={groups!r} is a text; give a list of groups, as in [{groups!r}]")
+        derived = isinstance(query, (Count, Histogram))  # its domain is not the column's
         return cls(
             columns=(column,),
             count=mechanism.guarantee.count,
@@ -98,7 +104,7 @@ class Release:
 
     @property
     def jumps(self) -> int:
-        """How often the answer can change while the value of one ordered column runs through its range."""
+        """How often the answer can change as the value of one ordered column runs through its range."""
         return self.pieces * (self.count - 1)
 
     @property
@@ -112,14 +118,14 @@ class Release:
         return quantizer.widest / query.weight
 
     def domains(self) -> dict[str, tuple[int | None, object]]:
-        """For each column how many values it has, and the domain they were declared as, if it is known."""
+        """For each column, its number of values and its declared domain, if known."""
         declared = None if self.query is None else self.query.domain
         return {column: (size, declared) for column, size in zip(self.columns, self.values, strict=True)}
 
     def contains(self, other: Release) -> bool:
         """Whether the other release is a function of this one: the same, or a coarser quantizer of the same query.
 
-        Releases that only look alike (equal counts, no query) are different releases.
+        Releases that only look the same (equal counts, no query) are different.
         """
         if self is other:
             return True

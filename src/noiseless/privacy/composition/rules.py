@@ -1,4 +1,4 @@
-"""The rules of composition for releases declared together, each with when it applies and what it gives.
+"""The rules of composition for releases declared together: when each applies, and what it gives.
 
 K_j is the count of release j with everybody else's data fixed. The letters are those of docs/composition.md.
 """
@@ -17,7 +17,7 @@ Releases = Sequence[Release]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A named way to count: `applies` to some lists of releases, and gives their joint `count` at the most."""
+    """A named way to count: where it `applies`, it bounds the joint `count` of a list of releases."""
 
     letter: str
     name: str
@@ -42,12 +42,12 @@ def _product(releases: Releases) -> int:
 
 
 def _jumps(releases: Releases) -> int:
-    """A: a release changes at most t(K−1) times while one value runs through its range; m cuts leave m + 1 pieces."""
+    """A: a release changes at most t(K−1) times as one value runs through its range; m cuts leave m + 1 pieces."""
     return 1 + sum(release.jumps for release in releases)
 
 
 def _regions(releases: Releases) -> int:
-    """B: e_0 + … + e_d of the K_j − 1, the most regions into which so many families of parallel planes cut ℝ^d."""
+    """B: e_0 + … + e_d of the K_j − 1: the most regions into which families of K_j − 1 parallel planes cut ℝ^d."""
     dimension = len({column for release in releases for column in release.columns})
     symmetric = [1] + [0] * dimension
     for release in releases:
@@ -57,7 +57,7 @@ def _regions(releases: Releases) -> int:
 
 
 def _values(releases: Releases) -> int | None:
-    """How many different records there are in the columns that are read, if finitely many, and declared only once."""
+    """The number of different records in the columns that are read, if finite and declared consistently."""
     domains: dict[str, tuple[int | None, object]] = {}
     for release in releases:
         for column, domain in release.domains().items():
@@ -68,7 +68,7 @@ def _values(releases: Releases) -> int | None:
 
 
 def _by_column(releases: Releases) -> int:
-    """D: each column on its own by A and G; a release that reads several columns multiplies by its own count."""
+    """D: each column separately by A and G; a release that reads several columns multiplies by its count."""
     total = 1
     ordered = sorted(releases, key=lambda release: release.columns)
     for columns, group in groupby(ordered, key=lambda release: release.columns):
@@ -90,7 +90,7 @@ def _sums_of_one_domain(releases: Releases) -> bool:
 
 
 def _in_turn(releases: Releases) -> int:
-    """C: a bin of an earlier sum confines the value to its spacing, of which a later one can touch so many bins."""
+    """C: a bin of an earlier sum confines the value to its width; count the bins of a later sum within that width."""
     total, finest = releases[0].count, releases[0].spacing
     for release in releases[1:]:
         spacing = release.spacing
@@ -134,5 +134,5 @@ FINITE = Rule(
     lambda releases: _values(releases) or 1,
 )
 RULES = (PRODUCT, JUMPS, REGIONS, COLUMNS, FINITE)
-"""Those of a batch that count the releases covering one person; E and F, in batch.py, say which these are. C is for
-releases in turn; `Sequence` has it in its own terms."""
+"""The rules of a batch that count the releases covering one person; E and F, in batch.py, select these releases. C is
+for releases in turn, and `Sequence` implements it."""

@@ -1,4 +1,4 @@
-"""Questions one after another, each possibly chosen after seeing the answers before: the ledger's rule."""
+"""Questions asked one after another, each possibly chosen after seeing earlier answers: the ledger's rule."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from noiseless.privacy.composition.questions import (
 )
 
 EVERYBODY = ""
-"""The only cell, where no public groups were declared."""
+"""The only cell, if no public cells were declared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What was spent on the people of one public cell, and how many codes of each column they can still have."""
+    """What was spent on the people of one public cell, and how many codes they can still have in each column."""
 
     product: int
     remaining: Remaining
@@ -37,7 +37,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a question would cost: its factor in every cell it touches, and the sequence after it."""
+    """The price of a question: its factor in every cell it touches, and the sequence after it."""
 
     factors: Mapping[str, int]
     after: Sequence
@@ -52,9 +52,9 @@ class Step:
 class Sequence:
     """The state of a budget: per public cell the product of the factors so far, and W for every column.
 
-    Public cells are disjoint: combinations of public keys, so that every person is in one. A question is allowed iff
-    in every cell it touches the product of all factors stays within the budget. Then all transcripts that one person's
-    data can cause, along whatever questions are chosen, number at most the budget.
+    Public cells are disjoint combinations of public keys, so every person is in exactly one. A question is allowed iff
+    in every cell it touches the product of all factors stays within the budget. Then the number of transcripts that one
+    person's data can cause is at most the budget, whatever questions are chosen.
 
     Source: theory §6, the ledger: docs/composition.md
 
@@ -76,10 +76,10 @@ class Sequence:
         whole = all(type(size) is int and size >= 1 for size in sizes)
         if not whole or not self.cells or not self.values or not all(type(name) is str for name in self.cells):
             raise CompositionError(
-                "a sequence has text cells, named columns, and whole numbers of at least 1 throughout"
+                "a sequence needs text cells, named columns and integers of at least 1; build it with Sequence.start"
             )
         if self.budget.bit_length() > MOST_BITS + 1:
-            raise CompositionError(f"a budget of more than {MOST_BITS} bits protects nobody")
+            raise CompositionError(f"a budget of more than {MOST_BITS} bits gives no protection; use a smaller one")
 
     @classmethod
     def start(
@@ -91,32 +91,38 @@ class Sequence:
         cells: Iterable[str] | None = None,
         rows: int = 1,
     ) -> Sequence:
-        """A fresh budget (in bits, or as a number of transcripts) for columns of so many values and public cells.
+        """A new budget, in bits or as a number of transcripts, for columns and their numbers of values.
 
-        With several `rows` per person there are no cells, since one person may be in all of them, and W is that of the
-        person's total.
+        With several `rows` per person there are no cells, because one person may be in all of them, and W is that of
+        the person's total.
         """
         if (bits is None) == (budget is None):
-            raise CompositionError("give the budget either in bits or as a number of transcripts")
+            raise CompositionError("give exactly one of bits= and budget=, the number of transcripts")
         if isinstance(cells, str) or (rows != 1 and cells is not None):
             raise CompositionError(
-                f"cells={cells!r} must be a list of names, and rows={rows} is 1 where cells are told apart"
+                f"cells={cells!r} or rows={rows} is not valid; give a list of names, and rows=1 if there are several "
+                f"cells"
             )
         total = budget if budget is not None else answers_within(bits if bits is not None else 0)
         names = [EVERYBODY] if cells is None else list(cells)
         try:
             remaining = {column: rows * (values - 1) + 1 for column, values in columns.items()}
         except TypeError:
-            raise CompositionError("every column needs its number of values, a whole number of at least 1") from None
+            raise CompositionError(
+                "values must give each column its number of values; use integers of at least 1"
+            ) from None
         return cls(total, dict(columns), {name: Cell(1, dict(remaining)) for name in names}, rows)
 
     def ask(self, question: Question | Mapping[str, Question], cells: list[str] | None = None) -> Step:
-        """The cost of a question and the state after it; refused if a cell's product would pass the budget.
+        """The price of a question and the state after it; refused if a cell's product would exceed the budget.
 
-        A mapping from cells to questions asks each cell its own, as GROUP BY does with bins of different widths.
+        A mapping from cells to questions asks each cell its own question, as GROUP BY does with bins of different
+        widths.
         """
         if isinstance(cells, str) or (isinstance(question, Mapping) and cells is not None):
-            raise CompositionError("name the cells in a list, or give a mapping from cells to questions, not both")
+            raise CompositionError(
+                "cells are given twice; name them in a list or in a mapping from cells to questions, not both"
+            )
         wanted = question if isinstance(question, Mapping) else dict.fromkeys(self._known(cells), question)
         factors, changed = {}, {}
         for name in self._known(list(wanted)):
@@ -126,8 +132,9 @@ class Sequence:
             product = cell.product * factors[name]
             if product > self.budget:
                 raise BudgetExceededError(
-                    f"the question costs a factor of {written(factors[name])} and the product of "
-                    f"{written(cell.product)} so far would pass the budget of {written(self.budget)}; ask for wider "
+                    f"the question has a factor of {written(factors[name])}, and with the product of "
+                    f"{written(cell.product)} so far it would exceed the budget of {written(self.budget)}; ask for "
+                    f"wider "
                     "bins, or for less"
                 )
             left = {**cell.remaining, **wanted[name].after(cell.remaining)}
@@ -146,45 +153,47 @@ class Sequence:
                 return question.count
             case _:
                 raise CompositionError(
-                    f"with {self.rows} rows per person a {type(question).__name__} cannot be priced by one code; "
+                    f"with {self.rows} rows per person a {type(question).__name__} cannot be priced by codes; "
                     f"ask OtherQuestion(columns, count) with its count for all rows (see several_rows)"
                 )
 
     def spent(self, cell: str | None = None) -> int:
-        """The product so far, of one cell or of the one that spent most."""
+        """The product so far, of one cell or of the cell that spent most."""
         if cell is not None:
             return self.cells[self._known([cell])[0]].product
         return max(state.product for state in self.cells.values())
 
     @property
     def bits_left(self) -> float:
-        """What the most expensive cell can still spend, for display, rounded down."""
+        """What is left in the cell that spent most, rounded down for display."""
         return bits_down(max(1, self.budget // self.spent()))
 
     def _known(self, cells: list[str] | None) -> list[str]:
         if cells is None:
             return list(self.cells)
         if unknown := [name for name in cells if name not in self.cells]:
-            raise UnknownVariableError(f"no public cell {unknown[0]!r}; the cells were declared at the start")
+            raise UnknownVariableError(f"public cell {unknown[0]!r} does not exist; use a cell declared at the start")
         if not cells:
-            raise CompositionError("a question must touch at least one cell; leave cells out for all of them")
+            raise CompositionError("the list of cells is empty; leave it out to ask all cells")
         return cells
 
     def _check(self, question: Question) -> None:
         if not isinstance(question, Question):
-            raise CompositionError(f"a question is needed, not a {type(question).__name__}; see docs/composition.md")
+            raise CompositionError(
+                f"a {type(question).__name__} is not a question; use one of those in docs/composition.md"
+            )
         for single in question.questions if isinstance(question, Together) else (question,):
             for column in columns_of(single):
                 if column not in self.values:
-                    raise UnknownVariableError(f"no column {column!r}; the columns were declared at the start")
+                    raise UnknownVariableError(f"column {column!r} does not exist; use a column declared at the start")
                 if values_of_column(single) not in (None, self.values[column]):
                     raise CompositionError(
-                        f"{column!r} was declared with {self.values[column]} values and the question takes it to have "
-                        f"{values_of_column(single)}; a column with values that have no code needs an OtherQuestion"
+                        f"{column!r} was declared with {self.values[column]} values, and the question assumes "
+                        f"{values_of_column(single)}; correct it, or use an OtherQuestion if some values have no code"
                     )
 
     def to_json(self) -> str:
-        """As JSON; integers are written as text, so that no reader rounds them."""
+        """The sequence as JSON. Integers are written as text, so that no reader rounds them."""
         cells = {
             name: {"product": str(cell.product), "remaining": {c: str(w) for c, w in cell.remaining.items()}}
             for name, cell in self.cells.items()
@@ -211,4 +220,4 @@ class Sequence:
             values = {column: int(size) for column, size in fields["values"].items()}
             return cls(int(fields["budget"]), values, cells, int(fields["rows"]))
         except (AttributeError, KeyError, TypeError, ValueError):
-            raise CompositionError("this is not a sequence as written by to_json; restore it from a backup") from None
+            raise CompositionError("the text is not a sequence written by to_json; restore it from a backup") from None

@@ -1,4 +1,4 @@
-"""Counts for a person who owns up to R rows: everything they own varies together.
+"""Counts for a person with up to R rows, all of which vary together.
 
 Source: theory §6, a person with several rows: docs/composition.md
 """
@@ -12,7 +12,7 @@ from math import comb, floor
 from noiseless.exact.touched import touched
 
 MOST_DIVIDED = 64
-"""Rows up to which the worst division is found exactly."""
+"""Up to this number of rows, the worst division is found exactly."""
 
 
 def sum_answers(top: int, width: int, rows: int) -> int:
@@ -25,7 +25,7 @@ def sum_answers(top: int, width: int, rows: int) -> int:
 
 
 def grouped_sum_answers(top: int, width: int, rows: int, groups: int) -> int:
-    """Sums of disjoint public groups, the person's rows divided among them in the worst way.
+    """Sums of disjoint public groups, with the person's rows divided among them in the worst way.
 
     The largest product of ⌈r·top/width⌉ + 1 over all divisions r_1 + … + r_G = R, where an empty part counts 1. The
     even division is not always the worst: 4 rows in 2 groups give 2·3 = 6 as 1 + 3 and only 4 as 2 + 2.
@@ -39,8 +39,8 @@ def grouped_sum_answers(top: int, width: int, rows: int, groups: int) -> int:
 def worst_division(answers: Callable[[int], int], rows: int, groups: int) -> int:
     """The largest product over all divisions of a person's rows among groups, where r ≥ 1 rows in one cause answers(r).
 
-    `answers` never falls. Of many rows a bound instead: with a the least number for which answers(r) ≤ 1 + ra, the
-    product over m = min(G, R) groups is at most (1 + Ra/m)^m, since the logarithm is concave.
+    `answers` never falls. For many rows a bound is used: if a is the smallest number with answers(r) ≤ 1 + ra, the
+    product over m = min(G, R) groups is at most (1 + Ra/m)^m, because the logarithm is concave.
     """
     if groups == 1:
         return answers(rows)
@@ -56,7 +56,7 @@ def worst_division(answers: Callable[[int], int], rows: int, groups: int) -> int
 
 
 def _steepest(answers: Callable[[int], int], rows: int) -> Fraction:
-    """No (answers(r) − 1)/r is above this: of a few rows together the answers of the most, over the least."""
+    """An upper bound of (answers(r) − 1)/r: for each range of r, the answers of its largest r over its smallest r."""
     steepest, part = Fraction(0), 1
     while part <= rows:
         after = max(part + 1, part + part // 16)
@@ -66,12 +66,12 @@ def _steepest(answers: Callable[[int], int], rows: int) -> Fraction:
 
 
 def _combined(first: list[int], second: list[int]) -> list[int]:
-    """For every number of rows the best division between two sets of groups."""
+    """For every number of rows, the best division between two sets of groups."""
     return [max(first[part] * second[rows - part] for part in range(rows + 1)) for rows in range(len(first))]
 
 
 def predicate_answers(rows: int) -> int:
-    """The exact number of rows with a private property: none to all of the person's.
+    """The exact number of rows with a private property: from none to all of the person's rows.
 
     >>> predicate_answers(3)
     4
@@ -89,7 +89,7 @@ def histogram_answers(rows: int, values: int) -> int:
 
 
 def variance_answers(top: int, width: int, rows: int, all_rows: int) -> int:
-    """The integer nΣc² − (Σc)² in bins of `width`, of which R of n rows are the person's.
+    """The integer nΣc² − (Σc)² in bins of `width`, where R of the n rows are the person's.
 
     >>> variance_answers(top=2, width=4, rows=1, all_rows=3)
     3

@@ -1,1 +1,1 @@
-"""What is promised, and that promise in words."""
+"""The promise, and the promise in words."""

@@ -13,7 +13,7 @@ from noiseless.exact.number import Number, as_integer, exact_number, written
 from noiseless.exact.outcomes import Outcomes
 
 ROUNDING = 1e-12
-"""More than the floats of the estimation bound can be off; taken off, so that the bound stays one."""
+"""More than the rounding error of the estimation bound; it is subtracted, so that the bound still holds."""
 FRACTIONS = ("smallest_cell", "domain_size", "spread", "width")
 
 
@@ -21,8 +21,8 @@ FRACTIONS = ("smallest_cell", "domain_size", "spread", "width")
 class Guarantee:
     """With everybody else's data fixed at any value, one person's data cause at most `count` different answers.
 
-    `exact` says that some data attain the count. `spread` is how far one person moves a sum and `width` the narrowest
-    bin; both are None where no statement about groups is possible.
+    `exact` says that some data attain the count. `spread` is how far one person can move a sum, and `width` is the
+    width of the narrowest bin; both are None where nothing can be said about groups.
     """
 
     definition: str
@@ -42,11 +42,14 @@ class Guarantee:
         whole = all(type(number) is int and number >= 1 for number in (self.count, self.levels, self.columns))
         exact = all(isinstance(getattr(self, name), (Fraction, type(None))) for name in FRACTIONS)
         if not whole or not exact or type(self.exact) is not bool or type(self.discrete) is not bool:
-            raise InputError("a guarantee has whole counts of at least 1, exact sizes, and plain truth values")
+            raise InputError(
+                "a guarantee needs integer counts of at least 1, exact sizes and bools; build it with certify or "
+                "from_json"
+            )
 
     @property
     def outcomes(self) -> Outcomes:
-        """The count as a value that multiplies."""
+        """The count as a value that can be multiplied."""
         return Outcomes(self.count)
 
     @property
@@ -56,22 +59,22 @@ class Guarantee:
 
     @property
     def capacity(self) -> LogRatio:
-        """The most that one person could send through the answers without error, per use; also I⋆ and L0(Y;X_i)."""
+        """The most information one person could send through the answers without error; also I⋆ and L0(Y;X_i)."""
         return LogRatio(self.count)
 
     @property
     def maximal_leakage(self) -> LogRatio:
-        """The most by which the answer helps anybody, with any prior, to guess anything about one person."""
+        """The most the answer helps an adversary, with any prior, to guess anything about one person."""
         return LogRatio(self.count)
 
     @property
     def test_performance(self) -> LogRatio:
-        """The best a test of one value against another can do: at most two telling answers, none if K = 1."""
+        """The best performance of a test of one value against another: at most two telling answers, none if K = 1."""
         return LogRatio(0 if self.count == 1 else 2)
 
     @property
     def leakage(self) -> LogRatio:
-        """L0(X_i;Y) in the worst case, which the count does *not* bound: the domain over its smallest cell."""
+        """L0(X_i;Y) in the worst case: the domain over its smallest cell. The count does *not* bound it."""
         return LogRatio.of(self.domain_size, self.smallest_cell)
 
     def estimation_error(self, p: Number, density: Number, length: Number | None = None) -> float:
@@ -86,36 +89,40 @@ class Guarantee:
         mu = self.domain_size if length is None else exact_number(length, "length")
         if self.discrete or self.columns > 1:
             raise InputError(
-                "the estimation bound is for one column that fills an interval; finite values can be known"
+                "the estimation bound needs one column that fills an interval; use leakage for finite values"
             )
         if power <= 0 or rho <= 0 or not 0 < mu <= self.domain_size:
-            raise InputError(f"p={p} and density={density} must be above 0, length={mu} at most {self.domain_size}")
+            raise InputError(
+                f"p={p}, density={density} or length={mu} is out of range; use p and density above 0 and a length up "
+                f"to {self.domain_size}"
+            )
         if rho * mu > 1:
-            raise InputError(f"density={density} on a length of {mu} exceeds all probability; it is at most 1/length")
+            raise InputError(f"density={density} on a length of {mu} exceeds probability 1; use at most 1/length")
         try:
             exponent = float(power)
             bound: float = float(rho * mu) * float(mu / (2 * self.count)) ** exponent / (exponent + 1)
             return bound * (1 - ROUNDING)
         except OverflowError:
-            raise InputError(f"p={p} is too large for the bound to be a float; give a smaller power") from None
+            raise InputError(f"p={p} is too large to compute the bound as a float; use a smaller p") from None
 
     def group(self, size: int) -> int:
-        """The most answers that `size` people together can cause. Only sums and means have such a bound."""
+        """The most answers that `size` people together can cause. Only sums, means and counts have such a bound."""
         people = as_integer(size)
         if people is None or people < 1:
-            raise InputError(f"size={size!r} must be an integer of at least 1")
+            raise InputError(f"size={size!r} is not valid; use an integer of at least 1")
         if self.spread is None or self.width is None:
             raise NotCertifiableError(
-                "this query has no group privacy: two people together can be told apart even where each alone cannot; "
-                "only sums, means and counts bound a group"
+                "this query has no group guarantee: two people together can be distinguished even where each alone "
+                "cannot; "
+                "use a sum, mean or count"
             )
         return min(self.levels, ceil(people * self.spread / self.width) + 1)
 
     def __repr__(self) -> str:
-        """In one sentence; `explain` says what follows."""
+        """The guarantee in one sentence; `explain` says what follows."""
         answers = f"{written(self.count)} answer{'s' if self.count > 1 else ''}"
         bits = f"{self.bits:.4g} bit{'' if self.bits == 1 else 's'}"
-        return f"{self.definition}: one person can cause at most {answers} ({bits}); {self.statement}"
+        return f"{self.definition}: one person's data can cause at most {answers} ({bits}); {self.statement}"
 
     def explain(self) -> str:
         """The promise in plain words, what follows from it and what does not."""
@@ -129,7 +136,7 @@ class Guarantee:
         return explain_html(self)
 
     def to_json(self) -> str:
-        """As JSON; integers and fractions are written as text, so that no reader rounds them."""
+        """The guarantee as JSON. Integers and fractions are written as text, so that no reader rounds them."""
         fields = asdict(self)
         for name in ("count", "levels", *FRACTIONS):
             fields[name] = None if fields[name] is None else str(fields[name])
@@ -147,4 +154,4 @@ class Guarantee:
             fields["assumptions"] = tuple(fields["assumptions"])
             return cls(**fields)
         except (ArithmeticError, AttributeError, KeyError, TypeError, ValueError):
-            raise InputError("this is not a guarantee as written by to_json; export it again") from None
+            raise InputError("the text is not a guarantee written by to_json; export it again") from None

@@ -33,13 +33,16 @@ class Mechanism:
     after: tuple[Callable[[Any], Any], ...] = ()
 
     def apply(self, data: Any, outside: Outside = "raise") -> Any:
-        """The answer for the data of the n people: the midpoint of the bin, then whatever `then` added.
+        """The answer for the data of the n people: the midpoint of the bin, after the functions added by `then`.
 
-        A value outside the declared domain raises, or is clamped into it; either way it cannot reach the answer.
+        A value outside the declared domain raises an error or is clamped; either way it cannot affect the answer.
         """
         values = within_domain(self.query, unpack(data)[0], outside)
         if len(values) != self.query.n:
-            raise DomainError(f"the query was declared for n={self.query.n} people; the data have another number")
+            raise DomainError(
+                f"the query was declared for n={self.query.n} people, and the data have another number; give that "
+                f"many values"
+            )
         if isinstance(self.query, Histogram):
             answer: Any = {value: self._report(count) for value, count in self.query.counts(values).items()}
         else:
@@ -52,7 +55,7 @@ class Mechanism:
         return self.quantizer.midpoint(self.quantizer.index(value, "clamp"))
 
     def picture(self) -> str:
-        """An SVG of some bins and of one person's reach among them."""
+        """An SVG of some bins and one person's reach among them."""
         return picture_of_bins(self.quantizer, self.guarantee.count, self.query.sensitivity)
 
     def _repr_html_(self) -> str:

@@ -1,4 +1,4 @@
-"""Data as they were declared: inside the domain, or not at all."""
+"""Data as declared: values outside the domain are refused or clamped."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from noiseless.theory.coding import is_missing
 
 
 def within_domain(query: Query | Histogram, values: NDArray[Any], outside: Outside) -> NDArray[Any]:
-    """The values, every one of them in the declared domain: floats, or exact numbers as Fractions."""
+    """The values, all in the declared domain: floats, or exact numbers as Fractions."""
     if outside not in ("raise", "clamp"):
-        raise InputError(f"outside={outside!r} must be 'raise' or 'clamp'")
+        raise InputError(f"outside={outside!r} is not valid; use 'raise' or 'clamp'")
     if isinstance(query, Histogram):
         return _listed(values, query.values)
     if values.dtype.kind == "f" and values.dtype.itemsize <= 8 and not isinstance(query.domain, (Codes, Values)):
@@ -35,7 +35,7 @@ def within_domain(query: Query | Histogram, values: NDArray[Any], outside: Outsi
 
 
 def _floats(values: NDArray[np.float64], domain: Domain, outside: Outside) -> NDArray[np.float64]:
-    """Floats of an interval. One that is nearest to a bound means the bound, and is moved inside."""
+    """Floats of an interval. The float nearest to a bound means the bound, and is moved inside."""
     if np.isnan(values).any():
         raise missing_error()
     if outside == "raise" and not np.all((values >= floor_of(domain.low)) & (values <= ceiling_of(domain.high))):
@@ -55,18 +55,18 @@ def _number(value: Any, domain: Domain, outside: Outside) -> Fraction:
     number = number_of(value)
     if isinstance(domain, Values):
         if number not in domain.members:
-            raise DomainError("a value is not among those declared; declare it, or map it to one that is")
+            raise DomainError("a value is not declared; declare it, or map it to a declared one")
     elif not domain.low <= number <= domain.high:
         if outside == "raise":
             raise outside_domain(domain)
         number = min(max(number, domain.low), domain.high)
     if isinstance(domain, Codes) and Fraction(number).denominator != 1:
-        raise DomainError("a value is not an integer; codes are integers from 0 to the top")
+        raise DomainError("a value is not an integer; give codes, which are integers from 0 to top")
     return Fraction(number)
 
 
 def outside_domain(domain: Domain) -> DomainError:
-    """Says what was declared, not what was found."""
+    """The error names what was declared, not the value."""
     return DomainError(
         f"a value lies outside [{domain.low}, {domain.high}]; declare wider bounds, or pass outside='clamp'"
     )
@@ -75,5 +75,5 @@ def outside_domain(domain: Domain) -> DomainError:
 def _listed(values: NDArray[Any], allowed: Iterable[Hashable]) -> NDArray[Any]:
     known = set(allowed)
     if not all(isinstance(value, Hashable) and value in known for value in values.tolist()):
-        raise DomainError("a value is not among those declared; declare it, or map it to one that is")
+        raise DomainError("a value is not declared; declare it, or map it to a declared one")
     return values

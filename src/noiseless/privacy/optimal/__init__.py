@@ -1,1 +1,1 @@
-"""The best cells for an error that can be lived with: fewest, or with the largest smallest one."""
+"""The best cells for a given error: the fewest, or with the largest smallest cell."""

@@ -1,4 +1,4 @@
-"""What an adversary who sees the bin of a query's value can estimate of everybody's data."""
+"""How well an adversary who sees the bin of a query's value can estimate everybody's data."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ Estimable = EqualWeights | Linear | OrderStatistic
 
 
 def adversary_estimate(quantizer: Quantizer, query: Estimable, volumes: bool = True) -> Estimation:
-    """The error that an adversary's best estimate of all n values has, in the worst case, for the best and worst bin.
+    """The worst-case error of an adversary's best estimate of all n values, for the best and the worst bin.
 
     The cells are slabs of a cube. For a mean of n ≥ 2 values over a range R and q ≥ n equal bins the smallest radius
-    is that of the corner, (R/q)·√(n(n−1)). `volumes=False` leaves out the volumes, which only the bounds need.
+    is that of the corner, (R/q)·√(n(n−1)). `volumes=False` skips the volumes, which only the bounds need.
 
     Guarantee: exact.
     Source: TIFS Thm II.1, II.2, Example IV.2 corrected: docs/theorems.md#tifs-ex-iv-2
@@ -38,9 +38,7 @@ def adversary_estimate(quantizer: Quantizer, query: Estimable, volumes: bool = T
     (√2 ≈ 1.41421, √8 ≈ 2.82843)
     """
     if not isinstance(query, (EqualWeights, Linear, OrderStatistic)) or not isinstance(quantizer, Quantizer):
-        raise InputError(
-            "give a quantizer, then a weighted sum or an order statistic: adversary_estimate(quantizer, query)"
-        )
+        raise InputError("adversary_estimate needs a quantizer, then a weighted sum or an order statistic; give these")
     few_enough(Fraction(quantizer.levels))
     bins = list(_bins(quantizer, query))
     measures: list[Fraction | None] = [None] * len(bins)
@@ -62,7 +60,7 @@ def _volumes(query: Estimable, bins: list[tuple[Fraction, Fraction]]) -> list[Fr
 
 
 def _bins(quantizer: Quantizer, query: Estimable) -> Iterator[tuple[Fraction, Fraction]]:
-    """The least and the greatest value of the query in each bin that it can fall into."""
+    """The smallest and the largest value of the query in each bin that it can reach."""
     first, last = quantizer.index(query.low, "clamp"), quantizer.index(query.high, "clamp")
     for index in range(first, last + 1):
         low = query.low if index == first else quantizer.edge(index)
@@ -79,17 +77,19 @@ def _bins(quantizer: Quantizer, query: Estimable) -> Iterator[tuple[Fraction, Fr
 def _squared_radius(query: Estimable, low: Fraction, high: Fraction) -> Fraction:
     domain = query.domain
     if not isinstance(domain, Interval) and not is_evenly_spaced(domain):
-        raise InputError("the values must fill an interval or a grid; of others list the cells, see nl.estimation")
+        raise InputError("the values do not fill an interval or a grid; list the cells and use nl.estimation")
     if isinstance(query, OrderStatistic):
         return squared_radius_of_order(query.n, query.k, (domain.low, domain.high), low, high)
     side, weights = domain.high - domain.low, weights_of(query)
-    idle = weights.pop(Fraction(0), 0) * (side / 2) ** 2  # of whom nothing is told
+    idle = weights.pop(Fraction(0), 0) * (side / 2) ** 2  # about whom nothing is revealed
     sizes = {abs(weight) for weight in weights}
     if len(sizes) == 1:
         # a value of negative weight, counted from the other end, is one of positive weight
         size, people = max(sizes), weights.total()
         return idle + squared_radius_of_sums(people, side, (low - query.low) / size, (high - query.low) / size)
     if not isinstance(domain, Interval):
-        raise InputError("the corners of a slab with different weights are known where values fill an interval")
+        raise InputError(
+            "a slab with different weights needs values that fill an interval; use equal weights or an interval"
+        )
     ends = (domain.low, domain.high)
     return idle + slab_ball(list(weights.elements()), [ends] * weights.total(), low, high).squared

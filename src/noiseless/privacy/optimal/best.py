@@ -1,4 +1,4 @@
-"""What the different ways to find the best quantizer have in common."""
+"""What all ways to find the best quantizer share."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Best:
 
 
 def uniform(low: Fraction, high: Fraction, width: Fraction) -> Best:
-    """The fewest cells no longer than the width that cover an interval: equal ones.
+    """The fewest cells that cover an interval, each at most the width long: equal cells.
 
     Source: TIFS Thm IV.2: docs/theorems.md#tifs-thm-iv-2
     """
@@ -33,9 +33,9 @@ def uniform(low: Fraction, high: Fraction, width: Fraction) -> Best:
 
 
 def few_enough(cells: Fraction, most: int = MOST_CELLS) -> None:
-    """That the edges can be listed at all."""
+    """Refuse too many edges to list."""
     if cells > most:
         raise BudgetError(
-            f"an error this small needs more than {most} cells, whose sizes cannot be listed; allow a larger error, or "
+            f"an error this small needs more than {most} cells, too many to list; allow a larger error, or "
             "choose against='maximin', where equal cells are best"
         )

@@ -13,7 +13,7 @@ from noiseless.theory.spread.atoms import Atoms
 
 
 def best_of_atoms(atoms: Atoms, width: Fraction, against: Against) -> Best:
-    """Cells that keep the points of one value together. The limit is that of all policies, which need not."""
+    """Cells that keep the points of one value together. The limit is for all policies, which may split them."""
     starts, furthest = atoms.starts, furthest_of(atoms, width)
     if against == "maximin":
         return _made(atoms, fewest_cuts(starts, furthest), None)
@@ -22,13 +22,13 @@ def best_of_atoms(atoms: Atoms, width: Fraction, against: Against) -> Best:
 
 
 def furthest_of(atoms: Atoms, width: Fraction) -> list[int]:
-    """For each value, the place after the last point whose value is at most the width above it."""
+    """For each value, the place after the last point within the width above it."""
     starts = atoms.starts
     return [starts[bisect_right(atoms.values, value + width)] for value in atoms.values]
 
 
 def _made(atoms: Atoms, cuts: Cuts, limit: Fraction | None) -> Best:
-    """Each cell's values centred between its edges; where values are far apart, nothing lies between two cells."""
+    """Edges with each cell's values centred between them; gaps between distant cells hold no values."""
     margin = min((right - left for left, right in pairwise(atoms.values)), default=Fraction(1)) / 2
     starts = atoms.starts
     firsts = [bisect_left(starts, cut) for cut in cuts]

@@ -1,4 +1,4 @@
-"""The best cells of a function on a box, up to what small boxes leave open."""
+"""The best cells of a function on a box, up to the uncertainty of small boxes."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from noiseless.privacy.quantizers.quantizer import Quantizer
 from noiseless.theory.spread.box_function import BoxFunction
 
 FINE = 64
-"""Edges are chosen among so many places in each longest cell."""
+"""The number of candidate edges in each longest cell."""
 MOST_CELLS = 1 << 9
 ONE = 1 << 40
-"""What a share of 1 is, where shares are counted in whole units."""
+"""A share of 1, where shares are counted in whole units."""
 SLACK = Fraction(1, 10**6)
-"""More than all roundings of shares here."""
+"""More than all rounding errors of shares here."""
 
 
 def best_of_function(spread: BoxFunction, width: Fraction, against: Against) -> Best:
-    """Edges on a fine grid, and a limit that no policy can pass; where sides of the box have gaps, so may the values.
+    """Edges on a fine grid, and a limit for all policies. If sides of the box have gaps, so may the values.
 
-    Two points of one cell differ by at most w. The small boxes they lie in then have middle values at most w + 2a
-    apart, a being how far values can be from the middle one; so every policy is also one of the small boxes, with that
-    width and points told apart at will, and its smallest cell is no larger than the best of those.
+    Two points of one cell differ by at most w. The middle values of their small boxes then differ by at most w + 2a,
+    where a bounds how far values are from the middle one. So every policy is also a policy on the small boxes, with
+    that width and with points split at will, and its smallest cell is no larger than the best of those.
     """
     low, high = spread.low.lower, spread.high.upper
     if low == high:
@@ -51,7 +51,7 @@ def best_of_function(spread: BoxFunction, width: Fraction, against: Against) -> 
 
 
 def _made(parts: list[tuple[Fraction, Fraction]], starts: list[int], cuts: Cuts, limit: Fraction | None) -> Best:
-    """Cells from the first edge of their first part to the last of their last; gaps between them are no answers."""
+    """Cells from the first edge of their first part to the last edge of their last; gaps in between hold no values."""
     firsts = [bisect_left(starts, cut) for cut in cuts]
     edges = {edge for first, after in pairwise(firsts) for edge in (parts[first][0], parts[after - 1][1])}
     return Best(Quantizer.from_edges(sorted(edges)), len(cuts) - 1, limit)

@@ -21,7 +21,7 @@ from noiseless.theory.spread.spread import Spread, value_at
 
 
 def largest_smallest(spread: Spread, width: Fraction) -> Fraction:
-    """m: the share that the smallest cell of an optimal policy has. No policy has a larger one."""
+    """m: the share of the smallest cell of an optimal policy. No policy has a larger one."""
     length = spread.high - spread.low
     if width >= length:
         return Fraction(1)
@@ -30,7 +30,7 @@ def largest_smallest(spread: Spread, width: Fraction) -> Fraction:
 
 
 def edges_of(spread: Spread, width: Fraction) -> list[Fraction]:
-    """The edges, each rounded down a little where it is irrational; no cell is longer than w."""
+    """The edges; irrational ones are rounded down slightly. No cell is longer than w."""
     share, cells = largest_smallest(spread, width), ceil((spread.high - spread.low) / width)
     edges = [spread.high]
     for cell in range(cells - 1, 0, -1):

@@ -1,4 +1,4 @@
-"""The best policy of finitely many points, which may tell points of one value apart."""
+"""The best policy of finitely many points, which may split points of one value."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from noiseless.theory.spread.atoms import MOST_ADDITIONS, Atoms, sums_of
 class OptimalPartition:
     """All points in the order of their values, those of one value in any fixed order, cut into cells.
 
-    The report of a cell is the middle of its values, which is within the error of them all.
+    The report of a cell is the middle of its values, within the error of all of them.
     """
 
     asked: Asked
@@ -37,12 +37,12 @@ class OptimalPartition:
 
     @property
     def cells(self) -> list[int]:
-        """How many points each cell has."""
+        """The number of points of each cell."""
         return [right - left for left, right in pairwise(self.cuts)]
 
     @property
     def reports(self) -> list[Fraction]:
-        """What is reported for each cell."""
+        """The report of each cell."""
         starts = self.atoms.starts
         ends = [(bisect_right(starts, left) - 1, bisect_left(starts, right) - 1) for left, right in pairwise(self.cuts)]
         return [(self.atoms.values[first] + self.atoms.values[last]) / 2 for first, last in ends]
@@ -58,22 +58,27 @@ class OptimalPartition:
         return LogRatio.of(Fraction(1), self.smallest)
 
     def apply(self, data: Any) -> Fraction:
-        """The report for the data of the n people. Among data of the same value, earlier people decide first."""
+        """The report for the data of the n people. Among data of the same value, the order is lexicographic."""
         query = self.asked
         if not isinstance(query, (EqualWeights, Linear)):
-            raise InputError("which points of a value go to which cell is known for weighted sums of people's data")
+            raise InputError("this partition cannot be applied to data; use a weighted sum of people's data")
         values = [Fraction(value) for value in within_domain(query, unpack(data)[0], "raise").tolist()]
         if len(values) != query.n:
-            raise DomainError(f"the query was declared for n={query.n} people; the data have another number")
+            raise DomainError(
+                f"the query was declared for n={query.n} people, and the data have another number; give that many "
+                f"values"
+            )
         place = self.atoms.starts[bisect_left(self.atoms.values, _value(query, values))] + self._before(values)
         return self.reports[bisect_right(self.cuts, place) - 1]
 
     @cached_property
     def _rest(self) -> tuple[dict[int, int], ...]:
-        """For each person, how many ways there are to each sum of those after, in steps."""
+        """For each person, the number of ways to each sum of the people after them, in steps."""
         contributions = self._contributions
         if len(self.atoms.values) * len(contributions) ** 2 > MOST_ADDITIONS:
-            raise TooLargeError(f"{len(contributions)} people are too many to tell points of one value apart")
+            raise TooLargeError(
+                f"{len(contributions)} people are too many to split points of one value; use optimal_quantizer"
+            )
         return tuple(sums_of(contributions[first + 1 :]) for first in range(len(contributions)))
 
     @cached_property
@@ -106,9 +111,9 @@ def _value(query: EqualWeights | Linear, values: list[Fraction]) -> Fraction:
 
 
 def optimal_partition(query: Asked, *, error: Number) -> OptimalPartition:
-    """Of all policies of finitely many points with this error, one whose smallest cell is largest.
+    """A policy of finitely many points with this error whose smallest cell is as large as possible.
 
-    A quantizer keeps points of one value together. Where a value has many points a policy that does not can do better.
+    A quantizer keeps points of one value together. If a value has many points, a policy that splits them can do better.
 
     Guarantee: exact up to 2^50 points; beyond, the smallest cell is at most 2^-50 of its size below the best.
     Source: TIFS Thm IV.3 (16): docs/theorems.md#tifs-thm-iv-3
@@ -118,8 +123,10 @@ def optimal_partition(query: Asked, *, error: Number) -> OptimalPartition:
     """
     allowed, spread = exact_number(error, "error"), spread_of(query)
     if allowed <= 0:
-        raise BudgetError(f"error={error} must be above 0: with none at all the answer is the query itself")
+        raise BudgetError(
+            f"error={error} is not above 0, and without error the answer is the query itself; use a positive error"
+        )
     if not isinstance(spread, Atoms):
-        raise InputError("values that fill an interval have no points to tell apart; optimal_quantizer is best there")
+        raise InputError("values that fill an interval have no points to split; use optimal_quantizer")
     cuts, _ = best_cuts(spread.starts, furthest_of(spread, 2 * allowed), split=True)
     return OptimalPartition(query, allowed, spread, tuple(cuts))

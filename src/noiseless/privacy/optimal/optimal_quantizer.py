@@ -1,4 +1,4 @@
-"""The quantizer that gives least away for an error that can be lived with."""
+"""The quantizer that reveals least for a given error."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from noiseless.theory.spread.box_function import BoxFunction
 
 @dataclass(frozen=True)
 class OptimalQuantizer:
-    """A quantizer, and how little it tells of the data as a whole.
+    """A quantizer, and how little it reveals about the data as a whole.
 
-    `limit` is the share that no policy with this error can leave to its smallest cell; None where only the number of
+    `limit` is an upper bound of the smallest cell's share for any policy with this error; None if only the number of
     cells was minimised. It is reached, up to the rounding of irrational edges, unless `asked` is a function on a box
-    (then it is a bound) or points of one value would have to be told apart (see `optimal_partition`).
+    (then it is a bound) or points of one value would have to be split (see `optimal_partition`).
     """
 
     asked: Asked
@@ -45,7 +45,7 @@ class OptimalQuantizer:
     against: Against
     quantizer: Quantizer
     cells: int
-    """How many different answers there are."""
+    """The number of different answers."""
     limit: Fraction | None
     box: Box | None = None
 
@@ -56,7 +56,7 @@ class OptimalQuantizer:
 
     @cached_property
     def shares(self) -> tuple[Enclosure, ...]:
-        """The share of all possible data in each cell that has any."""
+        """The share of all possible data in each nonempty cell."""
         return shares(spread_of(self.asked, self.box), self.quantizer)
 
     @cached_property
@@ -84,7 +84,7 @@ class OptimalQuantizer:
     def mechanism(self) -> Mechanism:
         """The query answered through this quantizer, with its guarantee for one person."""
         if isinstance(self.asked, Mapping) or not hasattr(self.asked, "reach"):
-            raise InputError("only a query such as Mean(n=300, low=0, high=60) makes a mechanism; this was none")
+            raise InputError("only a query makes a mechanism; give one such as Mean(n=300, low=0, high=60)")
         query: Any = self.asked
         made = mechanism(self.quantizer, query)
         return replace(made, error=min(made.error, self.error))  # bins that fill gaps may be wider than any cell
@@ -93,7 +93,7 @@ class OptimalQuantizer:
 def optimal_quantizer(
     query: Asked, *, error: Number, against: Against = "leakage", box: Box | None = None
 ) -> OptimalQuantizer:
-    """The quantizer of a query that, with this worst-case error, tells least.
+    """The quantizer of a query that reveals least with this worst-case error.
 
     Against "maximin" it has the fewest cells: uniform bins where values fill an interval, otherwise a greedy cover of
     the values; for a function of a `box` up to what interval arithmetic leaves open at the ends of its range. Against
@@ -112,9 +112,13 @@ def optimal_quantizer(
     """
     allowed = exact_number(error, "error")
     if allowed <= 0:
-        raise BudgetError(f"error={error} must be above 0: with none at all the answer is the query itself")
+        raise BudgetError(
+            f"error={error} is not above 0, and without error the answer is the query itself; use a positive error"
+        )
     if against not in ("maximin", "leakage"):
-        raise BudgetError(f"against={against!r} must be 'maximin' (fewest cells) or 'leakage' (largest smallest cell)")
+        raise BudgetError(
+            f"against={against!r} is not valid; use 'maximin' (fewest cells) or 'leakage' (largest smallest cell)"
+        )
     best = _without_counting(query, allowed) if against == "maximin" and box is None else None
     if best is None:
         spread, width = spread_of(query, box), 2 * allowed
@@ -129,7 +133,7 @@ def optimal_quantizer(
 
 
 def _without_counting(query: Asked, error: Fraction) -> Best | None:
-    """The fewest cells where the query's values are an interval or all of a grid: at any number of people."""
+    """The fewest cells if the query's values are an interval or a full grid, for any number of people."""
     even = isinstance(query, (EqualWeights, Linear)) and is_evenly_spaced(query.domain) and _equal_weights(query)
     if even or (isinstance(query, OrderStatistic) and query.step is not None):
         assert isinstance(query, (EqualWeights, Linear, OrderStatistic))

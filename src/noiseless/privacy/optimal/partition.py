@@ -1,4 +1,4 @@
-"""Points listed in the order of a function, cut into cells that are short enough and hold as many points as possible.
+"""Points in the order of a function, cut into short enough cells whose smallest is as large as possible.
 
 A cell may hold the points from one value to another at most w above it. The list has a cut at place p if the points
 before p can be divided into cells of at least m points each. From a cut at p the next can be anywhere from p + m to
@@ -19,13 +19,13 @@ Cuts = list[int]
 
 
 def cuts_of(starts: Sequence[int], furthest: Sequence[int], least: int, split: bool) -> Cuts | None:
-    """Cells of at least that many points, or None if there are none.
+    """Cells of at least `least` points each, or None if there are none.
 
     `starts` is the place of each value's first point, and the end; `furthest` the end of the longest cell that begins
     with each value; `split` says whether points of one value may go to different cells.
     """
     begins: list[tuple[int, int]] = []
-    """For each place a cell can begin at: the cell before it, and the place."""
+    """For each place where a cell can begin: the cell before it, and the place."""
     ends: list[int] = []
     before = -1
     for value, (start, stop) in enumerate(pairwise(starts)):
@@ -58,7 +58,7 @@ def _first_reaching(ends: Sequence[int], begin: int, place: int) -> int:
 
 
 def best_cuts(starts: Sequence[int], furthest: Sequence[int], split: bool) -> tuple[Cuts, int]:
-    """The cells whose smallest is largest, and a number of points that no smallest cell passes.
+    """The cells whose smallest is largest, and an upper bound of the points in a smallest cell.
 
     Guarantee: without splitting the cells are best, whatever the sizes, and the number is theirs. With it they are best
     as far as 2^50 points; beyond, the smallest is at most 2^-50 of its size below the best.
@@ -68,7 +68,7 @@ def best_cuts(starts: Sequence[int], furthest: Sequence[int], split: bool) -> tu
     low, high = smallest_of(best), starts[-1] // (len(fewest_cuts(starts, furthest)) - 1) + 1
     halving = True
     while low + 1 < high and not (split and high - low < high >> 50):
-        # every other time the next size is tried: where it fails, the last one was the best
+        # every other time the next size is tried; if it fails, the last one was the best
         least = _between(low, high) if halving else low + 1
         halving = not halving
         found = cuts_of(starts, furthest, least, split)
@@ -80,14 +80,14 @@ def best_cuts(starts: Sequence[int], furthest: Sequence[int], split: bool) -> tu
 
 
 def _between(low: int, high: int) -> int:
-    """The middle; of numbers of very different length, one of the middle length."""
+    """The middle; for numbers of very different length, one of the middle length."""
     if high > 4 * low:
         return min(high - 1, max(low + 1, 1 << (low.bit_length() + high.bit_length()) // 2))
     return (low + high) // 2
 
 
 def fewest_cuts(starts: Sequence[int], furthest: Sequence[int]) -> Cuts:
-    """The fewest cells: each as long as can be, beginning where the last one ended."""
+    """The fewest cells: each as long as possible, beginning where the previous one ends."""
     cuts = [0]
     for start, end in zip(starts, furthest, strict=False):
         if start == cuts[-1]:

@@ -60,7 +60,9 @@ def _of_two(best: OptimalQuantizer) -> tuple[Callable[..., Any], Box]:
     if of_two and isinstance(query.domain, Interval):
         ends = (query.domain.low, query.domain.high)
         return _drawn(query), Box(x1=ends, x2=ends)
-    raise InputError("regions are drawn for two people whose values fill an interval, or a box of two coordinates")
+    raise InputError(
+        "regions cannot be drawn here; use two people whose values fill an interval, or a box of two coordinates"
+    )
 
 
 def _drawn(query: EqualWeights | Linear | OrderStatistic) -> Callable[..., Any]:
@@ -71,7 +73,7 @@ def _drawn(query: EqualWeights | Linear | OrderStatistic) -> Callable[..., Any]:
 
 
 def _region(found: Any, index: int, colour: str) -> str:
-    """One path of the horizontal runs that have the answer, as they are listed from the lowest row."""
+    """One path of the horizontal runs with the answer, listed from the lowest row."""
     runs = []
     for row, line in enumerate(found.tolist()):
         column = 0
@@ -90,7 +92,7 @@ def _shade(place: int, shades: int) -> str:
 
 
 def _legend(quantizer: Quantizer, shown: Sequence[int], left: float) -> list[str]:
-    """The reported values; of many, some."""
+    """The reported values, or some of them if there are many."""
     step = -(-len(shown) // 14)
     parts = []
     for line, place in enumerate(range(0, len(shown), step)):

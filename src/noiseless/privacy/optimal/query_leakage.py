@@ -1,4 +1,4 @@
-"""What the bin of a query's value tells of everybody's data: L0(X; Q∘f)."""
+"""What the bin of a query's value reveals about everybody's data: L0(X; Q∘f)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from noiseless.theory.ranges.boxes import Box
 
 
 def query_leakage(quantizer: Quantizer, query: Asked, box: Box | None = None) -> LogRatio:
-    """The leakage of reporting the bin of a query's value: all possible data over those in the smallest bin.
+    """The leakage of reporting the bin of a query's value: all possible data over the data in the smallest bin.
 
     Guarantee: exact; never too small for a function of a `box`.
 
@@ -25,5 +25,8 @@ def query_leakage(quantizer: Quantizer, query: Asked, box: Box | None = None) ->
     log2(8) = 3 bits
     """
     if not isinstance(quantizer, Quantizer):
-        raise InputError("give a quantizer, then a query, as in query_leakage(Quantizer(0, 60, 900), Mean(300, 0, 60))")
+        raise InputError(
+            "query_leakage needs a quantizer, then a query; write query_leakage(Quantizer(0, 60, 900), Mean(300, 0, "
+            "60))"
+        )
     return LogRatio.of(Fraction(1), smallest_share(spread_of(query, box), quantizer).lower)

@@ -17,7 +17,7 @@ ZERO, ONE = Fraction(0), Fraction(1)
 
 
 def shares(spread: AnySpread, quantizer: Quantizer) -> tuple[Enclosure, ...]:
-    """Of every cell that holds any, in order."""
+    """The share of every nonempty cell, in order."""
     if isinstance(spread, Atoms):
         points: dict[int, int] = {}
         for value, number in zip(spread.values, spread.points, strict=True):
@@ -28,14 +28,14 @@ def shares(spread: AnySpread, quantizer: Quantizer) -> tuple[Enclosure, ...]:
     inner = [quantizer.edge(k) for k in range(1, quantizer.levels)]
     if isinstance(spread, BoxFunction):
         return tuple(share for share in spread.shares(inner) if share.upper > 0)
-    # the cell of a single point has a share of 0, and is still an answer
+    # a cell of a single point has a share of 0 but is still an answer
     first, last = quantizer.index(spread.low, "clamp"), quantizer.index(spread.high, "clamp")
     below = [ZERO, *(spread.share_below(edge) for edge in inner[first:last]), ONE]
     return tuple(_exactly(right - left) for left, right in pairwise(below))
 
 
 def smallest_share(spread: AnySpread, quantizer: Quantizer) -> Enclosure:
-    """Of the smallest cell that holds any. With one peak and equal cells over all of it, the first or the last."""
+    """The share of the smallest nonempty cell; with one peak and equal cells, the first or the last."""
     if not isinstance(spread, (Atoms, BoxFunction)) and quantizer.edges is None and _covers(quantizer, spread):
         return _exactly(_smaller_end(spread, quantizer))
     found = shares(spread, quantizer)

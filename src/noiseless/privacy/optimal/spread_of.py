@@ -1,4 +1,4 @@
-"""From a query to its spread: exact volumes where values fill intervals, exact numbers of points where they do not."""
+"""From a query to its spread: exact volumes if values fill intervals, otherwise exact numbers of points."""
 
 from __future__ import annotations
 
@@ -32,12 +32,14 @@ MOST_PEOPLE = 1000
 
 
 def spread_of(asked: Asked, box: Box | None = None) -> Spread | Atoms | BoxFunction:
-    """How what is asked spreads the data that are possible, all counting alike."""
+    """The spread of the possible data by a query, with all data weighted equally."""
     if box is not None:
         if not callable(asked) or not isinstance(box, Box):
-            raise InputError("box=Box(x=(0, 1), …) goes with a function of its coordinates; a query has its own domain")
+            raise InputError(
+                "box= is only for a function of its coordinates, and a query has its own domain; leave it out"
+            )
         if box.measure == 0:
-            raise RangeError("the box has no measure: give every side a length above 0")
+            raise RangeError("the box has no measure; give every side a length above 0")
         return BoxFunction(asked, box)
     match asked:
         case Mapping():
@@ -59,7 +61,9 @@ def _linear(query: EqualWeights | Linear) -> Spread | Atoms:
     idle = weights.pop(Fraction(0), 0)
     if isinstance(domain, Interval):
         if weights.total() > MOST_PEOPLE:
-            raise TooLargeError(f"exact volumes are for up to {MOST_PEOPLE} people, and for fewer if weights differ")
+            raise TooLargeError(
+                f"exact volumes support up to {MOST_PEOPLE} people, fewer if weights differ; use fewer people"
+            )
         lengths = (abs(weight) * (domain.high - domain.low) for weight in weights.elements())
         return LinearSpread.of(lengths, query.low)
     assert step is not None
@@ -79,7 +83,9 @@ def _order(query: OrderStatistic) -> Spread | Atoms:
     domain, n, k = query.domain, query.n, query.k
     if isinstance(domain, Interval):
         if n > MOST_PEOPLE:
-            raise TooLargeError(f"exact shares of an order statistic are for up to {MOST_PEOPLE} people, not {n}")
+            raise TooLargeError(
+                f"exact shares of an order statistic support up to {MOST_PEOPLE} people, not {n}; use fewer people"
+            )
         return OrderSpread(n, k, query.low, query.high)
     if domain.points * n * n > MOST_ADDITIONS:
         raise TooLargeError(f"{n} people with {domain.points} values are too many to count; use a coarser step")
@@ -91,11 +97,13 @@ def _variance(query: Variance) -> Atoms:
     domain, n = query.domain, query.n
     if isinstance(domain, Interval):
         raise RangeError(
-            "the variance of values that fill an interval has no exact spread; give it as a function together with "
+            "the variance of values that fill an interval has no exact spread; give it as a function with "
             "box=, as in optimal_quantizer(lambda x, y: (x - y) ** 2 / 4, box=Box(x=(0, 1), y=(0, 1)), error=…)"
         )
     if comb(domain.points + n - 1, n) > MOST_TRIED:
-        raise TooLargeError(f"the variances of {n} people with {domain.points} values are too many to try")
+        raise TooLargeError(
+            f"the variances of {n} people with {domain.points} values are too many to try; use fewer people or values"
+        )
     points: Counter[Fraction] = Counter()
     for data in combinations_with_replacement(members(domain), n):
         ways = factorial(n) // prod(factorial(times) for times in Counter(data).values())

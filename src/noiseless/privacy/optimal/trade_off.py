@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class TradeOff:
-    """Columns of equal length. Bits are rounded up and d_min down; nan where they are not known exactly."""
+    """Columns of equal length. Bits are rounded up and d_min down; nan if not known exactly."""
 
     best: tuple[OptimalQuantizer, ...]
     error: Floats
@@ -37,7 +37,7 @@ class TradeOff:
     maximin: Floats
     """I⋆, in bits."""
     d_min: Floats
-    """How far the adversary's best estimate of all data is off, in the worst case of the answer that tells most."""
+    """The worst-case error of the adversary's best estimate of all data after the most revealing answer."""
 
     @property
     def quality(self) -> Floats:
@@ -57,7 +57,7 @@ class TradeOff:
 def trade_off(
     query: Asked, errors: Iterable[Number], *, against: Against = "leakage", box: Box | None = None
 ) -> TradeOff:
-    """The best quantizer for each error, and what it tells.
+    """The best quantizer for each error, and what it reveals.
 
     Source: TIFS Fig. 3: docs/optimal_quantizers.md
 
@@ -67,10 +67,10 @@ def trade_off(
     (array([8, 4, 2]), array([3., 2., 1.]), array([5., 3., 1.]), array([0.707, 1.414, 2.828]))
     """
     if isinstance(errors, (str, int, float, Decimal, Fraction)):
-        raise InputError(f"errors={errors!r} must be a list of errors, such as [0.1, 0.2, 0.5]")
+        raise InputError(f"errors={errors!r} is not a list; write it as [0.1, 0.2, 0.5]")
     wanted = list(errors)
     if not wanted:
-        raise InputError("a curve needs at least one error")
+        raise InputError("errors is empty; give at least one error")
     best = tuple(
         optimal_quantizer(query, error=error, against=against, box=box) for error in progress(wanted, "best quantizers")
     )

@@ -1,4 +1,4 @@
-"""A picture of bins: some of a quantizer's, and how far one person can move the answer among them."""
+"""A picture of some bins of a quantizer, and how far one person can move the answer among them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TOUCHED, UNTOUCHED, REACH = "#7fb3d5", "#eaecee", "#b03a2e"
 
 @dataclass(frozen=True, slots=True)
 class _Axis:
-    """Where a number stands on the picture."""
+    """The position of a number in the picture."""
 
     low: Fraction
     high: Fraction
@@ -29,7 +29,7 @@ class _Axis:
 
 
 def picture_of_bins(quantizer: Quantizer, count: int, sensitivity: Fraction) -> str:
-    """An SVG: the bins, those one person can reach in the worst case, and the reach itself as a bar."""
+    """An SVG of the bins, the ones that one person can reach in the worst case, and the reach as a bar."""
     touched = min(count, MOST_BINS)
     first = max(0, (quantizer.levels - touched) // 2)
     shown = range(max(0, first - 2), min(quantizer.levels, first + touched + 2))
@@ -58,7 +58,7 @@ def _bin(quantizer: Quantizer, axis: _Axis, index: int, touched: bool) -> str:
 
 
 def _reach(quantizer: Quantizer, sensitivity: Fraction, axis: _Axis, first: int, last: int) -> str:
-    """As long as one person can move the query, placed in the worst way: from just inside the first bin touched."""
+    """A bar as long as one person can move the query, in the worst place: from just inside the first bin touched."""
     if first == last:
         middle = quantizer.midpoint(first)
         quarter = quantizer.interval(first).span / 4

@@ -19,7 +19,7 @@ _silent = ContextVar("_silent", default=False)
 
 @contextmanager
 def without_bars() -> Iterator[None]:
-    """For steps of something that has a bar of its own: whatever runs inside shows none."""
+    """Run steps inside work that already shows a bar: inner work shows none."""
     before = _silent.set(True)
     try:
         yield
@@ -28,7 +28,7 @@ def without_bars() -> Iterator[None]:
 
 
 def draw(what: str, share: float) -> None:
-    """The bar, over whatever stood in its line before."""
+    """Draw the bar over its previous state."""
     done = int(share * WIDTH)
     print(f"\r{what} [{'█' * done}{'·' * (WIDTH - done)}]", end="", file=sys.stderr, flush=True)
 

@@ -1,1 +1,1 @@
-"""Bins, their edges, and how values get into them."""
+"""Bins, their edges, and how values are assigned to them."""

@@ -1,9 +1,9 @@
 """The exact bin of every float of an array, at nearly the speed of copying it.
 
-The float x·2^b/width, cut to an integer, less the integer that belongs to the lowest edge, has the bin in its upper
-bits and the place inside the bin in its lower b bits. Its error is below `slack` units, so only values that come out
-within `slack` of an edge are in doubt; those few are compared with the edge itself, rounded up to the next float:
-x ≥ edge iff x ≥ that float.
+Take the float x·2^b/width, truncate it to an integer, and subtract the integer of the lowest edge. The upper bits are
+the bin, and the lower b bits are the place inside the bin. The error is below `slack` units, so only values within
+`slack` of an edge are uncertain. These few are compared with the edge itself, rounded up to the next float: x ≥ edge
+iff x ≥ that float.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from noiseless.privacy.quantizers.quantizer import Outside, Quantizer, missing_error, outside_error
 
 BLOCK = 32_768
-"""Values at a time: the working arrays stay in the cache."""
+"""Values per block, so that the working arrays stay in the cache."""
 LARGEST_TABLE = 1 << 17
 
 Floats = NDArray[np.float64]
@@ -57,7 +57,7 @@ def index_type(quantizer: Quantizer) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """Arrays to work in, made once."""
+    """Work arrays, allocated once."""
 
     scaled: Floats
     places: Indices
@@ -84,13 +84,13 @@ class _Plan:
     def fill(
         self, quantizer: Quantizer, values: Floats, into: Indices, work: _Work, outside: Outside
     ) -> NDArray[np.intp] | None:
-        """Write the bins, and say which of them are in doubt: too near to an edge, and to be compared with it."""
+        """Write the bins, and return which are uncertain: too close to an edge, so compared with it later."""
         scaled, places, fractions = work.scaled, work.places, work.fractions
         np.multiply(values, self.scale, out=scaled)
         np.copyto(places, scaled, casting="unsafe")
         np.subtract(places, self.lowest, out=places)
         top = quantizer.levels << self.fraction_bits
-        # read as unsigned, what is below the range, too large for an integer or NaN is as large as what is above
+        # read as unsigned, values below the range, beyond an integer, or NaN are as large as values above the range
         if places.view(f"u{places.itemsize}").max() >= top or not (NAN_STANDS_OUT or np.isfinite(values).all()):
             _refuse_what_is_outside(quantizer, values, outside)
             np.clip(scaled - self.lowest, self.slack, top + self.slack, out=places, casting="unsafe")
@@ -102,7 +102,7 @@ class _Plan:
 
 
 def _nan_stands_out() -> bool:
-    """Whether NaN becomes the least integer, as on most machines, and not 0, as on some."""
+    """Whether NaN becomes the smallest integer, as on most machines, and not 0."""
     with np.errstate(invalid="ignore"):
         return int(np.array([np.nan]).astype(np.int32)[0]) == np.iinfo(np.int32).min
 
@@ -112,7 +112,7 @@ NAN_STANDS_OUT = _nan_stands_out()
 
 @lru_cache(maxsize=256)
 def _plan(quantizer: Quantizer) -> _Plan | None:
-    """A plan, unless the bins are uneven or so fine that floats near the range cannot tell them apart."""
+    """A plan, unless the bins are uneven or too fine for floats near the range."""
     if quantizer.edges is not None:
         return None
     furthest = ceil(max(abs(quantizer.low), abs(quantizer.high)) / quantizer.widest) + quantizer.levels
@@ -135,7 +135,7 @@ def _refuse_what_is_outside(quantizer: Quantizer, values: Floats, outside: Outsi
 
 
 def _beside_an_edge(quantizer: Quantizer, values: Floats, edges: Indices, outside: Outside) -> Indices:
-    """The bins of values near the edges of these numbers: the edge's own, or the one below it."""
+    """The bins of values near the edges of these numbers: the bin of the edge, or the one below it."""
     _refuse_what_is_outside(quantizer, values, outside)
     if quantizer.levels <= min(LARGEST_TABLE, 8 * len(edges)):
         limits = _edges(quantizer)[edges]
@@ -147,7 +147,7 @@ def _beside_an_edge(quantizer: Quantizer, values: Floats, edges: Indices, outsid
 
 @lru_cache(maxsize=64)
 def _edges(quantizer: Quantizer) -> Floats:
-    """Every edge, as the least float that is not below it."""
+    """Every edge, as the smallest float not below it."""
     return np.array([float_not_below(quantizer.edge(k)) for k in range(quantizer.levels + 1)])
 
 
@@ -159,7 +159,7 @@ def _by_search(quantizer: Quantizer, values: Floats) -> Any:
 
 
 def float_not_below(number: Fraction) -> float:
-    """The least float that is not below the number."""
+    """The smallest float not below the number."""
     try:
         nearest = number.numerator / number.denominator
     except OverflowError:
@@ -168,7 +168,7 @@ def float_not_below(number: Fraction) -> float:
 
 
 def nearest_float(number: Fraction) -> float:
-    """The float nearest to the number, infinite where it is beyond all floats."""
+    """The float nearest to the number; infinite beyond all floats."""
     try:
         return number.numerator / number.denominator
     except OverflowError:
@@ -176,15 +176,15 @@ def nearest_float(number: Fraction) -> float:
 
 
 def floor_of(bound: Fraction) -> float:
-    """The least float that counts as not below a declared bound: the float nearest to the bound means the bound."""
+    """The smallest float that counts as not below a declared bound: the float nearest to the bound means the bound."""
     return min(float_not_below(bound), nearest_float(bound))
 
 
 def ceiling_of(bound: Fraction) -> float:
-    """The greatest float that counts as not above a declared bound."""
+    """The largest float that counts as not above a declared bound."""
     return max(float_not_above(bound), nearest_float(bound))
 
 
 def float_not_above(number: Fraction) -> float:
-    """The greatest float that is not above the number."""
+    """The largest float not above the number."""
     return 0.0 - float_not_below(-number)

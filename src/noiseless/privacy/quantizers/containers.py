@@ -34,10 +34,11 @@ FURTHEST_DIGIT = 10_000
 
 
 def quantize(quantizer: Quantizer, data: Any, output: str, outside: Outside, missing: Number | Literal["raise"]) -> Any:
-    """Read the values out of the container, bin them, and put the output back into such a container."""
+    """Read the values from the container, bin them, and return the output in the same type of container."""
     if output not in ("midpoint", "index", "interval") or outside not in ("raise", "clamp"):
         raise InputError(
-            f"output={output!r} must be 'midpoint', 'index' or 'interval', and outside={outside!r} 'raise' or 'clamp'"
+            f"output={output!r} or outside={outside!r} is not valid; use 'midpoint', 'index' or 'interval', and "
+            f"'raise' or 'clamp'"
         )
     fill = None if missing == "raise" else exact_number(missing, "missing")
     values, pack = unpack(data)
@@ -83,9 +84,9 @@ def _bin(quantizer: Quantizer, value: Any, outside: Outside, fill: Fraction | No
 
 
 def number_of(value: Any) -> Fraction | float:
-    """The exact number that a datum is stored as, or ±inf. What is wrong with it is said without quoting it."""
+    """The exact number of a stored value, or ±inf. Errors never quote the value."""
     if isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
-        raise DomainError(f"a value is of type {type(value).__name__}; give integers, floats or decimals")
+        raise DomainError(f"a value has type {type(value).__name__}; give integers, floats or decimals")
     if isinstance(value, Rational):
         return Fraction(int(value.numerator), int(value.denominator))
     if not isfinite(value):
@@ -111,7 +112,7 @@ Pack = Callable[[NDArray[Any]], Any]
 
 
 def unpack(data: Any) -> tuple[NDArray[Any], Pack]:
-    """The values as a flat array, and how to put an array of results into the same kind of container."""
+    """The values as a flat array, and how to put an array of results into the same type of container."""
     if isinstance(data, np.ma.MaskedArray):
         values = np.ma.getdata(data).astype(object)
         values[np.ma.getmaskarray(data)] = None
@@ -151,7 +152,7 @@ def _like(series: nw.Series[Any], results: NDArray[Any], chunked: bool) -> Any:
 
 
 def _array(values: Any) -> NDArray[Any]:
-    """An array of floats or of integers if all are; otherwise of Python objects, none of them changed."""
+    """An array of floats or integers if all values are; otherwise an array of unchanged Python objects."""
     values = [
         value.item() if isinstance(value, (np.generic, np.ndarray)) and value.ndim == 0 else value for value in values
     ]

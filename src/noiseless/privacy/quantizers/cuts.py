@@ -1,8 +1,8 @@
 """The inner edges of a quantizer, and how many of them one person can cross.
 
-With bins [e, e') a value moving through (t, t+s] changes bin once for each inner edge there, so the number of different
-answers is one more than the number of edges in the best placed half-open window of length s inside the query's range.
-On a grid of step g only windows starting at grid points exist, and an edge acts at the first grid point not below it.
+With bins [e, e'), a value that moves through (t, t+s] changes its bin once for each inner edge there. So the number of
+different answers is one more than the most edges in a half-open window of length s inside the query's range. On a grid
+of step g only windows that start at grid points exist, and an edge acts at the first grid point not below it.
 
 Source: NP Thm 8, corrected: docs/theorems.md#np-thm-8
 """
@@ -21,7 +21,7 @@ from noiseless.exact.touched import touched
 
 @dataclass(frozen=True, slots=True)
 class UniformCuts:
-    """Edges start+width, start+2·width, …, start+number·width; closed forms, whatever their number."""
+    """Edges start+width, start+2·width, …, start+number·width; closed forms for any number."""
 
     start: Fraction
     width: Fraction
@@ -34,7 +34,7 @@ class UniformCuts:
         return first, last
 
     def within(self, low: Fraction, high: Fraction, step: Fraction | None) -> int:
-        """How many edges in (low, high] act; with a step, those at different grid points from `low` on."""
+        """The number of edges in (low, high] that act; with a step, edges at different grid points from `low` on."""
         first, last = self.inside(low, high)
         if first > last:
             return 0
@@ -53,10 +53,10 @@ class UniformCuts:
         return self._densest_on_grid(spread, low, high, step)
 
     def _densest_on_grid(self, spread: Fraction, low: Fraction, high: Fraction, step: Fraction) -> int:
-        """Windows (t, t+s] with t = low + j·step hold ⌊s/width⌋ edges or one more; whether one more occurs is counted.
+        """Windows (t, t+s] with t = low + j·step hold ⌊s/width⌋ edges or one more; count whether one more occurs.
 
-        A window with edges beyond the first or last can be moved inwards by whole steps without losing one, because
-        an edge lies at least a step from the next.
+        A window beyond the first or last edge can be moved inwards by whole steps without losing an edge, because edges
+        are at least a step apart.
         """
         first, last = self.inside(low, high)
         if first > last:
@@ -94,11 +94,11 @@ class ListedCuts:
     edges: Sequence[Fraction]
 
     def within(self, low: Fraction, high: Fraction, step: Fraction | None) -> int:
-        """How many edges in (low, high] act; with a step, those at different grid points from `low` on."""
+        """The number of edges in (low, high] that act; with a step, edges at different grid points from `low` on."""
         return len(self._acting(low, high, step))
 
     def densest(self, spread: Fraction, low: Fraction, high: Fraction, step: Fraction | None) -> int:
-        """The most edges in a window of length `spread` inside [low, high]: one that starts low, or ends at an edge."""
+        """The most edges in a window of length `spread` inside [low, high] that starts at low or ends at an edge."""
         acting = self._acting(low, high, step)
         best = bisect_right(acting, low + spread)
         for place, edge in enumerate(acting):

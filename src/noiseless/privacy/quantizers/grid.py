@@ -31,12 +31,12 @@ class Grid:
     def __post_init__(self) -> None:
         named = isinstance(self.axes, Mapping)
         if not named or not self.axes or not all(isinstance(axis, Quantizer) for axis in self.axes.values()):
-            raise DomainError("a grid needs at least one named quantizer: Grid({'north': Quantizer(…), …})")
+            raise DomainError("a grid needs at least one named quantizer; write Grid({'north': Quantizer(…), …})")
         object.__setattr__(self, "axes", dict(self.axes))
 
     @property
     def cells(self) -> int:
-        """How many boxes there are."""
+        """The number of boxes."""
         return prod(axis.levels for axis in self.axes.values())
 
     def apply(
@@ -53,7 +53,7 @@ class Grid:
         table = None if isinstance(data, Mapping) else _table(data)
         columns = data if table is None else {name: nw.to_native(table[name]) for name in table.columns}
         if absent := [name for name in self.axes if name not in columns]:
-            raise DomainError(f"the data have no column {absent[0]!r}; the grid needs {', '.join(self.axes)}")
+            raise DomainError(f"the data have no column {absent[0]!r}; give columns {', '.join(self.axes)}")
         results: dict[str, Any] = {}
         for name, axis in self.axes.items():
             result = axis.apply(columns[name], output, outside, missing)
@@ -64,7 +64,7 @@ class Grid:
         if table is not None:
             return _table_of(table, results)
         if len({len(column) for column in results.values() if hasattr(column, "__len__")}) > 1:
-            raise DomainError("the columns differ in length; give one value of each for every record")
+            raise DomainError("the columns differ in length; give one value per column for every record")
         return results
 
     def __repr__(self) -> str:

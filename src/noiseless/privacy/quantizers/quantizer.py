@@ -1,4 +1,4 @@
-"""A quantizer: a number becomes the bin it lies in."""
+"""A quantizer: it maps a number to its bin."""
 
 from __future__ import annotations
 
@@ -35,15 +35,17 @@ class Quantizer:
     high: Fraction
     levels: int
     edges: tuple[Fraction, ...] | None
-    """All edges where the bins differ in width, otherwise None."""
+    """All edges if the bins differ in width, otherwise None."""
 
     def __init__(self, low: Number, high: Number, levels: int) -> None:
         low, high = exact_number(low, "low"), exact_number(high, "high")
         if low >= high:
-            raise RangeError(f"low={low} must be below high={high}; a quantizer needs room between its ends")
+            raise RangeError(f"low={low} is not below high={high}; give a quantizer room between its ends")
         number = as_integer(levels)
         if number is None or number < 1:
-            raise BudgetError(f"levels={levels!r} must be an integer of at least 1; one level is the constant answer")
+            raise BudgetError(
+                f"levels={levels!r} is not valid; use an integer of at least 1 (one level is the constant answer)"
+            )
         self._set(low, high, number, None)
 
     @classmethod
@@ -51,9 +53,7 @@ class Quantizer:
         """Bins between the given edges, in increasing order."""
         exact = tuple(exact_number(edge, "edge") for edge in edges)
         if len(exact) < 2 or any(left >= right for left, right in pairwise(exact)):
-            raise RangeError(
-                "edges must be at least two numbers, each above the one before; sort them and drop repeats"
-            )
+            raise RangeError("edges are not at least two increasing numbers; sort them and drop repeats")
         quantizer = object.__new__(cls)
         quantizer._set(exact[0], exact[-1], len(exact) - 1, exact)
         return quantizer
@@ -94,11 +94,11 @@ class Quantizer:
         return self.low + k * (self.high - self.low) / self.levels
 
     def interval(self, index: int) -> Interval:
-        """The bin of that index, with both ends."""
+        """The bin of this index, with both ends."""
         return Interval(self.edge(index), self.edge(index + 1))
 
     def midpoint(self, index: int) -> Fraction:
-        """The middle of the bin of that index."""
+        """The middle of the bin of this index."""
         return (self.edge(index) + self.edge(index + 1)) / 2
 
     def index(self, value: Number, outside: Outside = "raise") -> int:
@@ -122,7 +122,7 @@ class Quantizer:
         outside: Outside = "raise",
         missing: Number | Literal["raise"] = "raise",
     ) -> Any:
-        """The bin of every value of a number, a numpy array, or a pandas, polars or pyarrow column, returned alike.
+        """The bin of every value of a number, a numpy array, or a pandas, polars or pyarrow column, in the same type.
 
         `output` is the midpoint, the index of the bin, or its interval (two columns, rounded outward). A float is
         compared with the rational edge as the number it is stored as, so every container gives the same bins. Values
@@ -144,14 +144,14 @@ class Quantizer:
 
 
 def outside_error(quantizer: Quantizer) -> DomainError:
-    """Says what was declared, not what was found."""
+    """The error names what was declared, not the value."""
     return DomainError(
         f"a value lies outside [{quantizer.low}, {quantizer.high}]; declare wider bounds, or pass outside='clamp'"
     )
 
 
 def missing_error() -> DomainError:
-    """Says that something is missing, not where."""
+    """The error says that a value is missing, not where."""
     return DomainError(
         "a value is missing (NaN or null); drop such records, or pass missing=<the number that stands for it>"
     )

@@ -1,4 +1,4 @@
-"""How many people have each of finitely many values."""
+"""The number of people with each of finitely many values."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ BASIS = "one person adds one to one count, which changes only just below an edge
 
 @dataclass(frozen=True)
 class Histogram:
-    """The count of every value, each quantised alike.
+    """The count of every value, with the same quantizer.
 
-    One person adds one to one of D counts. The answer changes only if that count stands just below an edge, so if c of
-    the others' counts do, c + 1 answers are possible, D at the most. The cheapest way to stand below an edge is the
-    first one, e; c = ⌊(n−1)/(e−1)⌋ of the others' counts can, any number if e = 1.
+    One person adds one to one of D counts. The answer changes only if that count is just below an edge. If c of the
+    others' counts are, c + 1 answers are possible, at most D. The cheapest edge to be below is the first one, e;
+    c = ⌊(n−1)/(e−1)⌋ of the others' counts can be below it, or any number if e = 1.
 
     >>> Histogram(n=100, values=["a", "b", "c"]).reach(Quantizer("-0.5", "100.5", levels=101)).count
     3
@@ -39,7 +39,7 @@ class Histogram:
         object.__setattr__(self, "n", people(n))
         object.__setattr__(self, "values", tuple(dict.fromkeys(values)))
         if len(self.values) < 2:
-            raise DomainError("a histogram needs at least two different values")
+            raise DomainError("a histogram needs at least two different values; add one")
 
     @property
     def domain(self) -> Codes:
@@ -48,12 +48,12 @@ class Histogram:
 
     @property
     def low(self) -> Fraction:
-        """Nobody has the value."""
+        """0: no person has the value."""
         return Fraction(0)
 
     @property
     def high(self) -> Fraction:
-        """Everybody has the value."""
+        """n: everybody has the value."""
         return Fraction(self.n)
 
     @property
@@ -63,7 +63,7 @@ class Histogram:
 
     @property
     def pieces(self) -> int:
-        """Values of a histogram have no order, so every value is a piece of its own."""
+        """Values of a histogram have no order, so every value is a separate piece."""
         return len(self.values)
 
     @property
@@ -81,13 +81,13 @@ class Histogram:
         return Reach(count, True, Fraction(1 if count > 1 else len(self.values)), BASIS)
 
     def counts(self, values: NDArray[Any]) -> dict[Hashable, Fraction]:
-        """How many people have each value."""
+        """The number of people with each value."""
         found = Counter(values.tolist())
         return {value: Fraction(found[value]) for value in self.values}
 
 
 def _first_acting_edge(quantizer: Quantizer, n: int) -> int | None:
-    """The least integer count in 1..n at which the bin changes."""
+    """The smallest integer count in 1..n at which the bin changes."""
     cuts = quantizer.cuts
     if isinstance(cuts, ListedCuts):
         edges = [edge for edge in cuts.edges if 0 < edge <= n]

@@ -24,8 +24,9 @@ from noiseless.theory.ranges.interval import Interval
 class Linear:
     """f = Σ c_i·x_i with public weights c_i.
 
-    On intervals, and on evenly spaced values with equal weights, the count is exact: everybody else's data can put one
-    person's reach anywhere in the range. Otherwise small cases are tried out, and large ones bounded by the grid.
+    On intervals, and on evenly spaced values with equal weights, the count is exact, because everybody else's data can
+    put one person's reach anywhere in the range. Otherwise small cases are tried, and large ones are bounded by the
+    grid.
 
     Source: NP Thm 8, corrected: docs/theorems.md#np-thm-8
 
@@ -45,7 +46,7 @@ class Linear:
     ) -> None:
         exact = tuple(exact_number(weight, "weight") for weight in weights)
         if not any(exact):
-            raise DomainError("all weights are zero; the query is constant and needs no privacy")
+            raise DomainError("all weights are zero, so the query is constant; give at least one nonzero weight")
         object.__setattr__(self, "weights", exact)
         object.__setattr__(self, "domain", domain_of(low, high, domain))
 
@@ -96,7 +97,7 @@ class Linear:
 
 @dataclass(frozen=True)
 class EqualWeights:
-    """f = c·Σ x_i: the same as Linear with n equal weights, at any n at once."""
+    """f = c·Σ x_i: Linear with n equal weights, in closed form for any n."""
 
     n: int
     domain: Domain
@@ -170,7 +171,7 @@ class Mean(EqualWeights):
 
 
 class Count(EqualWeights):
-    """How many of the n people have a private property: a sum of zeros and ones.
+    """The number of the n people with a private property: a sum of zeros and ones.
 
     >>> Count(n=1000).high
     Fraction(1000, 1)
@@ -200,18 +201,18 @@ def weights_of(query: AnyLinear) -> Counter[Fraction]:
 
 
 def evenly_spaced_reach(query: AnyLinear, quantizer: Quantizer, active: int) -> Reach:
-    """Exact: with the others fixed a person fills a window of the range, or of its grid, and any such window occurs."""
+    """Exact: with the others fixed, a person fills a window of the range or its grid, and every such window occurs."""
     crossed = quantizer.cuts.densest(query.sensitivity, query.low, query.high, query.step)
     if not crossed:
         return Reach(1, True, whole(query.domain))
     if active > 1:
-        # some data of the others leave a single value (the highest) on the far side of an edge
+        # for some data of the others, a single value (the highest) is on the far side of an edge
         return Reach(crossed + 1, True, Fraction(0 if query.step is None else 1))
     return Reach(crossed + 1, True, smallest_piece(query.domain, quantizer, query.low, query.high, query.step))
 
 
 def tried_or_bounded(query: AnyLinear, quantizer: Quantizer, people_with: Mapping[Fraction, int]) -> Reach:
-    """Finite values on no common grid: all data of the others if they are few, otherwise a bound.
+    """Finite values without a common grid: all data of the others if there are few, otherwise a bound.
 
     `people_with` says how many people have each weight.
     """

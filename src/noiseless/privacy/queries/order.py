@@ -1,4 +1,4 @@
-"""Order statistics: the k-th smallest value, the least, the greatest, a quantile."""
+"""Order statistics: the k-th smallest value, the minimum, the maximum, a quantile."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ BASIS = "one person can move an order statistic through its whole range: docs/qu
 class OrderStatistic:
     """The k-th smallest of n values.
 
-    If k−1 of the others are at the low end and the rest at the high end, it is the one person's own value: one person
-    can move it through the whole range, so the count is the number of bins that the domain meets.
+    If k−1 of the others are at the low end and the rest at the high end, it is the one person's own value. So one
+    person can move it through the whole range, and the count is the number of bins that the domain meets.
     """
 
     n: int
@@ -117,5 +117,7 @@ class Quantile(OrderStatistic):
     ) -> None:
         share = exact_number(p, "p")
         if not 0 < share <= 1:
-            raise DomainError(f"p={p} must be above 0 and at most 1; the median is p=0.5, the least value is Min")
+            raise DomainError(
+                f"p={p} is not above 0 and at most 1; use p=0.5 for the median, and Min for the smallest value"
+            )
         super().__init__(people(n), ceil(share * people(n)), domain_of(low, high, domain))

@@ -1,4 +1,4 @@
-"""Queries whose value is always that of one person, up to a scale: order statistics, and sums of a single weight."""
+"""Queries whose value is always one person's value, up to a scale: order statistics, and sums of one weight."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from noiseless.privacy.queries.query import Query
 
 
 def own_value(query: Query | Histogram) -> bool:
-    """Whether the query's value is always that of one person."""
+    """Whether the query's value is always one person's value."""
     if isinstance(query, Linear):
         return sum(weight != 0 for weight in query.weights) == 1
     return isinstance(query, OrderStatistic) or (isinstance(query, EqualWeights) and query.n == 1)

@@ -19,7 +19,7 @@ from noiseless.privacy.quantizers.quantizer import Quantizer
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How many different answers one person can cause, and the fewest of their values that share an answer.
+    """The number of different answers one person can cause, and the fewest of their values that share an answer.
 
     `exact` says that some data of the others attain the count; otherwise it is an upper bound. `smallest_cell` is a
     length for a domain that is an interval (0: a single point) and a number of values otherwise. `basis` is the
@@ -74,7 +74,7 @@ def people(n: int) -> int:
     """The number of people, checked."""
     number = as_integer(n)
     if number is None or number < 1:
-        raise DomainError(f"n={n!r} must be an integer of at least 1: the number of people is public")
+        raise DomainError(f"n={n!r} is not valid; give the number of people, an integer of at least 1")
     return number
 
 
@@ -107,14 +107,14 @@ def smallest_piece(
 
 
 def _inner(quantizer: Quantizer, first: int, last: int) -> range:
-    """The bins between two others; where all are alike, one of them."""
+    """The bins between two others; one of them if all are equal."""
     return range(first + 1, last if quantizer.edges is not None else min(last, first + 2))
 
 
 def _smallest_inner(
     quantizer: Quantizer, first: int, last: int, points_below: Callable[[Fraction], int], step: Fraction
 ) -> int:
-    """The fewest grid points of a bin between two others that has any, or 0 if there is none."""
+    """The fewest grid points of a nonempty bin between two others, or 0 if there is none."""
     if quantizer.edges is not None:
         edges = [points_below(quantizer.edge(place)) for place in range(first + 1, last + 1)]
         return min((right - left for left, right in pairwise(edges) if right > left), default=0)

@@ -22,7 +22,7 @@ MOST_ANSWERS = 1 << 20
 def reach_by_trying(
     quantizer: Quantizer, people_with: Mapping[Fraction, int], members: Sequence[Fraction], step: Fraction
 ) -> Reach | None:
-    """The exact reach, or None where there are too many sums. `people_with` says how many people have each weight."""
+    """The exact reach, or None if there are too many sums. `people_with` is the number of people of each weight."""
     steps = steps_of(people_with, members, step)
     if steps is None:
         return None
@@ -41,7 +41,7 @@ def reach_by_trying(
 def steps_of(
     people_with: Mapping[Fraction, int], members: Sequence[Fraction], step: Fraction
 ) -> dict[Fraction, list[int]] | None:
-    """By how many steps each value of a person of each weight moves the sum, or None where there are too many sums."""
+    """By how many steps each value of a person of each weight moves the sum, or None if there are too many sums."""
     steps = {weight: [int(weight * (member - members[0]) / step) for member in members] for weight in people_with}
     sums = sum(number * (max(steps[weight]) - min(steps[weight])) for weight, number in people_with.items())
     return None if sums > MOST_SUMS or sums * sum(people_with.values()) > MOST_SHIFTED else steps
@@ -50,7 +50,7 @@ def steps_of(
 def sums_of_others(
     left_out: Fraction, people_with: Mapping[Fraction, int], steps: Mapping[Fraction, list[int]]
 ) -> NDArray[np.int64]:
-    """Every sum of all but one person of the weight left out, as a set of bits shifted by each contribution."""
+    """Every sum of all people but one of the given weight, as a set of bits shifted by each contribution."""
     reachable, lowest = 1, 0
     for weight, people in people_with.items():
         number = people - (weight == left_out)

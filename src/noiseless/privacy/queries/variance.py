@@ -19,8 +19,8 @@ from noiseless.theory.ranges.interval import Interval
 class Variance:
     """Σx²/n − (Σx/n)², in steps of the integer nΣc² − (Σc)² where values are codes c.
 
-    It falls and then rises in one person's value: two monotone pieces. The greatest value is ⌊n²/4⌋·M²/n², half the
-    people at either end; one person moves it by at most (n−1)·M²/n², all the others being at one end.
+    It falls and then rises in one person's value: two monotone pieces. The largest value is ⌊n²/4⌋·M²/n², with half the
+    people at each end. One person moves it by at most (n−1)·M²/n², when all the others are at one end.
 
     >>> query = Variance(n=4, low=0, high=2)
     >>> query.high, query.sensitivity
@@ -38,7 +38,7 @@ class Variance:
 
     @property
     def low(self) -> Fraction:
-        """Nothing varies."""
+        """0: nothing varies."""
         return Fraction(0)
 
     @property
@@ -66,7 +66,7 @@ class Variance:
         return None if isinstance(self.domain, Interval) else self.domain.step**2 / self.n**2
 
     def reach(self, quantizer: Quantizer) -> Reach:
-        """An upper bound: the longest window may not be free to lie anywhere, so it need not be attained."""
+        """An upper bound: the longest window may not be able to lie anywhere, so the bound need not be attained."""
         if self.n == 1:
             return Reach(1, True, whole(self.domain))
         crossed = quantizer.cuts.densest(self.sensitivity, self.low, self.high, self.step)

@@ -1,4 +1,4 @@
-"""A memoryless uncertain channel: each input may come out as any of several outputs."""
+"""A memoryless uncertain channel: each input may cause any of several outputs."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Channel:
             raise ChannelError("the channel has no inputs; give at least one")
         silent = np.flatnonzero(np.diff(matrix.indptr) == 0)
         if len(silent):
-            raise ChannelError(f"input {inputs[silent[0]]!r} has no output; every input must come out as something")
+            raise ChannelError(f"input {inputs[silent[0]]!r} has no output; give every input at least one")
         heard = np.flatnonzero(np.bincount(matrix.indices, minlength=matrix.shape[1]))
         if len(heard) < matrix.shape[1]:
             matrix = matrix[:, heard]
@@ -81,7 +81,7 @@ class Channel:
 
     @property
     def confusability(self) -> Any:
-        """The graph on the inputs with an edge wherever two can come out alike: sparse, symmetric, no loops."""
+        """The graph on the inputs with an edge where two share a possible output: sparse, symmetric, no loops."""
         counts = self.matrix.astype(np.int64)
         graph = (counts @ counts.T).tocoo()
         edges = graph.row != graph.col
@@ -100,7 +100,7 @@ class Channel:
             raise ChannelError(f"{x!r} is not an input of this channel; see .inputs") from None
 
     def __mul__(self, other: object) -> Channel:
-        """Both channels used side by side; its confusability graph is the strong product of theirs.
+        """Both channels side by side; the confusability graph is the strong product of theirs.
 
         >>> both = Channel({0: {0, 1}, 1: {1}}) * Channel({"a": {"x"}})
         >>> both.inputs
@@ -129,7 +129,7 @@ class Channel:
 def as_channel(channel: object) -> Channel:
     """The channel, or an error that says how to make one."""
     if not isinstance(channel, Channel):
-        raise ChannelError(f"a channel is needed, not a {type(channel).__name__}; make one with Channel(…)")
+        raise ChannelError(f"a {type(channel).__name__} is not a channel; make one with Channel(…)")
     return channel
 
 
@@ -173,7 +173,7 @@ def _boolean(source: Any) -> Any:
     from scipy.sparse import csr_array, issparse
 
     if isinstance(source, np.ma.MaskedArray):
-        raise ChannelError("a masked matrix does not say whether an output is possible; fill it with true or false")
+        raise ChannelError("a masked matrix leaves open whether an output is possible; fill it with true or false")
     if not issparse(source) and not isinstance(source, (np.ndarray, list, tuple)):
         raise ChannelError(
             f"cannot read a channel from a {type(source).__name__}; give a mapping input → outputs, "

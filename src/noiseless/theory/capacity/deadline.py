@@ -12,20 +12,20 @@ from noiseless.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """When the time is up, on the monotonic clock."""
+    """The end of the time, on the monotonic clock."""
 
     at: float
 
     @classmethod
     def after(cls, time_limit: float) -> Deadline:
-        """So many seconds from now."""
+        """This number of seconds from now."""
         if not isinstance(time_limit, Real) or not isfinite(time_limit) or time_limit < 0:
-            raise InputError(f"time_limit={time_limit!r} must be a number of seconds, 0 or more")
+            raise InputError(f"time_limit={time_limit!r} is not valid; give a number of seconds, 0 or more")
         return cls(monotonic() + float(time_limit))
 
     @property
     def left(self) -> float:
-        """Seconds until then; negative if it is over."""
+        """Seconds left; negative if the time is over."""
         return self.at - monotonic()
 
     @property
@@ -34,5 +34,5 @@ class Deadline:
         return self.left <= 0
 
     def share(self, part: float) -> Deadline:
-        """An earlier deadline: part of the time that is left."""
+        """An earlier deadline, after part of the time left."""
         return Deadline(monotonic() + part * max(self.left, 0))

@@ -17,15 +17,15 @@ TIME_LIMIT = 60.0
 SMALL_DENOMINATOR = 1000
 COMMON_DENOMINATOR = 2**30
 ROUNDING = 1e-7
-"""Weights nearer than this to simple fractions are taken to be those fractions."""
+"""Weights closer than this to simple fractions are replaced by them."""
 
 
 def fractional_packing(channel: Channel, time_limit: float = TIME_LIMIT) -> Enclosure:
     """α* = max Σ w_x with Σ w_x ≤ 1 over the inputs of each output, w ≥ 0.
 
-    Its dual is the least total weight of outputs that covers every input. HiGHS finds both in floats; they are
-    then rounded to integers over a common denominator and scaled until every constraint holds exactly, which
-    gives a number surely below and one surely above; if the time runs out, they are 1 and the number of inputs.
+    Its dual is the smallest total weight of outputs that covers every input. HiGHS finds both in floats. They are then
+    rounded to integers over a common denominator and scaled until every constraint holds exactly, which gives a certain
+    lower and a certain upper bound. If the time runs out, these are 1 and the number of inputs.
 
     Guarantee: α* lies in the enclosure, and zero-error capacity ≤ log2 α*.
     Source: Shannon 1956; theory §2: docs/measures/zero_error_capacity.md
@@ -64,7 +64,7 @@ def _cover_value(incidence: Any, weights: NDArray[np.int64]) -> Fraction:
 
 
 def _as_integers(weights: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Integers in the proportion of the weights: exactly so where the weights are simple fractions."""
+    """Integers in the proportion of the weights; exact if the weights are simple fractions."""
     common = 1
     for weight in set(weights.tolist()):
         common = lcm(common, Fraction(weight).limit_denominator(SMALL_DENOMINATOR).denominator)

@@ -1,4 +1,4 @@
-"""The independence number: how many inputs can be told apart for certain in one use."""
+"""The independence number: how many inputs can be distinguished for certain in one use."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from noiseless.theory.capacity.deadline import Deadline
 
 TIME_LIMIT = 60.0
 SPARSE = 12
-"""Mean number of confusable inputs up to which an integer program does better than the search."""
+"""Up to this mean number of confusable inputs, an integer program is better than the search."""
 
 
 def independence_number(channel: Channel, time_limit: float = TIME_LIMIT) -> int:
-    """α(G): the largest number of inputs of which no two can come out alike.
+    """α(G): the largest number of inputs of which no two share a possible output.
 
     Each connected component of the confusability graph is searched by branch and bound; large sparse ones go to an
-    integer program (HiGHS), whose choice is checked in integers. If `time_limit` seconds do not suffice to prove
+    integer program (HiGHS), whose choice is checked in integers. If `time_limit` seconds are not enough to prove
     the best, `TimeLimitError` says what was found.
 
     Source: Shannon 1956, NP §II-B: docs/measures/zero_error_capacity.md
@@ -40,14 +40,14 @@ def independence_number(channel: Channel, time_limit: float = TIME_LIMIT) -> int
 
 @dataclass(frozen=True, slots=True)
 class Distinguishable:
-    """Places of inputs no two of which can come out alike, and whether there are proved to be no more."""
+    """Places of inputs of which no two share an output, and whether they are proved to be the most."""
 
     places: tuple[int, ...]
     proved: bool
 
 
 def distinguishable_inputs(channel: Channel, deadline: Deadline) -> Distinguishable:
-    """The largest set of inputs never confused that can be found in the time: a sum over connected components."""
+    """The largest set of never confused inputs found in the time, by connected components."""
     from scipy.sparse.csgraph import connected_components
 
     graph = channel.confusability

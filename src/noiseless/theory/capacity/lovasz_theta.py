@@ -39,7 +39,7 @@ def lovasz_theta(channel: Channel, time_limit: float = TIME_LIMIT) -> Enclosure:
     confusable = as_channel(channel).confusability.toarray()
     if len(confusable) > MOST_INPUTS:
         raise InputError(
-            f"the channel has {len(confusable)} inputs; the semidefinite program takes at most {MOST_INPUTS}: "
+            f"the channel has {len(confusable)} inputs; the semidefinite program supports at most {MOST_INPUTS}; "
             f"use fractional_packing, or zero_error_capacity, which first drops inputs that cannot help"
         )
     if not confusable.any():
@@ -65,7 +65,7 @@ def _lower(confusable: NDArray[np.bool_], dual: Matrix) -> Fraction:
 
 
 def _eigenvalue_error(matrix: Matrix) -> Fraction:
-    """More than LAPACK's symmetric solver can be off: a modest multiple of n·eps·‖A‖."""
+    """More than the error of LAPACK's symmetric solver: a modest multiple of n·eps·‖A‖."""
     return Fraction(8 * len(matrix) * np.finfo(float).eps * float(np.linalg.norm(matrix)))
 
 
@@ -75,7 +75,7 @@ def _solve(confusable: NDArray[np.bool_], time_limit: float) -> tuple[Matrix, Ma
         import clarabel
     except ImportError:
         raise MissingExtraError(
-            "Lovász theta needs the solver Clarabel; install it with: pip install 'noiseless[capacity]'"
+            "Lovász theta needs the solver Clarabel; run pip install 'noiseless[capacity]'"
         ) from None
     from scipy.sparse import csc_array
 
@@ -109,5 +109,5 @@ def _solve(confusable: NDArray[np.bool_], time_limit: float) -> tuple[Matrix, Ma
 
 
 def _finite(values: Any) -> Any:
-    """Nothing at all is still a valid certificate, only a weak one."""
+    """Zeros are still a valid certificate, only a weak one."""
     return np.clip(np.nan_to_num(values, nan=0.0), -LARGEST_ENTRY, LARGEST_ENTRY)

@@ -16,7 +16,7 @@ from noiseless.exact.rounding import bits_down, bits_nearest, bits_up
 @total_ordering
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Rate:
-    """log2(count) / uses: `count` messages told apart by `uses` uses of a channel.
+    """log2(count) / uses: `count` messages distinguished by `uses` uses of a channel.
 
     Kept in lowest terms, so that 4 messages in 2 uses are 2 in 1. Compared exactly, as powers: a^(1/j) ≤ b^(1/k) iff
     a^k ≤ b^j.
@@ -33,7 +33,8 @@ class Rate:
     def __post_init__(self) -> None:
         if not isinstance(self.count, (int, Fraction)) or self.count <= 0 or self.uses < 1:
             raise NumberError(
-                f"count={self.count!r} must be a positive int or Fraction and uses={self.uses!r} at least 1"
+                f"count={self.count!r} or uses={self.uses!r} is not valid; give a positive int or Fraction, and at "
+                f"least 1 use"
             )
         top, bottom, uses = Fraction(self.count).numerator, Fraction(self.count).denominator, self.uses
         for root in range(uses, 1, -1):

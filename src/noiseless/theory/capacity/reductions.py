@@ -1,4 +1,4 @@
-"""Two reductions of a channel that leave its zero-error capacity as it is."""
+"""Two reductions of a channel that do not change its zero-error capacity."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from noiseless.theory.capacity.deadline import Deadline
 
 MOST_CLIQUES = 20_000
 CHEAP = 50_000_000
-"""Products of a sparse matrix with itself up to so many steps are done sparsely, larger ones densely."""
+"""Products of a sparse matrix with itself up to this number of steps stay sparse; larger ones are dense."""
 MOST_DENSE = 4096
 
 
@@ -21,8 +21,8 @@ def useful_inputs(channel: Channel, deadline: Deadline) -> Channel:
     """The channel without inputs that another input can always replace, as far as time allows.
 
     If every input confusable with u is confusable with v, and u with v, then v can be replaced by u in any code
-    of any length. Dropping such v changes no independence number of any power of the graph. On its own this solves
-    all chordal graphs, intervals among them.
+    of any length. Dropping such v changes no independence number of any power of the graph. This alone solves
+    all chordal graphs, including interval graphs.
     """
     channel = _different_inputs(channel)
     while len(channel.inputs) > 1 and not deadline.over:
@@ -67,7 +67,7 @@ def by_cliques(channel: Channel, deadline: Deadline) -> Channel:
     """A channel with the same confusability graph whose outputs are the maximal cliques of that graph.
 
     Among the channels of one graph it has the smallest fractional packing number. If there are too many cliques, or
-    too little time, the channel itself.
+    too little time, it is the channel itself.
     """
     from scipy.sparse import coo_array
 
@@ -82,7 +82,7 @@ def by_cliques(channel: Channel, deadline: Deadline) -> Channel:
 
 
 def _maximal_cliques(neighbours: list[int], deadline: Deadline) -> list[Any] | None:
-    """All maximal cliques (Bron–Kerbosch with pivot, on a stack of our own), or None past a limit."""
+    """All maximal cliques (Bron–Kerbosch with pivot, on an explicit stack), or None past a limit."""
     cliques: list[list[int]] = []
     stack: list[tuple[list[int], int, int]] = [([], (1 << len(neighbours)) - 1, 0)]
     while stack:

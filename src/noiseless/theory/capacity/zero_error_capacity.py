@@ -40,7 +40,7 @@ class Capacity:
 
     @property
     def bits(self) -> float:
-        """Bits per use that are certainly reached; where `exact`, the capacity itself."""
+        """Bits per use that are certainly reached; if `exact`, the capacity itself."""
         return self.lower.bits_down
 
     def __float__(self) -> float:
@@ -132,7 +132,7 @@ def _covered(channel: Channel, deadline: Deadline) -> tuple[Rate, str]:
 
 def _theta(channel: Channel, deadline: Deadline) -> Enclosure | None:
     inputs = len(channel.inputs)
-    # one step of the solver cannot be interrupted, so what would surely overrun is not begun
+    # one step of the solver cannot be interrupted, so a step that would certainly overrun is not started
     if inputs > MOST_INPUTS or deadline.left < SECONDS_FOR_80_INPUTS * (inputs / 80) ** 6:
         return None
     try:

@@ -1,8 +1,8 @@
 """The smallest ball around finitely many points, exactly.
 
-The centre walks towards the point that is equally far from all the furthest points, until another point becomes as
-far; a point that would have to pull the wrong way is let go (Fischer, Gärtner, Kutz 2003). All numbers are rational,
-so nothing is nearly so.
+The centre moves towards the point that is equally far from all the furthest points, until another point becomes equally
+far. A point that would have to pull the wrong way is dropped (Fischer, Gärtner, Kutz 2003). All numbers are rational,
+so everything is exact.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Ball:
         """The smallest one that holds all points."""
         given = sorted({tuple(map(Fraction, point)) for point in points})
         if not given:
-            raise RangeError("no point is given; a ball is around at least one")
+            raise RangeError("no point is given; give at least one")
         centre = given[0]
         furthest = [max(given, key=lambda point: _square(_minus(point, centre)))]
         while True:
@@ -52,7 +52,7 @@ class Ball:
 
 
 def _way(given: list[Vector], furthest: list[Vector], centre: Vector, aim: Vector) -> tuple[Fraction, Vector | None]:
-    """How much of the way to the aim can be walked before another point is as far, and which."""
+    """How far the centre can move towards the aim before another point is equally far, and which point."""
     step = _minus(aim, centre)
     radius, first = _square(_minus(furthest[0], centre)), _dot(_minus(furthest[0], centre), step)
     share, stopper = Fraction(1), None
@@ -83,7 +83,7 @@ def _equally_far(points: list[Vector], centre: Vector) -> tuple[Vector, list[Fra
 
 
 def _solved(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction]:
-    """Gaussian elimination; the points are never in one flat of lower dimension, so there is one solution."""
+    """Gaussian elimination; the points never lie in a flat of lower dimension, so there is one solution."""
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     for k in range(len(rows)):
         pivot = next(j for j in range(k, len(rows)) if rows[j][k])

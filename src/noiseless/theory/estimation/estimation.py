@@ -27,15 +27,15 @@ class Cell:
 
     squared_radius: Fraction
     measure: Fraction | None
-    """None for finitely many points, of which the volume bounds say nothing."""
+    """None for finitely many points, where the volume bounds do not apply."""
 
 
 @dataclass(frozen=True)
 class Estimation:
     """The worst-case error of the best estimate, over all answers: the centre of the smallest ball is the estimate.
 
-    `d_max` belongs to the answer that leaves most possible, `d_min` to the one that leaves least: some data are known
-    to an adversary that well. The bounds are those of TIFS, by volume alone.
+    `d_max` belongs to the answer that leaves most possible, `d_min` to the one that leaves least: an adversary
+    can know some data that well. The bounds are those of TIFS, by volume alone.
     """
 
     coordinates: int
@@ -65,12 +65,12 @@ class Estimation:
     def _measures(self) -> list[Fraction]:
         measures = [cell.measure for cell in self.cells if cell.measure is not None]
         if not measures:
-            raise RangeError("finitely many points have no volume, nor is that of very many people's data known")
+            raise RangeError("the volume is unknown for finitely many points or very many people; use d_min and d_max")
         return measures
 
 
 def estimation(x: Continuous | Variables, y: CellMap | Variables) -> Estimation:
-    """Of a continuous variable from a map of it, or of finite variables whose values are numbers.
+    """The estimation of a continuous variable from a map of it, or of finite variables whose values are numbers.
 
     Guarantee: exact; no estimator has a smaller worst-case error at any answer.
     Source: TIFS Thm II.1, II.2: docs/theorems.md#tifs-thm-ii-1
@@ -85,7 +85,7 @@ def estimation(x: Continuous | Variables, y: CellMap | Variables) -> Estimation:
         cells += [Cell(Fraction(0), Fraction(0))] if y.repeats else []
         return Estimation(len(x.range.names) if isinstance(x.range, Boxes) else 1, tuple(cells))
     if isinstance(x, (Continuous, CellMap)) or isinstance(y, (Continuous, CellMap)):
-        raise SpaceError("a continuous variable is estimated from a map of it; see Continuous.map")
+        raise SpaceError("a continuous variable can only be estimated from its own map; make one with Continuous.map")
     return _finite(x, y)
 
 
@@ -111,7 +111,9 @@ def _finite(x: Variables, y: Variables) -> Estimation:
     try:
         points = [tuple(exact_number(number) for number in (v if isinstance(v, tuple) else (v,))) for v in values]
     except NumberError:
-        raise SpaceError("the values to estimate must be numbers, or the joint of several that are") from None
+        raise SpaceError(
+            "the values to estimate are not numbers; use a variable of numbers, or a joint of several"
+        ) from None
     pairs = joint_range(x, y)
     groups: dict[int, list[tuple[Fraction, ...]]] = {}
     for value, answer in zip(pairs.x.tolist(), pairs.y.tolist(), strict=True):

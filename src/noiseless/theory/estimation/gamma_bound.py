@@ -1,4 +1,4 @@
-"""No ball smaller than a ball of the same volume can hold a set: the papers' lower bounds of what is estimated."""
+"""A ball that contains a set is at least as large as a ball of its volume: the papers' lower bounds."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The lowest point of the highest of several parabolas of one shape.
 
-A set that stays itself when coordinates are exchanged has its smallest ball centred on the diagonal, at (z, …, z). A
+A set that is invariant under exchanging coordinates has its smallest ball centred on the diagonal, at (z, …, z). A
 point whose coordinates have the sum σ and the squares' sum q lies at the squared distance n·z² − 2σz + q from there,
 so the squared radius is the least over z of the largest of these, and few points matter.
 """
@@ -28,10 +28,10 @@ def squared_radius(n: int, points: Iterable[Point]) -> Fraction:
 
 
 def squared_radius_of_sums(n: int, side: Fraction, low: Fraction, high: Fraction) -> Fraction:
-    """Of {x in [0, side]ⁿ : low ≤ Σx ≤ high}.
+    """The squared radius of {x in [0, side]ⁿ : low ≤ Σx ≤ high}.
 
-    With a sum of k·side + φ the squares add up to k·side² + φ² at the most. That grows ever faster between multiples
-    of the side and evenly over them, so the two ends and the first and last multiple between them are enough.
+    With a sum of k·side + φ the squares add up to at most k·side² + φ². This is convex between multiples of the side
+    and linear over them, so the two ends and the first and last multiple between them are enough.
 
     >>> squared_radius_of_sums(2, Fraction(1), Fraction(0), Fraction(1, 2))
     Fraction(1, 8)
@@ -46,9 +46,9 @@ def squared_radius_of_sums(n: int, side: Fraction, low: Fraction, high: Fraction
 
 
 def squared_radius_of_order(n: int, k: int, ends: tuple[Fraction, Fraction], low: Fraction, high: Fraction) -> Fraction:
-    """Of the data whose k-th smallest of n values between the ends lies from low to high.
+    """The squared radius of the data whose k-th smallest of n values lies from low to high.
 
-    Each other value is as far as it can be: at an end, or where the k-th is.
+    Each other value is as far away as possible: at an end, or equal to the k-th.
 
     >>> squared_radius_of_order(1, 1, (Fraction(0), Fraction(1)), Fraction(0), Fraction(1, 2))
     Fraction(1, 16)

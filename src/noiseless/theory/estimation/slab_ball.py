@@ -26,8 +26,8 @@ def slab_ball(weights: Sequence[Fraction], sides: Sequence[Side], low: Fraction,
     """
     if len(weights) > MOST_COORDINATES:
         raise TooLargeError(
-            f"a slab with different weights in {len(weights)} coordinates has too many corners; its smallest ball is "
-            f"exact up to {MOST_COORDINATES} coordinates, or with equal weights for any number"
+            f"a slab with different weights in {len(weights)} coordinates has too many corners; use at most "
+            f"{MOST_COORDINATES} coordinates, or equal weights"
         )
     corners = []
     for corner in product(*sides):

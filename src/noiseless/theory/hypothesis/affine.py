@@ -15,7 +15,7 @@ from noiseless.theory.ranges.boxes import Box
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Affine(Incomparable):
-    """w₁x₁ + w₂x₂ + … + c; given to a function in place of numbers it learns what the function does."""
+    """w₁x₁ + w₂x₂ + … + c; passed to a function instead of numbers, it learns what the function does."""
 
     weights: Mapping[str, Fraction]
     constant: Fraction
@@ -55,6 +55,7 @@ def affine(function: Callable[..., Any], names: tuple[str, ...], box: Box) -> tu
         made = found if isinstance(found, Affine) else Affine({}, exact_number(found))
     except (TypeError, ValueError, AttributeError, ArithmeticError, LookupError):
         raise RangeError(
-            "the report must be an affine function of the coordinates, such as lambda height, mistake: height + mistake"
+            "the report is not an affine function of the coordinates; use one such as lambda height, mistake: height "
+            "+ mistake"
         ) from None
     return made.weights, made.constant

@@ -1,4 +1,4 @@
-"""The same trial with probabilities: how often the best test is right, and what the ranges alone say about it."""
+"""A trial with probabilities: how often the best test is correct, and what the ranges alone say about it."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ class StochasticTrial:
         object.__setattr__(self, "prior", exact_number(prior, "prior"))
         object.__setattr__(self, "cell", exact_number(cell, "cell"))
         if not 0 <= self.prior <= 1 or self.cell <= 0:
-            raise NumberError(f"prior={prior} must be from 0 to 1, and cell={cell} above 0")
+            raise NumberError(f"prior={prior} or cell={cell} is not valid; use a prior from 0 to 1 and a cell above 0")
 
     @property
     def success(self) -> Fraction:
-        """The probability that the best test is right: Σ max(π₀p₀, π₁p₁)."""
+        """The probability that the best test is correct: Σ max(π₀p₀, π₁p₁)."""
         reports = self.without.keys() | self.holding.keys()
         return sum((max(self._joint(y)) for y in reports), Fraction(0))
 
@@ -62,7 +62,7 @@ class StochasticTrial:
     def success_at_least(self) -> Fraction:
         """max(π₀ + π₁b, π₁ + π₀a), a and b the probabilities of reports that the other side cannot give.
 
-        Guarantee: against the curator. With equal priors it is at least ½ + (e/4)·m(Y₀ Δ Y₁).
+        Guarantee: a bound against the curator. With equal priors it is at least ½ + (e/4)·m(Y₀ Δ Y₁).
         """
         a = sum((p for y, p in self.without.items() if y not in self.holding), Fraction(0))
         b = sum((p for y, p in self.holding.items() if y not in self.without), Fraction(0))
@@ -72,7 +72,7 @@ class StochasticTrial:
     def success_at_least_by_size(self) -> Fraction:
         """½ + (e/4)·m(Y₀ Δ Y₁), for equal priors: what the ranges alone say."""
         if self.prior != Fraction(1, 2):
-            raise NumberError(f"prior={self.prior} must be 1/2 for the bound by sizes; see success_at_least")
+            raise NumberError(f"prior={self.prior} is not 1/2, which the bound by sizes needs; use success_at_least")
         telling = len(self.without.keys() ^ self.holding.keys()) * self.cell
         return Fraction(1, 2) + self.density * telling / 4
 
@@ -85,9 +85,9 @@ class StochasticTrial:
 
 def _distribution(given: Mapping[Hashable, Number], name: str) -> Distribution:
     if not isinstance(given, Mapping):
-        raise NumberError(f"{name!r} must map reports to probabilities, such as {{'a': '1/2', 'b': '1/2'}}")
+        raise NumberError(f"{name!r} does not map reports to probabilities; write it as {{'a': '1/2', 'b': '1/2'}}")
     found = {y: exact_number(p, name) for y, p in given.items()}
     kept = {y: p for y, p in found.items() if p != 0}
     if not kept or min(kept.values()) < 0 or sum(kept.values()) != 1:
-        raise NumberError(f"the probabilities of {name!r} must be above 0 and sum to 1; write them exactly, as '1/3'")
+        raise NumberError(f"the probabilities of {name!r} are not above 0 with sum 1; write them exactly, as '1/3'")
     return kept

@@ -1,4 +1,4 @@
-"""How many values of Y tell two values of X apart, for finite variables related in any way."""
+"""How many values of Y distinguish two values of X, for finite variables with any relation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from noiseless.theory.information.joint_range import Variables, joint_range
 
 
 def telling_answers(x: Variables, y: Variables) -> int:
-    """max over x, x' of |⟦Y|x⟧ Δ ⟦Y|x'⟧|: what indistinguishability bounds, whatever the relation of X to others.
+    """max over x, x' of |⟦Y|x⟧ Δ ⟦Y|x'⟧|: what indistinguishability bounds, for any relation of X to others.
 
     Source: NHT Def 5: docs/theorems.md#nht-def-5
 

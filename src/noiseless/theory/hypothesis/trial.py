@@ -1,7 +1,7 @@
-"""Non-stochastic hypothesis testing: what a report can tell about a hypothesis, and how well any test can do.
+"""Non-stochastic hypothesis testing: what a report can reveal about a hypothesis, and how well any test can do.
 
-Y₀ and Y₁ are the reports that are possible where the hypothesis does not hold and where it does. A test is right at a
-report only if the report can come from one side alone and the test says which.
+Y₀ and Y₁ are the possible reports if the hypothesis does not hold and if it does. A test is correct at a report only if
+the report can come from only one side and the test names it.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ class Trial:
     ranges: tuple[Any, Any]
     """⟦Y|p₀⟧ and ⟦Y|p₁⟧."""
     values: tuple[Any, Any]
-    """What the hypothesis is called where it does not hold, and where it does."""
+    """The values of the hypothesis if it does not hold, and if it does."""
     pull_back: LogRatio
-    """log m(⟦X⟧)/m{x that may give themselves away}: the measure that post-processing cannot lower."""
+    """log m(⟦X⟧)/m{x that may be revealed}: the measure that post-processing cannot lower."""
 
     def __init__(self, source: Variable | Box, report: Any, hypothesis: Variable | Boxes) -> None:
         if isinstance(source, Variable):
@@ -67,13 +67,13 @@ class Trial:
 
     @property
     def overlap(self) -> Reports:
-        """Y₀ ∩ Y₁: reports that tell nothing about the hypothesis."""
+        """Y₀ ∩ Y₁: reports that reveal nothing about the hypothesis."""
         found: Reports = self.ranges[0] & self.ranges[1]
         return found
 
     @property
     def telling(self) -> Reports:
-        """Y₀ Δ Y₁: reports that give the hypothesis away."""
+        """Y₀ Δ Y₁: telling reports, which reveal whether the hypothesis holds."""
         found: Reports = self.ranges[0] ^ self.ranges[1]
         return found
 
@@ -84,22 +84,22 @@ class Trial:
 
     @property
     def privacy(self) -> LogRatio:
-        """log m(⟦Y⟧)/m(Y₀ Δ Y₁), the papers' measure of privacy; +∞ where no report tells. See `pull_back`."""
+        """log m(⟦Y⟧)/m(Y₀ Δ Y₁), the papers' measure of privacy; +∞ if no report is telling. See `pull_back`."""
         return LogRatio.of(size(self.reports), size(self.telling))
 
     @property
     def consistent(self) -> Reports:
-        """A consistent test, as the reports at which it accepts the hypothesis: wherever that is possible."""
+        """A consistent test, as the set of reports at which it accepts the hypothesis: wherever possible."""
         found: Reports = self.ranges[1]
         return found
 
     def is_consistent(self, test: Test) -> bool:
-        """Whether the test says only what is possible."""
+        """Whether the test never names an impossible side."""
         accepted = self._accepted(test)
         return bool(accepted <= self.ranges[1]) and bool(self.reports - accepted <= self.ranges[0])
 
     def correct(self, test: Test) -> Reports:
-        """ℵ(T): the reports that can come from one side alone, where the test says which."""
+        """ℵ(T): the reports that can come from only one side, and where the test names it."""
         accepted = self._accepted(test)
         without, holding = self.ranges
         right: Reports = (accepted & (holding - without)) | ((without - holding) - accepted)
@@ -112,22 +112,27 @@ class Trial:
     def _accepted(self, test: Test) -> Any:
         if isinstance(self.reports, Intervals):
             if not isinstance(test, Intervals):
-                raise InputError("a test of continuous reports is the set of reports at which it accepts: nl.Intervals")
+                raise InputError(
+                    "a test of continuous reports must be a set; give the reports at which it accepts, as nl.Intervals"
+                )
             return test & self.reports
         if isinstance(test, (set, frozenset, FiniteRange)):
             return FiniteRange(test) & self.reports
         if not isinstance(test, Mapping) and not callable(test):
             raise InputError(
-                "a test is a function or a dict from reports to values of the hypothesis, or a set of reports"
+                "this is not a test; give a function or a dict from reports to values of the hypothesis, or a set of "
+                "reports"
             )
         said = {y: test.get(y) if isinstance(test, Mapping) else test(y) for y in self.reports}
         if unknown := [each for each in said.values() if each not in self.values]:
-            raise InputError(f"the test says {unknown[0]!r}, and the hypothesis is one of {self.values}")
+            raise InputError(
+                f"the test says {unknown[0]!r}, which is not a value of the hypothesis; use one of {self.values}"
+            )
         return FiniteRange(y for y, each in said.items() if each == self.values[1])
 
 
 def size(reports: Reports) -> Fraction:
-    """m: how many, or how long."""
+    """m: the number or the length."""
     return reports.measure if isinstance(reports, Intervals) else Fraction(len(reports))
 
 
@@ -137,11 +142,15 @@ Found = tuple[tuple[Any, Any], tuple[Any, Any], LogRatio]
 def _finite(source: Variable, report: Any, hypothesis: Any) -> Found:
     for name, each in (("report", report), ("hypothesis", hypothesis)):
         if not isinstance(each, Variable):
-            raise SpaceError(f"the {name} of a finite trial must be a variable of the same space as the source")
+            raise SpaceError(
+                f"the {name} of a finite trial is not a variable of the source's space; take both from one space"
+            )
     same_samples(source, report, hypothesis)
     values = sorted(hypothesis.range) if set(hypothesis.range) <= {False, True} else list(hypothesis.range)
     if len(values) != 2:
-        raise SpaceError(f"the hypothesis must have two values, and {hypothesis.name!r} has {len(values)}")
+        raise SpaceError(
+            f"the hypothesis needs two values, and {hypothesis.name!r} has {len(values)}; derive one with two"
+        )
     order = list(hypothesis.range)
     sides = [np.unique(report.codes[hypothesis.codes == order.index(value)]) for value in values]
     ranges = [FiniteRange(report.column[side]) for side in sides]
@@ -152,13 +161,16 @@ def _finite(source: Variable, report: Any, hypothesis: Any) -> Found:
 def _continuous(box: Any, report: Any, holds: Any) -> Found:
     if not isinstance(box, Box) or not isinstance(holds, (Boxes, Box)) or not callable(report):
         raise RangeError(
-            "a trial is three variables of a space; or a box, an affine function of its coordinates, and the part of "
-            "the box where the hypothesis holds, such as box.where(height='(150, 250]')"
+            "a trial needs three variables of a space; or give a box, an affine function of its coordinates, and the "
+            "part "
+            "of the box where the hypothesis holds, such as box.where(height='(150, 250]')"
         )
     weights, constant = affine(report, tuple(inspect.signature(report).parameters), box)
     holding = box & holds
     if not holding or not box - holding:
-        raise RangeError("the hypothesis holds everywhere in the box or nowhere; then there is nothing to test")
+        raise RangeError(
+            "the hypothesis holds everywhere in the box or nowhere, so there is nothing to test; choose another one"
+        )
     without, with_it = ((part).image(weights, constant) for part in (box - holding, holding))
     told = measure_where(box.all, weights, constant, without ^ with_it)
     return (without, with_it), (False, True), LogRatio.of(box.measure, told)

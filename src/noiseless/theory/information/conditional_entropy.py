@@ -1,4 +1,4 @@
-"""Conditional entropy: how many values may remain possible, at the most."""
+"""Conditional entropy: the most values that can remain possible."""
 
 from __future__ import annotations
 

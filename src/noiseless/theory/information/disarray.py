@@ -1,4 +1,4 @@
-"""Relative disarray: how many values remain possible, at the least."""
+"""Relative disarray: the fewest values that remain possible."""
 
 from __future__ import annotations
 

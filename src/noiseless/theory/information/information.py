@@ -1,4 +1,4 @@
-"""Non-stochastic information: what is learned at the least. Not a measure of privacy."""
+"""Non-stochastic information: the least that is learned. Not a measure of privacy."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from noiseless.theory.information.joint_range import AnyVariables, largest_given
 
 
 def information(x: AnyVariables, y: AnyVariables) -> LogRatio:
-    """I0(X;Y) = min over y of log |⟦X⟧| / |⟦X|y⟧|, the entropy that knowing Y surely takes away.
+    """I0(X;Y) = min over y of log |⟦X⟧| / |⟦X|y⟧|, the entropy that knowing Y certainly removes.
 
     It is the best case for privacy: some other y may reveal X completely while I0 is 0 (TIFS Example II.1).
     Use `leakage` to bound what is revealed.

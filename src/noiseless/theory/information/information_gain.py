@@ -11,9 +11,9 @@ from noiseless.theory.information.joint_range import Variables
 
 
 def information_gain(x: Variables, /, **given: Any) -> LogRatio:
-    """log |⟦X⟧| / |⟦X|y⟧| at the one y given: what seeing that value tells about X.
+    """log |⟦X⟧| / |⟦X|y⟧| at one y: what seeing that value reveals about X.
 
-    Its least value over y is `information`, its greatest is `leakage`.
+    Its smallest value over y is `information`, its largest is `leakage`.
 
     Source: Kolmogorov, after NP §II-B: docs/measures/information_gain.md
 
@@ -23,5 +23,5 @@ def information_gain(x: Variables, /, **given: Any) -> LogRatio:
     log2(3) ≈ 1.585 bits
     """
     if not given:
-        raise InputError("what was observed? name it, as in information_gain(X, Y='b')")
+        raise InputError("no observation was given; name it, as in information_gain(X, Y='b')")
     return entropy(x) - entropy(x, **given)

@@ -15,7 +15,7 @@ from noiseless.theory.variable import Variable, as_variable, same_samples
 Variables = Variable | tuple[Variable, ...]
 """A variable, or several read as one."""
 AnyVariables = Variables | Continuous | CellMap
-"""Or a continuous one, or a map of it."""
+"""A finite or continuous variable, or a map of one."""
 Size = int | float | Fraction
 
 
@@ -43,7 +43,7 @@ class JointRange:
 
 
 def size(x: AnyVariables) -> Size:
-    """m(⟦X⟧): how many values, or the measure of a continuous range."""
+    """m(⟦X⟧): the number of values, or the measure of a continuous range."""
     if isinstance(x, Continuous):
         return x.range.measure
     return x.count if isinstance(x, CellMap) else as_variable(x).size
@@ -58,12 +58,12 @@ def joint_range(x: Variables, y: Variables) -> JointRange:
 
 
 def smallest_given(x: AnyVariables, y: AnyVariables) -> Size:
-    """min over y of m(⟦X|y⟧): how little may remain possible."""
+    """min over y of m(⟦X|y⟧): the least that can remain possible."""
     return min(_sizes_given(x, y))
 
 
 def largest_given(x: AnyVariables, y: AnyVariables) -> Size:
-    """max over y of m(⟦X|y⟧): how much may remain possible."""
+    """max over y of m(⟦X|y⟧): the most that can remain possible."""
     return max(_sizes_given(x, y))
 
 
@@ -77,7 +77,9 @@ def _sizes_given(x: AnyVariables, y: AnyVariables) -> list[Size]:
         case CellMap(), Continuous() if x.source is y:
             return [1]
         case (Continuous() | CellMap(), _) | (_, Continuous() | CellMap()):
-            raise SpaceError("a continuous variable is compared with itself and with maps of it; see Continuous.map")
+            raise SpaceError(
+                "a continuous variable can only be compared with itself and its maps; make one with Continuous.map"
+            )
         case _:
             sizes = joint_range(x, y).sizes_given_y()
             return [int(sizes.min()), int(sizes.max())]

@@ -1,4 +1,4 @@
-"""Non-stochastic leakage: what is learned at the most."""
+"""Non-stochastic leakage: the most that is learned."""
 
 from __future__ import annotations
 

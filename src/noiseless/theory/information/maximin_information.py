@@ -1,4 +1,4 @@
-"""Maximin information: what both variables know for certain in common."""
+"""Maximin information: what observers of both variables know for certain."""
 
 from __future__ import annotations
 

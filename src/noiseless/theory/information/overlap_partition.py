@@ -1,4 +1,4 @@
-"""The overlap partition: values of X that no y, and no chain of y's, can tell apart."""
+"""The overlap partition: values of X that no y, and no chain of y's, can distinguish."""
 
 from __future__ import annotations
 

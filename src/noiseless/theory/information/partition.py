@@ -13,7 +13,7 @@ from noiseless.theory.ranges.finite import FiniteRange
 
 
 class Partition:
-    """Disjoint blocks that cover a range. Kept as one label per value; the values are fetched when looked at.
+    """Disjoint blocks that cover a range. Kept as one label per value; the values are fetched when needed.
 
     Equal to any collection of sets with the same blocks.
     """
@@ -44,7 +44,7 @@ class Partition:
         for block in self:
             if isinstance(value, Hashable) and value in block:
                 return block
-        raise UnknownVariableError(f"{value!r} is in no block; it is not in the range that was partitioned")
+        raise UnknownVariableError(f"{value!r} is in no block; use a value of the partitioned range")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Iterable):

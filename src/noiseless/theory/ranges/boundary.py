@@ -1,7 +1,7 @@
-"""A boundary xᵢ = g(other coordinates), and the integrals of what depends on it.
+"""A boundary xᵢ = g(other coordinates), and integrals that depend on it.
 
-Everything that is cut out of a box along coordinate i by surfaces g + c has slices that depend on the other coordinates
-through v = g alone. Its measure is ∫ φ(g), φ(v) the length of the slice at v, a function made of straight pieces.
+A set cut out of a box along coordinate i by surfaces g + c has slices that depend on the other coordinates only through
+v = g. Its measure is ∫ φ(g), where φ(v) is the length of the slice at v, a piecewise linear function.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ ONE = Fraction(1)
 class Boundary:
     """The hypothesis that a coordinate is at least a function of others: xᵢ ≥ g.
 
-    `function` takes the other coordinates by their names. Made of + − · / and whole powers it is understood as a
-    polynomial, exactly; otherwise use numpy's functions, which are bounded by interval arithmetic.
+    `function` takes the other coordinates by name. With + − · / and whole powers it is treated exactly, as a
+    polynomial; otherwise use numpy's functions, which are bounded by interval arithmetic.
 
     >>> obese = Boundary("weight", lambda height: 0.003 * height**2)
     >>> obese.at(height=170), obese.polynomial
@@ -57,7 +57,7 @@ class Boundary:
 
         others = tuple(inspect.signature(function).parameters)
         if axis in others:
-            raise RangeError(f"the function of the boundary takes {axis!r} itself; it may take other coordinates only")
+            raise RangeError(f"the function of the boundary takes {axis!r} itself; let it take only other coordinates")
         object.__setattr__(self, "axis", axis)
         object.__setattr__(self, "function", function)
         object.__setattr__(self, "others", others)
@@ -78,11 +78,13 @@ class Boundary:
             box[name]
         side = box[self.axis]
         if len(side.components) > 1:
-            raise RangeError(f"the range of {self.axis!r} is {side}; a policy needs one interval")
+            raise RangeError(f"the range of {self.axis!r} is {side}; use a range of one interval")
         if box.measure == 0:
-            raise RangeError(f"the box {box} has no measure; then no share of it can be hidden")
+            raise RangeError(
+                f"the box {box} has no measure, so no share of it can be hidden; give every side a length above 0"
+            )
         if side != Intervals.closed(side.low, side.high):
-            raise RangeError(f"the range of {self.axis!r} is {side}; a policy needs one with both its ends")
+            raise RangeError(f"the range of {self.axis!r} is {side}; use a range that includes both ends")
         return side
 
     def above(self, box: Box, offset: Number = 0) -> Region:
@@ -115,7 +117,7 @@ class Boundary:
         return _times(quadrature(self.function, {name: box[name] for name in self.others}, profile), factor)
 
     def attains(self, box: Box, value: Fraction) -> bool:
-        """Whether g takes a value anywhere in the box; where that cannot be told, it may."""
+        """Whether g can take a value anywhere in the box; True if undecided."""
         if self.polynomial is None:
             return True
         if not self.others:
@@ -129,7 +131,7 @@ class Boundary:
         )
 
     def passes(self, box: Box, low: Fraction | None, high: Fraction | None) -> bool:
-        """Whether g takes a value strictly between two anywhere in the box; where that cannot be told, it may."""
+        """Whether g can take a value strictly between two numbers anywhere in the box; True if undecided."""
         if self.polynomial is None:
             return True
         if not self.others:
@@ -148,7 +150,7 @@ def _along(g: Polynomial, side: Intervals, profile: Profile, longest: Fraction) 
     return _total(
         _piece(g, start, stop, profile)
         if start.upper < stop.lower
-        else Enclosure(Fraction(0), longest * (stop.upper - start.lower))  # closer than roots are told apart
+        else Enclosure(Fraction(0), longest * (stop.upper - start.lower))  # closer than roots can be separated
         for start, stop in pairwise(ordered)
     )
 

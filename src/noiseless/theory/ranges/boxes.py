@@ -49,7 +49,7 @@ class Boxes:
             return bool(self.layers)
         first = self.names[0]
         if not isinstance(point, Mapping) or first not in point:
-            raise UnknownVariableError(f"the point has no coordinate {first!r}; give {', '.join(self.names)}")
+            raise UnknownVariableError(f"the point has no coordinate {first!r}; give all of {', '.join(self.names)}")
         return any(point[first] in place and point in rest for place, rest in self.layers)
 
     def __bool__(self) -> bool:
@@ -76,7 +76,10 @@ class Boxes:
         if not isinstance(other, Boxes):
             return NotImplemented
         if self.names != other.names:
-            raise RangeError(f"sets over {', '.join(self.names)} and {', '.join(other.names)} are no sets of one space")
+            raise RangeError(
+                f"sets over {', '.join(self.names)} and {', '.join(other.names)} belong to different spaces; use "
+                f"sets over the same coordinates"
+            )
         if not self.names:
             return _point if keep(bool(self.layers), bool(other.layers)) else _nothing(())
         nothing, found = _nothing(self.names[1:]), dict[Boxes, Intervals]()
@@ -113,7 +116,7 @@ class Box:
 
     def __init__(self, **sides: Side) -> None:
         if not sides:
-            raise RangeError("a box needs coordinates, such as Box(weight=(0, 200), height=(0, 250))")
+            raise RangeError("a box needs coordinates; write it as Box(weight=(0, 200), height=(0, 250))")
         object.__setattr__(self, "sides", tuple((name, _side(name, given)) for name, given in sides.items()))
 
     @property
@@ -138,7 +141,7 @@ class Box:
         """The range of a coordinate."""
         found = dict(self.sides).get(name)
         if found is None:
-            raise UnknownVariableError(f"the box has no coordinate {name!r}; it has {', '.join(self.names)}")
+            raise UnknownVariableError(f"the box has no coordinate {name!r}; use one of {', '.join(self.names)}")
         return found
 
     def where(self, **sides: Side) -> Boxes:
@@ -191,7 +194,9 @@ def _side(name: str, given: Side) -> Intervals:
         case (low, high):
             side = Intervals.closed(low, high)
         case _:
-            raise RangeError(f"{name}={given!r} must be two ends, such as (0, 200), or a set such as '[0, 200)'")
+            raise RangeError(
+                f"{name}={given!r} is not a range; give two ends, such as (0, 200), or a set such as '[0, 200)'"
+            )
     if not side:
         raise RangeError(f"{name}={given!r} is empty; give the smaller end first")
     return side

@@ -1,4 +1,4 @@
-"""ε-entropy: how many small pieces a set is."""
+"""ε-entropy: how many small pieces cover a set."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def epsilon_entropy(within: Intervals | Box | str, epsilon: Number) -> LogRatio:
     """log of the smallest number of sets of diameter 2ε, in the maximum norm, that cover a union of intervals or a box.
 
     Intervals are covered from the left, each piece beginning where the last one ends. A box, or a product of unions,
-    needs as many as its sides multiplied: points that lie just over 2ε apart along each side need a piece each.
+    needs the product of the numbers of its sides: points just over 2ε apart along each side need separate pieces.
 
     Guarantee: exact; μ ≤ (2ε)ⁿ·N. The paper's lower bound is false.
     Source: TIFS Remark II.1, corrected: docs/measures/epsilon_entropy.md
@@ -28,17 +28,17 @@ def epsilon_entropy(within: Intervals | Box | str, epsilon: Number) -> LogRatio:
     """
     width = 2 * exact_number(epsilon, "epsilon")
     if width <= 0:
-        raise RangeError(f"epsilon={epsilon} must be above 0")
+        raise RangeError(f"epsilon={epsilon} must be above 0; use a positive one")
     if isinstance(within, Box):
         return LogRatio(prod(_pieces(side, width) for _, side in within.sides))
     side = Intervals(within) if isinstance(within, str) else within
     if not isinstance(side, Intervals):
-        raise RangeError(f"a {type(within).__name__} is no union of intervals and no box")
+        raise RangeError(f"a {type(within).__name__} is not a union of intervals or a box; give one of these")
     return LogRatio(_pieces(side, width))
 
 
 def _pieces(rest: Intervals, width: Fraction) -> int:
-    """All of an interval at once; what the last piece reaches beyond it is covered as well."""
+    """Cover an interval at once; the last piece may also cover what follows it."""
     found = 0
     while rest:
         first = rest.components[0]

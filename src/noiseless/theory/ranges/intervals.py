@@ -1,8 +1,8 @@
 """Finite unions of intervals, with open and closed ends, in one normal form.
 
 A *cut* is a place between numbers: just before a number, (a, 0), or just after it, (a, 1). An interval lies between two
-cuts: [a, b] between (a, 0) and (b, 1), (a, b) between (a, 1) and (b, 0). A union is then a growing sequence of cuts, in
-and out by turns, and every operation on sets is a walk along the cuts of both.
+cuts: [a, b] between (a, 0) and (b, 1), (a, b) between (a, 1) and (b, 0). A union is then an increasing sequence of
+cuts, alternately in and out, and every operation on sets is a walk along the cuts of both.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ class Intervals:
     cuts: tuple[Cut, ...]
 
     def __init__(self, text: str = "∅") -> None:
-        """From how it is written: "[0, 1) ∪ {5}", or "∅" for the empty set."""
+        """Parse a text such as "[0, 1) ∪ {5}", or "∅" for the empty set."""
         if not isinstance(text, str):
-            raise RangeError(f"{text!r} is no text such as '[0, 1) ∪ {{5}}'")
+            raise RangeError(f"{text!r} is not a text; write it as '[0, 1) ∪ {{5}}'")
         found: Intervals = EMPTY if text.strip() == "∅" else _union(map(_part, re.split("[∪|]", text)))
         object.__setattr__(self, "cuts", found.cuts)
 
     @classmethod
     def of_cuts(cls, cuts: Iterable[Cut]) -> Intervals:
-        """The set between the cuts, which must grow."""
+        """The set between the cuts, which must increase."""
         made = object.__new__(cls)
         object.__setattr__(made, "cuts", tuple(cuts))
         return made
@@ -72,17 +72,17 @@ class Intervals:
 
     @property
     def low(self) -> Fraction:
-        """The greatest lower bound."""
+        """The largest lower bound."""
         return self._ends()[0]
 
     @property
     def high(self) -> Fraction:
-        """The least upper bound."""
+        """The smallest upper bound."""
         return self._ends()[1]
 
     def _ends(self) -> tuple[Fraction, Fraction]:
         if not self.cuts:
-            raise RangeError("the empty set has no ends")
+            raise RangeError("the empty set has no ends; use a nonempty set")
         return self.cuts[0][0], self.cuts[-1][0]
 
     def _pairs(self) -> Iterator[tuple[Cut, Cut]]:
@@ -173,7 +173,7 @@ def _union(sets: Iterable[Intervals]) -> Intervals:
 def _part(text: str) -> Intervals:
     match = PART.fullmatch(text)
     if match is None:
-        raise RangeError(f"{text.strip()!r} is no interval; write [0, 1], (0, 1], [0, 1), (0, 1) or {{1}}")
+        raise RangeError(f"{text.strip()!r} is not an interval; write [0, 1], (0, 1], [0, 1), (0, 1) or {{1}}")
     opening, low, high, closing, single = match.groups()
     if single is not None:
         return point(single)

@@ -1,4 +1,4 @@
-"""How long the slice of a set is, for each value of the boundary: a function made of straight pieces."""
+"""The length of a slice of a set for each value of the boundary: a piecewise linear function."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Line = tuple[Fraction, Fraction]
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """φ(v): straight between the bends, where it may jump; `at` are its values on them."""
+    """φ(v): linear between the bends, where it may jump; `at` are its values at the bends."""
 
     bends: tuple[Fraction, ...]
     lines: tuple[Line, ...]
@@ -21,7 +21,7 @@ class Profile:
 
     @classmethod
     def of(cls, lengths: Callable[[Fraction], Fraction], bends: Iterable[Fraction]) -> Profile:
-        """Of a function that is known to be straight everywhere but at the bends.
+        """The profile of a function that is linear except at the bends.
 
         >>> Profile.of(lambda v: max(v, Fraction(0)), [Fraction(0)]).lines
         ((Fraction(0, 1), Fraction(0, 1)), (Fraction(1, 1), Fraction(0, 1)))
@@ -32,7 +32,7 @@ class Profile:
         return cls(tuple(places), tuple(lines), tuple(map(lengths, places)))
 
     def line(self, value: Fraction) -> Line:
-        """The straight piece that a value is on; on a bend, the one value there."""
+        """The linear piece of a value; at a bend, the one value there."""
         place = bisect_left(self.bends, value)
         if place < len(self.bends) and self.bends[place] == value:
             return Fraction(0), self.at[place]
@@ -44,7 +44,7 @@ class Profile:
         return slope * value + constant
 
     def limits(self, place: int) -> tuple[Fraction, Fraction]:
-        """The least and the most that φ is on a bend or comes close to around it."""
+        """The smallest and largest value of φ at a bend, including its limits from both sides."""
         bend = self.bends[place]
         near = [self.at[place], *(slope * bend + constant for slope, constant in self.lines[place : place + 2])]
         return min(near), max(near)

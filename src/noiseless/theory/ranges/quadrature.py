@@ -1,7 +1,7 @@
-"""∫ φ(g) for a function g that interval arithmetic can follow: two sums that the integral certainly lies between.
+"""∫ φ(g) for a function g that interval arithmetic can follow: two sums that certainly enclose the integral.
 
-The domain is cut into pieces. On each, g lies between two numbers, so φ(g) does, so does its integral; the pieces that
-leave most in doubt are halved until little is. Nothing is sampled.
+The domain is cut into pieces. On each piece g lies between two numbers, so φ(g) and its integral do too. The pieces
+with the most uncertainty are halved until little remains. Nothing is sampled.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from noiseless.theory.ranges.profile import Profile
 
 Floats = NDArray[np.float64]
 FIRST, MOST = 1 << 10, 1 << 18
-"""How many pieces to begin with, and at the most."""
+"""The number of pieces at the start, and the most."""
 DOUBT = 1e-6
-"""The share of the upper sum that may stay open, if that many pieces are enough."""
+"""The share of the upper sum that may stay uncertain, if the pieces are enough."""
 SLACK = 1e-12
-"""More than all roundings of one product or sum of floats here, as a share."""
+"""More than the relative rounding error of one product or sum of floats here."""
 
 
 def quadrature(function: Callable[..., Any], domain: Mapping[str, Intervals], profile: Profile) -> Enclosure:
-    """Both sums as exact numbers, each rounded to its own side."""
+    """Both sums as exact numbers, each rounded outward."""
     lows, highs = cut_evenly(domain, FIRST)
     settled = [0.0, 0.0]
     while True:
@@ -50,7 +50,7 @@ def quadrature(function: Callable[..., Any], domain: Mapping[str, Intervals], pr
 
 
 def cut_evenly(domain: Mapping[str, Intervals], pieces: int) -> tuple[Floats, Floats]:
-    """Each side cut evenly, so that there are about so many pieces in all: one row for each coordinate."""
+    """Each side cut evenly into about the given number of pieces in total: one row for each coordinate."""
     each = max(2, round(pieces ** (1 / len(domain))))
     sides = []
     for side in domain.values():
@@ -71,7 +71,7 @@ def halved(lows: Floats, highs: Floats) -> tuple[Floats, Floats]:
 
 
 def values_on(function: Callable[..., Any], lows: Floats, highs: Floats) -> Span:
-    """Between what the function lies on each piece."""
+    """The bounds of the function on each piece."""
     try:
         found = function(*(Span(low, high) for low, high in zip(lows, highs, strict=True)))
     except (TypeError, ValueError, AttributeError, ArithmeticError, LookupError) as wrong:
@@ -81,12 +81,12 @@ def values_on(function: Callable[..., Any], lows: Floats, highs: Floats) -> Span
         ) from wrong
     values = span(found)
     if not (np.all(np.isfinite(values.low)) and np.all(np.isfinite(values.high))):
-        raise RangeError("the function is not finite on all of the box; choose a smaller one")
+        raise RangeError("the function is not finite on all of the box; choose a smaller box")
     return Span(np.broadcast_to(values.low, lows[0].shape), np.broadcast_to(values.high, lows[0].shape))
 
 
 def _between(profile: Profile, values: Span) -> tuple[Floats, Floats]:
-    """The least and the most that φ is on each span."""
+    """The smallest and largest value of φ on each span."""
     ends = [_at(profile, end) for end in (values.low, values.high)]
     least = np.minimum(ends[0][0], ends[1][0])
     most = np.maximum(ends[0][1], ends[1][1])

@@ -1,4 +1,4 @@
-"""What a boundary cuts out of a box along its coordinate: one side, a band, and whatever sets make of them."""
+"""What a boundary cuts out of a box along its coordinate: one side, a band, and set operations on these."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from noiseless.theory.ranges.profile import Profile
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Region:
-    """A set whose slice along the boundary's coordinate depends on the others through the boundary's value alone.
+    """A set whose slice along the boundary's coordinate depends on the others only through the boundary's value.
 
     >>> people = Box(weight=(0, 200), height=(0, 250))
     >>> obese = above(Boundary("weight", lambda height: 0.003 * height**2), people)
@@ -35,17 +35,17 @@ class Region:
 
     @property
     def measure(self) -> Enclosure:
-        """μ, between two numbers: exact, but for irrational roots, where g is a polynomial."""
+        """μ, enclosed by two numbers; if g is a polynomial it is exact, except for irrational roots."""
         return self.boundary.integral(self.box, Profile.of(lambda v: self.sliced(v).measure, self._bends))
 
     @property
     def _bends(self) -> list[Fraction]:
-        """Where the surfaces meet the ends of the range: there the slices change their kind."""
+        """Where the surfaces meet the ends of the range: there the slices change."""
         side = self.boundary.within(self.box)
         return sorted({end - offset for end in (side.low, side.high) for offset in self.offsets})
 
     def slice(self, **others: Number) -> Intervals:
-        """The values that the coordinate takes in it, the others being known."""
+        """The values of the coordinate in the set, for given values of the others."""
         return self.sliced(self.boundary.at(**others))
 
     def __contains__(self, point: Mapping[str, Number]) -> bool:
@@ -75,7 +75,7 @@ class Region:
         return not self - other
 
     def __bool__(self) -> bool:
-        """Whether it has any point: slices are alike between two bends, so one of each is looked at."""
+        """Whether it has any point: slices between two bends are alike, so one of each is checked."""
         bends = self._bends
         between = [bends[0] - 1, *((a + b) / 2 for a, b in pairwise(bends)), bends[-1] + 1]
         ends = [None, *bends, None]
@@ -88,7 +88,7 @@ class Region:
         if not isinstance(other, Region):
             return NotImplemented
         if (self.boundary, self.box) != (other.boundary, other.box):
-            raise RangeError("these regions belong to different boundaries or boxes; cut both out with the same ones")
+            raise RangeError("these regions belong to different boundaries or boxes; make both from the same ones")
         return Region(
             self.boundary,
             self.box,
@@ -119,5 +119,5 @@ def band(boundary: Boundary, box: Box, half_width: Number) -> Region:
     """|xᵢ − g| ≤ half_width."""
     side, reach = boundary.within(box), exact_number(half_width, "half_width")
     if reach < 0:
-        raise RangeError(f"half_width={half_width} must not be below 0")
+        raise RangeError(f"half_width={half_width} is below 0; use 0 or more")
     return Region(boundary, box, frozenset({-reach, reach}), lambda v: side & Intervals.closed(v - reach, v + reach))

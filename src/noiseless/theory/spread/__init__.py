@@ -1,1 +1,1 @@
-"""How a function spreads what is possible over the line: the push-forward of the uniform measure."""
+"""How a function spreads the possible data over the line: the push-forward of the uniform measure."""

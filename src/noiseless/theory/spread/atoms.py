@@ -1,4 +1,4 @@
-"""How a function spreads finitely many points: each of its values, with the number of points that have it."""
+"""The spread of finitely many points: each value of a function, with its number of points."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_ADDITIONS = 1 << 24
 
 @dataclass(frozen=True, slots=True)
 class Atoms:
-    """The values in increasing order, and how many points have each.
+    """The values in increasing order, and the number of points of each.
 
     >>> Atoms.of({1: 2, 0: 1, 2: 1})
     Atoms(values=(Fraction(0, 1), Fraction(1, 1), Fraction(2, 1)), points=(1, 2, 1))
@@ -28,22 +28,24 @@ class Atoms:
 
     @classmethod
     def of(cls, points: Mapping[Any, int]) -> Atoms:
-        """Of each value with its number of points."""
+        """Make atoms from each value with its number of points."""
         exact: dict[Fraction, int] = {}
         for value, number in points.items():
             whole = as_integer(number)
             if whole is None or whole < 1:
-                raise RangeError(f"{number!r} points have the value {value}; give an integer of at least 1")
+                raise RangeError(
+                    f"{number!r} is not a number of points for the value {value}; give an integer of at least 1"
+                )
             at = exact_number(value, "value")
             exact[at] = exact.get(at, 0) + whole
         if not exact:
-            raise RangeError("no value is given; a function has at least one")
+            raise RangeError("no value is given; give at least one")
         values = sorted(exact)
         return cls(tuple(values), tuple(exact[value] for value in values))
 
     @property
     def total(self) -> int:
-        """How many points there are in all."""
+        """The total number of points."""
         return sum(self.points)
 
     @property
@@ -53,17 +55,17 @@ class Atoms:
 
     @property
     def low(self) -> Fraction:
-        """The least value."""
+        """The smallest value."""
         return self.values[0]
 
     @property
     def high(self) -> Fraction:
-        """The greatest value."""
+        """The largest value."""
         return self.values[-1]
 
 
 def sums_of_equal(n: int, top: int) -> list[int]:
-    """How many of the (top+1)ⁿ ways to choose n numbers from 0..top have each sum.
+    """For each sum, how many of the (top+1)ⁿ choices of n numbers from 0..top have it.
 
     Q = (1 + z + … + z^top)ⁿ satisfies (1−z)(1−z^(top+1)) Q' = nQ·(1 − (top+1)z^top + top·z^(top+1)), which gives each
     coefficient from three before it.
@@ -85,7 +87,7 @@ def sums_of_equal(n: int, top: int) -> list[int]:
 
 
 def sums_of(people: Iterable[Sequence[int]]) -> dict[int, int]:
-    """How many ways there are to each sum, each person adding one of their numbers.
+    """The number of ways to each sum, where each person adds one of their numbers.
 
     >>> sums_of([(0, 1), (0, 2)])
     {0: 1, 1: 1, 2: 1, 3: 1}

@@ -1,7 +1,7 @@
-"""How a function that interval arithmetic can follow spreads a box: nothing is sampled, every share has two bounds.
+"""The spread of a box by a function that interval arithmetic can follow: no sampling, and every share has two bounds.
 
-The box is cut into small ones. On each the function lies between two numbers; where no edge lies between them all of
-the small box belongs to one cell, otherwise it is halved. What is open at the end is the difference of the bounds.
+The box is cut into small boxes. On each, the function lies between two numbers. If no edge lies between them, the whole
+small box belongs to one cell; otherwise it is halved. What is undecided at the end is the difference of the bounds.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from noiseless.theory.ranges.boxes import Box
 from noiseless.theory.ranges.quadrature import SLACK, Floats, cut_evenly, halved, values_on
 
 MOST = 1 << 20
-"""How many small boxes at the most."""
+"""The most small boxes."""
 SIDES = 8
-"""Into how many parts a side is cut to find the range of a function in exact numbers."""
+"""The number of parts of a side, to find the range of a function in exact numbers."""
 DOUBT = 1e-7
-"""The share of the box that may stay open, if that many small boxes are enough."""
+"""The share of the box that may stay undecided, if the small boxes are enough."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,12 +46,12 @@ class BoxFunction:
 
     @cached_property
     def low(self) -> Enclosure:
-        """The least value."""
+        """The smallest value."""
         return self._least(1)
 
     @cached_property
     def high(self) -> Enclosure:
-        """The greatest value."""
+        """The largest value."""
         least = self._least(-1)
         return Enclosure(-least.upper, -least.lower)
 
@@ -111,7 +111,7 @@ class BoxFunction:
         return cut_evenly({name: self.box[name] for name in self.box.names}, pieces)
 
     def _least(self, sign: int) -> Enclosure:
-        """Between what is certain for every small box and what is attained somewhere; exact for many polynomials."""
+        """An end of the range, between a certain bound and a value attained somewhere; exact for many polynomials."""
         corners, boxes = self._exact_points()
         attained, certain = self._bounds(sign, corners, 1), self._bounds(sign, boxes, 0)
         if certain < attained:
@@ -119,7 +119,7 @@ class BoxFunction:
         return Enclosure(certain, attained)
 
     def _bounds(self, sign: int, sides: list[Span], end: int) -> Fraction:
-        """The least of the lower ends (0) or of the upper ends (1) of ±f; in exact numbers if f has only + − · / **."""
+        """The smallest of the lower ends (0) or of the upper ends (1) of ±f; exact if f uses only + − · / **."""
         try:
             found = sign * self.function(*sides)
             ends = (found.low, found.high)[end].tolist()
@@ -133,7 +133,7 @@ class BoxFunction:
             return Fraction(float((values.low, values.high)[end].min()))
 
     def _searched(self, sign: int, attained: Fraction) -> Fraction:
-        """Small boxes that can hold a lower value than any attained are halved, for a while."""
+        """Halve small boxes that can hold a lower value than any attained, up to a limit."""
         lows, highs = self._cut(1 << 10)
         for _ in range(24):
             values = values_on(lambda *sides: sign * self.function(*sides), lows, highs)
@@ -146,7 +146,7 @@ class BoxFunction:
         return Fraction(least)
 
     def _exact_points(self) -> tuple[list[Span], list[Span]]:
-        """Some points of the box, corners and middles among them, and small boxes that cover it."""
+        """Some points of the box, including corners and middles, and small boxes that cover it."""
         sides = []
         for name in self.box.names:
             parts: list[tuple[Fraction, Fraction]] = []

@@ -29,7 +29,7 @@ MOST_WORK = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class LinearSpread:
-    """low + Σ over coordinates of a number between 0 and its length, equally large parts of the box counting alike.
+    """low + Σ over coordinates of a number between 0 and its length, with the uniform measure on the box.
 
     Its density is log-concave, so it has one peak.
 
@@ -43,14 +43,14 @@ class LinearSpread:
     scale: int
     """All lengths are multiples of 1/scale."""
     terms: tuple[tuple[int, int], ...]
-    """Sums of lengths, in units of 1/scale, with how often they are added or taken away."""
+    """Sums of lengths, in units of 1/scale, with how often they are added or subtracted."""
     product: int
     """∏ of the lengths, in these units."""
     low: Fraction = Fraction(0)
 
     @classmethod
     def of(cls, lengths: Iterable[Number], low: Number = 0) -> LinearSpread:
-        """Of the lengths |wᵢ|·sᵢ, which must be above 0, and the least value."""
+        """Make a spread from the lengths |wᵢ|·sᵢ, which must be above 0, and the smallest value."""
         exact = [exact_number(length, "length") for length in lengths]
         if not exact or min(exact) <= 0:
             raise NumberError("a linear function needs weights and sides above 0; leave out those that are 0")
@@ -60,7 +60,7 @@ class LinearSpread:
 
     @property
     def high(self) -> Fraction:
-        """The greatest value."""
+        """The largest value."""
         return self.low + Fraction(self.terms[-1][0], self.scale)
 
     def share_below(self, value: Number) -> Fraction:
@@ -82,7 +82,7 @@ class LinearSpread:
 
 
 def _signed_sums(lengths: list[int]) -> list[tuple[int, int]]:
-    """Every sum of some of the lengths, with how often it is added less how often it is taken away."""
+    """Every sum of some of the lengths, with how often it is added minus how often it is subtracted."""
     kinds = Counter(lengths)
     small = sum(lengths) < 1 << 62 and len(lengths) < 62
     totals: Any = np.zeros(1, dtype=np.int64 if small else object)
@@ -91,8 +91,9 @@ def _signed_sums(lengths: list[int]) -> list[tuple[int, int]]:
         terms = len(totals) * (number + 1)
         if terms > MOST_TERMS or terms * len(lengths) ** 2 > MOST_WORK:
             raise TooLargeError(
-                f"{len(lengths)} weights of {len(kinds)} kinds are more than can be summed exactly; exact volumes are "
-                "for up to 18 different weights, or about 1000 equal ones"
+                f"{len(lengths)} weights of {len(kinds)} kinds are too many to sum exactly; use up to 18 different "
+                f"weights, "
+                "or about 1000 equal ones"
             )
         taken = [(-1) ** k * comb(number, k) for k in range(number + 1)]
         totals = np.concatenate([totals + k * length for k in range(number + 1)])

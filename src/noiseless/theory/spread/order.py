@@ -1,4 +1,4 @@
-"""How the k-th smallest of n values spreads: exactly, a sum of binomial terms."""
+"""The spread of the k-th smallest of n values: exact, a sum of binomial terms."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class OrderSpread:
 
 
 def at_least(n: int, k: int, inside: int, outside: int) -> int:
-    """In how many ways at least k of n values are among `inside` of the `inside` + `outside` possible ones."""
+    """The number of ways in which at least k of n values are among `inside` of `inside` + `outside` possible ones."""
     fewer = 2 * k <= n
     ways: int = sum(comb(n, j) * inside**j * outside ** (n - j) for j in (range(k) if fewer else range(k, n + 1)))
     return (inside + outside) ** n - ways if fewer else ways

@@ -10,7 +10,7 @@ from noiseless.exact.number import Number, exact_number
 from noiseless.exact.simplest import simplest_between
 
 PRECISION = Fraction(1, 1 << 40)
-"""How near the inverse comes, as a share of the range."""
+"""The precision of the inverse, relative to the range."""
 
 
 class Spread(Protocol):
@@ -18,11 +18,11 @@ class Spread(Protocol):
 
     @property
     def low(self) -> Fraction:
-        """The least value."""
+        """The smallest value."""
 
     @property
     def high(self) -> Fraction:
-        """The greatest value."""
+        """The largest value."""
 
     def share_below(self, value: Number) -> Fraction:
         """F(t), exactly."""
@@ -31,8 +31,8 @@ class Spread(Protocol):
 def value_at(spread: Spread, share: Number, precision: Number | None = None, *, up: bool) -> Fraction:
     """F⁻¹: a value whose share is at least `share` (`up`), or at most, within `precision` of where it is equal.
 
-    Guarantee: the side is certain, since F is exact; only how near it comes is limited. A simple fraction whose share
-    is the one wanted is found.
+    Guarantee: the side is certain, because F is exact; only the precision is limited. A simple fraction with exactly
+    the wanted share is found.
 
     >>> from noiseless.theory.spread.linear import LinearSpread
     >>> value_at(LinearSpread.of([1, 1]), "1/2", up=True)
@@ -41,7 +41,9 @@ def value_at(spread: Spread, share: Number, precision: Number | None = None, *, 
     wanted = exact_number(share, "share")
     width = (spread.high - spread.low) * PRECISION if precision is None else exact_number(precision, "precision")
     if not 0 <= wanted <= 1 or width <= 0:
-        raise NumberError(f"share={share} must be from 0 to 1, and precision={precision} above 0")
+        raise NumberError(
+            f"share={share} or precision={precision} is not valid; use a share from 0 to 1 and a precision above 0"
+        )
     low, high, below, above = spread.low, spread.high, Fraction(0), Fraction(1)
     straight = True
     while high - low > width:
@@ -65,13 +67,13 @@ def value_at(spread: Spread, share: Number, precision: Number | None = None, *, 
 def _guess(
     low: Fraction, high: Fraction, below: Fraction, above: Fraction, wanted: Fraction, width: Fraction
 ) -> Fraction:
-    """Where a straight line crosses, moved a little to the far side, so that the next step closes in from there."""
+    """Where a straight line crosses, moved slightly to the far side, so that the next step approaches from there."""
     share = Fraction(float((wanted - below) / (above - below)))
     guess = low + (high - low) * share + width / 3 * (1 if 2 * share < 1 else -1)
     return min(max(guess, low + width / 2), high - width / 2)
 
 
 def _grid(value: Fraction, width: Fraction) -> Fraction:
-    """A number of few digits within a quarter of the width: F costs more the longer its argument is."""
+    """A number of few digits within a quarter of the width, because F is slower for longer arguments."""
     digits = max(0, (4 * width.denominator // width.numerator).bit_length())
     return Fraction(round(value * (1 << digits)), 1 << digits)

@@ -1,1 +1,1 @@
-"""Privacy against one hypothesis: reports of almost the truth that do not tell the side of a boundary."""
+"""Privacy against one hypothesis: nearly true reports that do not reveal the side of a boundary."""

@@ -12,22 +12,22 @@ from noiseless.exact.logratio import LogRatio
 
 @dataclass(frozen=True, slots=True)
 class Certified:
-    """How much of a range a policy hides, and what follows from it. All numbers are on the safe side.
+    """How much of a range a policy hides, and what follows. All numbers are rounded to the safe side.
 
-    A point is *hidden* if its report does not tell on which side of the boundary it lies.
+    A point is *hidden* if its report does not reveal on which side of the boundary it lies.
     """
 
     error: Fraction
     hidden: Enclosure
     """The share of the range that is hidden."""
     literal_epsilon: Fraction | float | None
-    """The papers' own ε, log μ(⟦Y⟧)/μ(Y₀ΔY₁) = log(1 + ε): not monotone under post-processing; None where it is 0/0."""
+    """The papers' own ε, log μ(⟦Y⟧)/μ(Y₀ΔY₁) = log(1 + ε): not monotone under post-processing; None for 0/0."""
     limit: Fraction | float | None
-    """No policy with this error has a larger ε, whatever coordinates it changes; None where that was not computed."""
+    """An upper bound of ε for any policy with this error, whatever coordinates it changes; None if not computed."""
 
     @property
     def epsilon(self) -> Fraction | float:
-        """The largest ε with μ(⟦X⟧) ≥ (1 + ε)·μ{x : the report tells the side of x}; rounded down."""
+        """The largest ε with μ(⟦X⟧) ≥ (1 + ε)·μ{x : the report reveals the side of x}; rounded down."""
         return epsilon_of(self.hidden.lower)
 
     @property

@@ -22,35 +22,38 @@ if TYPE_CHECKING:
 
 
 def certify_box(policy: Policy, box: Box) -> Certified:
-    """The share of the box that is hidden, by its measure."""
+    """The hidden share of the box, by measure."""
     if Resolution.of(policy.error, policy.side(box)) is None:
         raise too_small_error(policy.error, policy.boundary.axis)
     found, whole = policy.hidden(box).measure, box.measure
     if found.upper == 0:
         raise RangeError(
-            f"the boundary leaves the range of {policy.boundary.axis!r} everywhere, or runs along its end; then there "
-            f"is nobody to hide"
+            f"the boundary is outside the range of {policy.boundary.axis!r} everywhere, or runs along its end, so "
+            f"there is "
+            f"no one to hide; choose a boundary inside the range"
         )
     hidden = Enclosure(found.lower / whole, min(found.upper / whole, Fraction(1)))
     return Certified(policy.error, hidden, policy.literal(hidden.lower), limit_in_box(policy, box))
 
 
 def certify_space(policy: Policy, space: Space, within: Box | None) -> Certified:
-    """The adversary's view of every sample: which of them have a report that tells."""
+    """The adversary's view of every sample: which reports reveal the side."""
     if not isinstance(space, Space):
-        raise SpaceError(f"a policy is certified for a Box or a Space, and this is a {type(space).__name__}")
+        raise SpaceError(f"a {type(space).__name__} cannot be certified; give a Box or a Space")
     axis, others = policy.boundary.axis, policy.boundary.others
     points: list[Any] = list(space[axis, *others].range) if others else [(x,) for x in space[axis].range]
     exact = [tuple(map(exact_number, point)) for point in points]
     hull = Intervals.closed(min(point[0] for point in exact), max(point[0] for point in exact))
     side = hull if within is None else policy.side(within)
     if not hull <= side:
-        raise DomainError("the samples leave the range that the policy is applied within; declare a wider one")
+        raise DomainError("some samples are outside the range of the policy; declare a wider range")
     surfaces = [policy.boundary.at(**dict(zip(others, rest, strict=True))) for _, *rest in exact]
     reports = [(policy.report(x, g, side), *rest) for (x, *rest), g in zip(exact, surfaces, strict=True)]
     holds = [x >= g for (x, *_), g in zip(exact, surfaces, strict=True)]
     if len(set(holds)) < 2:
-        raise RangeError("all samples are on one side of the boundary; then there is nothing to hide")
+        raise RangeError(
+            "all samples are on one side of the boundary, so there is nothing to hide; choose another boundary"
+        )
     tried = Space({"source": list(range(len(exact))), "report": reports, "holds": holds})
     trial = Trial(tried["source"], tried["report"], tried["holds"])
     hidden = 1 - 1 / Fraction(trial.pull_back.ratio) if trial.pull_back.ratio < inf else Fraction(1)

@@ -1,4 +1,4 @@
-"""The papers' policy: what is close to the boundary is reported as the boundary."""
+"""The papers' policy: values close to the boundary are reported as the boundary."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from noiseless.privacy.definitions.hypothesis.policy import Bools, Estimate, Fin
 
 
 class Collapse(Policy):
-    """|xᵢ − g| ≤ error ↦ g, or the multiple of the step next to g; all else is reported as it is.
+    """|xᵢ − g| ≤ error ↦ g, or the multiple of the step next to g; all other values are reported unchanged.
 
     Guarantee: ε = [μ(X)/μ(B) − 1]⁻¹ as pull-back, B the band in the slices where it meets both hypotheses. By the
-    papers' own measure it is 0, always: the boundary is null, so reports outside the band are all there are.
+    papers' own measure it is always 0: the boundary has measure zero, so only reports outside the band count.
     Source: NHT Thm 4 = CDC Thm 3, corrected: docs/theorems.md
 
     >>> from noiseless import Boundary, Intervals
@@ -36,7 +36,7 @@ class Collapse(Policy):
         return y if y is not None and self.near(x, y) else None
 
     def shares(self, y: Fraction, at: Slice) -> bool:
-        """Whether it is the one report."""
+        """Whether y is the one report."""
         return y == self.together(at)
 
     def together(self, at: Slice) -> Fraction | None:
@@ -50,11 +50,11 @@ class Collapse(Policy):
         return found * at.step
 
     def promised(self, below: Fraction, above: Fraction, step: Fraction, least: Fraction) -> tuple[Fraction, Fraction]:
-        """All within the error, but for two steps."""
+        """All points within the error, except for two steps."""
         return min(below, self.reach - self.rim * step), min(above, self.reach - self.rim * step)
 
     def estimated(self, x: Floats, g: Floats, below: Floats, above: Floats, doubt: Floats, fine: Fine) -> Estimate:
-        """The report in steps by floats, and where it is beyond doubt."""
+        """The report in steps, computed in floats, and where it is certain."""
         found = np.floor(g / fine.step + 0.5)
         sure: Bools = np.abs(g - (found - 0.5) * fine.step) > doubt
         sure &= np.abs(g - (found + 0.5) * fine.step) > doubt
@@ -64,5 +64,5 @@ class Collapse(Policy):
 
     @staticmethod
     def literal(hidden: Fraction) -> Fraction | None:
-        """μ(Y) = μ(Δ), so 0; where all is hidden, 0/0."""
+        """μ(Y) = μ(Δ), so 0; 0/0 if all is hidden."""
         return Fraction(0) if hidden < 1 else None

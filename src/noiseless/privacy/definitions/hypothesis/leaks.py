@@ -10,7 +10,7 @@ from noiseless.exact.number import Number, exact_number
 
 
 def leakage_given_epsilon(epsilon: Number) -> LogRatio:
-    """log(1 + 1/ε): the most that L0(Y;H) can be for a literal ε.
+    """log(1 + 1/ε): the largest L0(Y;H) for a literal ε.
 
     Guarantee: tight. 1 + ε ≤ μ(Y)/μ(Y₀ΔY₁), so the overlap, and with it the smaller range, is at least the share
     ε/(1 + ε) of ⟦Y⟧; nested ranges attain it.
@@ -21,12 +21,12 @@ def leakage_given_epsilon(epsilon: Number) -> LogRatio:
     """
     exact = exact_number(epsilon, "epsilon")
     if exact <= 0:
-        raise NumberError(f"epsilon={epsilon} must be above 0")
+        raise NumberError(f"epsilon={epsilon} is not above 0; use a positive one")
     return LogRatio(1 + 1 / exact)
 
 
 def proposition_1_as_printed(epsilon: float) -> tuple[float, float]:
-    """−ln(1 − e^−ε) of NHT Prop 1 and −ln(1 − e^−(ε+1)) of its proof, in nats. Both are false: for comparison only.
+    """−ln(1 − e^−ε) of NHT Prop 1 and −ln(1 − e^−(ε+1)) of its proof, in nats. Both are false; for comparison only.
 
     >>> [printed < leakage_given_epsilon(1).nats for printed in proposition_1_as_printed(1)]
     [True, True]

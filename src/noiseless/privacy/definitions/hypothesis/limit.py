@@ -1,6 +1,6 @@
-"""No policy can hide more: whoever is hidden shares a report with somebody of the other side, within 2·error of them.
+"""No policy can hide more: a hidden point shares a report with a point of the other side within 2·error of it.
 
-T is what lies within 2·error of the other side, in any direction. ε ≤ [m(X)/m(T) − 1]⁻¹.
+T is the set of points within 2·error of the other side, in any direction. ε ≤ [m(X)/m(T) − 1]⁻¹.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ Floats = NDArray[np.float64]
 CELLS_PER_ERROR, FEWEST, MOST = 128, 4096, 1 << 18
 MOST_POINTS = 3000
 SLACK = 1 + 1e-9
-"""More than all roundings of the sums below."""
+"""More than all rounding errors of the sums below."""
 
 
 def limit_of_points(points: list[tuple[Fraction, ...]], holds: list[bool], error: Fraction) -> Fraction | float | None:
-    """By comparing every point with every point of the other side, exactly; None for very many."""
+    """Exact, by comparing every point with every point of the other side; None if there are too many."""
     if len(points) > MOST_POINTS:
         return None
     reach = (2 * error) ** 2
@@ -42,7 +42,7 @@ def limit_of_points(points: list[tuple[Fraction, ...]], holds: list[bool], error
 
 
 def limit_in_box(policy: Policy, box: Box) -> Fraction | float | None:
-    """From above, for boundaries that depend on at most one coordinate, whose range is one interval; else None.
+    """An upper bound, for boundaries of at most one coordinate whose range is one interval; otherwise None.
 
     In the slice at t, a point below g is in T if it is at least g(s) − √(4r² − (s − t)²) for some s; likewise above.
     Over cells of t and of s both are bounded by intervals.
@@ -59,7 +59,7 @@ def limit_in_box(policy: Policy, box: Box) -> Fraction | float | None:
     edges = np.linspace(float_down(domain.low), float_up(domain.high), cells + 1)
     values = span(boundary.function(Span(edges[:-1], edges[1:])))
     g = Span(np.broadcast_to(values.low, cells), np.broadcast_to(values.high, cells))
-    reach = min(2 * policy.error, side.measure + domain.measure)  # further there is nobody
+    reach = min(2 * policy.error, side.measure + domain.measure)  # no points further away
     covered = _covered(g, low, high, float_up(reach), float(edges[1] - edges[0]))
     share = Fraction(nextafter(float(covered.sum()) * SLACK / (cells * (high - low)), inf))
     return epsilon_of(min(share, Fraction(1)))

@@ -1,7 +1,7 @@
-"""Policies that pair the two sides: what lies at the same share t of the room below and above is reported alike.
+"""Policies that pair the two sides: points at the same share t of the room below and above get the same report.
 
-Below, reports are rounded down, and above up: towards the value, so that no value moves further than its exact report.
-Every multiple of the step strictly inside the band of reports is then reported from both sides, by floats too.
+Reports are rounded towards the value (down below the boundary, up above it), so no value moves further than its exact
+report. Then every multiple of the step strictly inside the band is reported from both sides, also in floats.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from noiseless.privacy.definitions.hypothesis.policy import Bools, Estimate, Fine, Floats, Policy, Slice
 
 EDGE = 3
-"""How many steps from the ends of the band of reports more than rounding matters."""
+"""Within this number of steps of the ends of the band, not only rounding matters."""
 
 
 class Paired(Policy):
@@ -28,15 +28,15 @@ class Paired(Policy):
     @staticmethod
     @abstractmethod
     def from_below(x: Any, g: Any, below: Any, above: Any) -> Any:
-        """The report of a value in [g − l, g) before it is rounded, for numbers and for arrays."""
+        """The report of a value in [g − l, g) before rounding, for numbers and arrays."""
 
     @staticmethod
     @abstractmethod
     def from_above(x: Any, g: Any, below: Any, above: Any) -> Any:
-        """The report of a value in [g, g + u) before it is rounded."""
+        """The report of a value in [g, g + u) before rounding."""
 
     def moved(self, x: Fraction, at: Slice) -> Fraction | None:
-        """The multiple of the step beside the exact report, on the side of the value, if it is near enough."""
+        """The multiple of the step next to the exact report, on the side of the value, if it is close enough."""
         if self.short_of_room(at.below, at.above, at.least):
             y = self.together(at)
             return y if self.near(x, y) else None
@@ -56,8 +56,8 @@ class Paired(Policy):
     def reported(self, at: Slice) -> tuple[int, int]:
         """The first and the last report, in steps.
 
-        Both have at least half a step of the band beside them, so that each side has floats that lead there; the very
-        first multiple needs less where the boundary is a float itself, which is then reported so.
+        Both have at least half a step of the band beside them, so each side has floats with this report. The very first
+        multiple needs less if the boundary is itself a float, because that float has this report.
         """
         start = self.from_above(at.g, at.g, at.below, at.above) / at.step
         stop = self.from_above(at.g + at.above, at.g, at.below, at.above) / at.step
@@ -70,13 +70,13 @@ class Paired(Policy):
         return (below < least) | (above < least)
 
     def together(self, at: Slice) -> Fraction:
-        """The one report of a slice where a side is short of room: within the error of all that is promised."""
+        """The only report of a slice where a side is short of room: within the error of all promised points."""
         if at.below <= at.above:
             return floor(min(at.g - at.below + self.error, at.g + at.above) / at.step - 1) * at.step
         return ceil(max(at.g + at.above - self.error, at.g - at.below) / at.step + 1) * at.step
 
     def promised(self, below: Fraction, above: Fraction, step: Fraction, least: Fraction) -> tuple[Fraction, Fraction]:
-        """All but a rim at the end of the reach; a side that is short of room takes as much from what the other has."""
+        """All but a rim at the end of the reach; if one side is short of room, the other loses the same."""
         if not self.short_of_room(below, above, least):
             return min(below, self.reach - self.rim * step), min(above, self.reach - self.rim * step)
         if below <= above:
@@ -84,7 +84,7 @@ class Paired(Policy):
         return min(below, 2 * self.error - above - EDGE * step), above
 
     def estimated(self, x: Floats, g: Floats, below: Floats, above: Floats, doubt: Floats, fine: Fine) -> Estimate:
-        """The reports in steps by floats, and where they are beyond doubt."""
+        """The reports in steps, computed in floats, and where they are certain."""
         edge = EDGE * fine.step
         with np.errstate(all="ignore"):
             under = x < g

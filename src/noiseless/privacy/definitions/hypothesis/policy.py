@@ -1,8 +1,8 @@
 """What the three policies share: where they act, what they hide, and how they are certified, calibrated and applied.
 
-In the slice of the other coordinates, l and u are the room below and above g inside the range, at most the reach. A
-policy acts where both sides are there, on [g − l, g + u], and changes one coordinate only. What it promises holds for
-the floats that it reports, not only for real numbers: see `Resolution`.
+In a slice of the other coordinates, l and u are the room below and above g inside the range, at most the reach. A
+policy acts on [g − l, g + u] where both sides exist, and changes only one coordinate. Its promise holds for the floats
+that it reports, not only for real numbers: see `Resolution`.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from noiseless.theory.ranges.region import Region
 from noiseless.theory.space import Space
 
 FINEST = 1 << 40
-"""Calibrated errors are multiples of this part of the range."""
+"""Calibrated errors are multiples of this fraction of the range."""
 FAR = 1 << 50
-"""Numbers are rounded to floats by less than this part of themselves."""
+"""The relative error of rounding a number to a float is below this."""
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Estimate = tuple[Floats, Bools]
 
 
 class Slice(NamedTuple):
-    """The others being known: the boundary, the rooms below and above it, and how finely reports are written."""
+    """A slice of the other coordinates: the boundary, the room below and above it, and the resolution of reports."""
 
     g: Fraction
     below: Fraction
@@ -55,32 +55,32 @@ class Fine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Reports that differ from the truth by at most `error`, in the boundary's coordinate only."""
+    """Reports that differ from the truth by at most `error`, and only in the boundary's coordinate."""
 
     boundary: Boundary
     error: Fraction
 
     reach_in_errors: ClassVar[int]
-    """How far from the boundary it acts, in errors."""
+    """How far from the boundary it acts, in multiples of the error."""
     upper_end: ClassVar[bool]
     """Whether it acts on g + u itself."""
     rim: ClassVar[int]
-    """How many steps at either end of the reach are not promised, since reports are rounded."""
+    """The number of steps at each end of the reach that are not promised, because reports are rounded."""
     at_the_end: ClassVar[bool] = False
-    """Whether it acts where g is the upper end of the range, so that one point only is on its side."""
+    """Whether it acts if g is the upper end of the range, so that its side has only one point."""
 
     def __init__(self, boundary: Boundary, error: Number) -> None:
         if not isinstance(boundary, Boundary):
-            raise NumberError(f"{boundary!r} is no boundary; give one such as nl.Boundary('weight', lambda height: …)")
+            raise NumberError(f"{boundary!r} is not a boundary; write it as nl.Boundary('weight', lambda height: …)")
         exact = exact_number(error, "error")
         if exact <= 0:
-            raise NumberError(f"error={error} must be above 0: reports that are the truth hide nothing")
+            raise NumberError(f"error={error} is not above 0, and true reports hide nothing; use a positive error")
         object.__setattr__(self, "boundary", boundary)
         object.__setattr__(self, "error", exact)
 
     @property
     def reach(self) -> Fraction:
-        """How far from the boundary it acts at the most."""
+        """The largest distance from the boundary at which it acts."""
         return self.reach_in_errors * self.error
 
     @property
@@ -90,7 +90,7 @@ class Policy:
 
     @abstractmethod
     def moved(self, x: Fraction, at: Slice) -> Fraction | None:
-        """The report of a value between g − l and g + u; None where it stays what it is."""
+        """The report of a value between g − l and g + u; None if it is unchanged."""
 
     @abstractmethod
     def shares(self, y: Fraction, at: Slice) -> bool:
@@ -98,16 +98,16 @@ class Policy:
 
     @abstractmethod
     def promised(self, below: Fraction, above: Fraction, step: Fraction, least: Fraction) -> tuple[Fraction, Fraction]:
-        """How far below and above the boundary all are hidden for certain, in a slice with rooms for both sides."""
+        """How far below and above the boundary all points are certainly hidden, in a slice with room on both sides."""
 
     @abstractmethod
     def estimated(self, x: Floats, g: Floats, below: Floats, above: Floats, doubt: Floats, fine: Fine) -> Estimate:
-        """The reports in steps, by floats that may be wrong by `doubt`, and whether they are right all the same."""
+        """The reports in steps, computed in floats that may be off by `doubt`, and whether they are certain."""
 
     @staticmethod
     @abstractmethod
     def literal(hidden: Fraction) -> Fraction | None:
-        """The ε of the papers' own measure, for a share that is hidden; None where it is 0/0."""
+        """The ε of the papers' own measure for a hidden share; None for 0/0."""
 
     def rooms(self, g: Fraction, side: Intervals) -> tuple[Fraction, Fraction] | None:
         """l and u, if the policy acts in this slice."""
@@ -117,7 +117,7 @@ class Policy:
         return below, above
 
     def sliced(self, g: Fraction, side: Intervals | None) -> Slice | None:
-        """What is needed to report values with this boundary, if the policy acts; without `side` there are no ends."""
+        """What is needed to report values in a slice where the policy acts; without `side` the range has no ends."""
         rooms = (self.reach, self.reach) if side is None else self.rooms(g, side)
         fine = Resolution.of(self.error, side)
         return None if rooms is None or fine is None else Slice(g, *rooms, fine.step, fine.least, side)
@@ -127,16 +127,16 @@ class Policy:
         return self.reported_in(self.sliced(exact_number(g, "g"), side), exact_number(x, "x"))
 
     def reported_in(self, at: Slice | None, x: Fraction) -> Fraction:
-        """The report of a value in a slice; None for one where the policy does not act."""
+        """The report of a value in a slice; None stands for a slice where the policy does not act."""
         if at is None or not at.g - at.below <= x <= at.g + at.above or (x == at.g + at.above and not self.upper_end):
             return x
         found = self.moved(x, at)
         return x if found is None else found
 
     def near(self, x: Fraction, y: Fraction) -> bool:
-        """Whether a report is within the error of the value, as written; and as floats, unless it is exactly that far.
+        """Whether a report is within the error of the value, as decimals; also as floats, unless exactly that far.
 
-        Of 0.2 and 0.4 the floats are 0.2 and a little more apart.
+        The floats 0.2 and 0.4 differ by slightly more than 0.2.
         """
         spare = self.error - abs(y - x)
         if spare <= 0 or spare * FAR > abs(x) + abs(y):
@@ -156,7 +156,7 @@ class Policy:
         return side_of_floats(self.boundary.within(box))
 
     def hidden(self, box: Box) -> Region:
-        """The points whose reports certainly do not tell their side; a little less than all such points."""
+        """The points whose reports certainly do not reveal their side; slightly fewer than all such points."""
         side = self.side(box)
         fine = Resolution.of(self.error, side)
         if fine is None:
@@ -173,8 +173,8 @@ class Policy:
     def certify(self, range: Box | Space, within: Box | None = None) -> Certified:  # noqa: A002
         """What the policy promises for everybody in a box, or, by trying every sample, in a finite space.
 
-        `within` is the box that the policy is applied within to a finite space; without it, from the least to the
-        greatest value of the coordinate.
+        `within` is the box of the policy for a finite space; by default it extends from the smallest to the largest
+        value of the coordinate.
         """
         from noiseless.privacy.definitions.hypothesis.certify import certify_box, certify_space
 
@@ -184,9 +184,9 @@ class Policy:
         """The same policy with the smallest error (to 2^-40 of the range) that is certified to reach `epsilon`."""
         wanted = exact_number(epsilon, "epsilon")
         if not isinstance(within, Box):
-            raise RangeError(f"a policy is calibrated for a Box, and this is a {type(within).__name__}")
+            raise RangeError(f"a policy cannot be calibrated for a {type(within).__name__}; give a Box")
         if wanted <= 0:
-            raise BudgetError(f"epsilon={epsilon} must be above 0; every report has an epsilon of 0")
+            raise BudgetError(f"epsilon={epsilon} is not above 0, and every error reaches 0; use a positive one")
         part = self.boundary.within(within).measure / FINEST
         share = wanted / (1 + wanted)
 
@@ -196,8 +196,9 @@ class Policy:
         if not reaches(FINEST):
             most = self.with_error(FINEST * part).hidden(within).measure.lower
             raise BudgetError(
-                f"epsilon={epsilon} cannot be reached with any error: the boundary has both sides for a part of the "
-                f"range only, which gives at most {float(most / (within.measure - most)):.6g}"
+                f"epsilon={epsilon} cannot be reached with any error: only part of the range has both sides of the "
+                f"boundary; "
+                f"use at most {float(most / (within.measure - most)):.6g}"
             )
         low, high = 0, FINEST
         while high - low > 1:
@@ -211,11 +212,11 @@ class Policy:
         `data` is a pandas, polars or pyarrow table, a dict of numpy arrays, or a structured array. `within` is the
         range that the policy was certified for; without it the range has no ends.
 
-        Values and reports are the decimals that they print as. Reports are multiples of a small power of ten: computed
-        from two sides, they might otherwise differ in the last bits of a float, and that would tell.
+        A float means the decimal it prints as. Reports are multiples of a small power of ten. Otherwise, computed from
+        the two sides, they could differ in the last bits of a float, and that would reveal the side.
 
-        Guarantee: no value is moved by more than `error`, and the reports are those of `report`, to the last bit: they
-        hide all that `certify` says.
+        Guarantee: no value is moved by more than `error`, and the reports equal those of `report` exactly, so they hide
+        all that `certify` says.
         """
         from noiseless.privacy.definitions.hypothesis.reports import reports
 

@@ -21,25 +21,25 @@ from noiseless.theory.ranges.boxes import Box
 from noiseless.theory.ranges.intervals import Intervals
 
 DOUBT = 16
-"""More floats than all roundings in the formula of a report can be wrong by."""
+"""More floats than the rounding error in the formula of a report."""
 WRONG = 2.0**-51
-"""More than the roundings of one term of Horner's rule, as a share of the sum of all terms without their signs."""
+"""More than the rounding error of one term of Horner's rule, relative to the sum of absolute terms."""
 WHOLE_POWERS = 22
 """10 to this power is still a float."""
 LARGEST = Fraction(10) ** 300
 Ends = list[list[tuple[float, float]]]
 BLOCK = 1 << 17
-"""Rows at a time, so that what is computed stays in the processor's cache."""
+"""Rows per block, so that the work stays in the processor's cache."""
 
 
 def reports(policy: Policy, data: Any, within: Box | None) -> Any:
-    """A copy in the same kind of container, with the one column changed."""
+    """A copy in the same type of container, with one column changed."""
     axis = policy.boundary.axis
     if isinstance(data, dict):
         return {**data, axis: _column(policy, data, list(data), within)}
     if isinstance(data, np.ndarray) and data.dtype.names:
         if axis in data.dtype.names and data.dtype[axis].kind != "f":
-            raise DomainError(f"field {axis!r} holds no floats, so reports do not fit into it; change its type first")
+            raise DomainError(f"field {axis!r} does not hold floats, so it cannot hold reports; change its type first")
         copy = data.copy()
         copy[axis] = _column(policy, data, list(data.dtype.names), within)
         return copy
@@ -58,14 +58,16 @@ def _column(policy: Policy, data: Any, columns: list[str], within: Box | None) -
     axis, others = policy.boundary.axis, policy.boundary.others
     for name in (axis, *others):
         if name not in columns:
-            raise UnknownVariableError(f"the data have no column {name!r}; they have {', '.join(columns)}")
+            raise UnknownVariableError(
+                f"the data have no column {name!r}; use data with it, or rename one of {', '.join(columns)}"
+            )
     if within is not None and not isinstance(within, Box):
-        raise DomainError(f"within must be a Box, such as nl.Box(weight=(0, 200)), not a {type(within).__name__}")
+        raise DomainError(f"within is a {type(within).__name__}; give a Box, such as nl.Box(weight=(0, 200))")
     side = None if within is None else policy.side(within)
     ends = [[(-np.inf, np.inf)] if within is None else _ends(within[name]) for name in (axis, *others)]
     values = [_floats(name, data[name]) for name in (axis, *others)]
     if len({len(each) for each in values}) > 1:
-        raise DomainError("the columns are not equally long")
+        raise DomainError("the columns differ in length; give columns of equal length")
     out = np.empty(len(values[0]))
 
     def work(start: int) -> None:
@@ -80,7 +82,7 @@ def _column(policy: Policy, data: Any, columns: list[str], within: Box | None) -
 def _floats(name: str, column: Any) -> Floats:
     values = column.to_numpy() if isinstance(column, nw.Series) else np.asarray(column)
     if values.dtype.kind not in "fiu" or values.ndim != 1:
-        raise DomainError(f"column {name!r} does not hold numbers in one dimension; give integers or floats")
+        raise DomainError(f"column {name!r} is not a one-dimensional column of numbers; give integers or floats")
     return values.astype(np.float64, copy=False)
 
 
@@ -92,8 +94,8 @@ def _ends(side: Intervals) -> list[tuple[float, float]]:
 def _fill(policy: Policy, out: Floats, values: list[Floats], ends: Ends, side: Intervals | None) -> None:
     for each, parts in zip(values, ends, strict=True):
         outside = np.logical_and.reduce([(each < low) | (each > high) for low, high in parts])
-        if outside.any():  # NaN is nowhere, and stays
-            raise DomainError("the data leave the range that the policy is applied within; declare a wider one")
+        if outside.any():  # NaN is in no part and stays unchanged
+            raise DomainError("some data are outside the range of the policy; declare a wider range")
     x, *others = values
     out[:] = x
     g, wrong = _surface(policy.boundary, others)
@@ -104,18 +106,20 @@ def _fill(policy: Policy, out: Floats, values: list[Floats], ends: Ends, side: I
 
 
 def _surface(boundary: Boundary, others: list[Floats]) -> tuple[Floats, float]:
-    """g, and what it may be wrong by. What is not a polynomial is what its function returns, by definition."""
+    """g and its possible error. If it is not a polynomial, it is by definition what its function returns."""
     if boundary.polynomial is not None:
         return _evaluated(boundary.polynomial, others[0] if others else np.zeros(1))
     try:
         return np.asarray(boundary.function(*others), dtype=np.float64), 0.0
     except (TypeError, ValueError, ArithmeticError, LookupError):
         pass
-    raise DomainError("the function of the boundary cannot be applied to arrays; write it with + - * / ** and numpy's")
+    raise DomainError(
+        "the function of the boundary does not work on arrays; write it with + - * / ** and numpy functions"
+    )
 
 
 def _evaluated(polynomial: Polynomial, x: Floats) -> tuple[Floats, float]:
-    """Its values by Horner's rule, and more than they can be wrong by."""
+    """Its values by Horner's rule, and a bound of their error."""
     largest = max(float(x.max(initial=0.0)), -float(x.min(initial=0.0)))
     if not isfinite(largest):
         largest = float(np.max(np.abs(x), initial=0.0, where=np.isfinite(x)))
@@ -129,7 +133,7 @@ def _evaluated(polynomial: Polynomial, x: Floats) -> tuple[Floats, float]:
 
 
 def _moved(policy: Policy, rows: list[Floats], wrong: float, side: Intervals | None) -> Floats:
-    """The reports of rows that are near the boundary: by floats where they cannot be wrong, else exactly."""
+    """The reports of rows near the boundary: in floats where they are certain, otherwise exactly."""
     x, g, fine = rows[0], rows[-1], _fine(policy, rows, side)
     low, high = (-np.inf, np.inf) if side is None else (float(side.low), float(side.high))
     below, above = (np.minimum(room, _float(policy.reach)) for room in (g - low, high - g))
@@ -159,11 +163,11 @@ def _fine(policy: Policy, rows: list[Floats], side: Intervals | None) -> Fine:
 
 
 def _no_ends_error(axis: str) -> DomainError:
-    return DomainError(f"the error is beyond all floats; give the range of {axis!r} with within=")
+    return DomainError(f"the error exceeds all floats; give the range of {axis!r} with within=")
 
 
 def _exactly(policy: Policy, rows: list[Floats], side: Intervals | None) -> Floats:
-    """By the exact rule, once for all rows that are alike."""
+    """By the exact rule, once for all equal rows."""
     different, where = np.unique(np.stack(rows), axis=1, return_inverse=True)
     found, slices = np.empty(different.shape[1]), dict[tuple[float, ...], Slice | None]()
     for place, (x, *rest) in enumerate(different.T.tolist()):
@@ -175,7 +179,7 @@ def _exactly(policy: Policy, rows: list[Floats], side: Intervals | None) -> Floa
 
 
 def _exact_surface(boundary: Boundary, row: list[float]) -> Fraction:
-    """g, for the other coordinates and what its function gave for them."""
+    """g, from the other coordinates and the result of its function."""
     *others, g = row
     return (
         Fraction(g) if boundary.polynomial is None else boundary.at(**dict(zip(boundary.others, others, strict=True)))

@@ -1,4 +1,4 @@
-"""Two points on either side of the boundary are reported as the one between them."""
+"""Two points on either side of the boundary are reported as the point between them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from noiseless.privacy.definitions.hypothesis.paired import Paired
 class Shift(Paired):
     """[g, g + 2r) ↦ x − r and [g − 2r, g) ↦ x + r, r the error; with less room, g − l + tl and g + tu ↦ their midpoint.
 
-    Guarantee: nothing moves further than r, and a band of half-width 2r is hidden, but for a few steps of the
-    rounding: about twice the ε of `Collapse` for the same accuracy. No policy that changes this coordinate only hides
-    more: all within 2r of the other side are.
-    Source: docs/policies.md
+    Guarantee: nothing moves further than r, and a band of half-width 2r is hidden, except for a few steps of rounding:
+    about twice the ε of `Collapse` for the same accuracy. No policy that changes only this coordinate hides more,
+    because all points within 2r of the other side are hidden. Source: docs/policies.md
 
     >>> from noiseless import Boundary, Intervals
     >>> policy = Shift(Boundary("weight", 90), error=2)
@@ -38,5 +37,5 @@ class Shift(Paired):
 
     @staticmethod
     def literal(hidden: Fraction) -> Fraction | None:
-        """Half of the band is left empty, so μ(Y)/μ(Δ) = (1 − s/2)/(1 − s): half the pull-back."""
+        """Half of the band stays empty, so μ(Y)/μ(Δ) = (1 − s/2)/(1 − s): half the pull-back."""
         return hidden / 2 / (1 - hidden) if hidden < 1 else None

@@ -11,9 +11,8 @@ from noiseless.privacy.definitions.hypothesis.paired import Paired
 class Stretch(Paired):
     """[g − l, g) and [g, g + u), l and u at most `error`, are each mapped evenly onto the whole of [g − l, g + u).
 
-    Guarantee: nothing moves further than `error`, and, before reports are rounded, ⟦Y⟧ = ⟦X⟧ but for a null set; both
-    hypotheses cover the band, so the papers' ε holds literally and as pull-back.
-    Source: docs/policies.md
+    Guarantee: nothing moves further than `error`. Before rounding, ⟦Y⟧ = ⟦X⟧ except for a null set. Both hypotheses
+    cover the band, so the papers' ε holds literally and as pull-back. Source: docs/policies.md
 
     >>> from noiseless import Boundary, Intervals
     >>> policy = Stretch(Boundary("weight", 90), error=2)

@@ -1,1 +1,1 @@
-"""Indistinguishability: how many answers tell two values of one person apart, whatever the others' data are."""
+"""Indistinguishability: how many answers distinguish two values of one person, for any data of the others."""

@@ -24,7 +24,7 @@ MOST_JUMPS = 1 << 18
 
 @dataclass(frozen=True, slots=True)
 class Indistinguished:
-    """A quantizer of a query, and how many of its answers tell two values of one person apart."""
+    """A quantizer of a query, and how many of its answers distinguish two values of one person."""
 
     query: AnyLinear
     quantizer: Quantizer
@@ -34,7 +34,7 @@ class Indistinguished:
 
     @property
     def holds(self) -> bool:
-        """Whether there are no more than allowed."""
+        """Whether the number of telling answers is allowed."""
         return self.telling <= self.allowed
 
     @property
@@ -51,20 +51,21 @@ class Indistinguished:
         """What it means, in words."""
         return (
             f"Of the {written(self.quantizer.levels)} answers, at most {written(self.telling)} are possible with one "
-            f"value of a person and not with another, the others' data being anything; {written(self.allowed)} were "
+            f"value of a person and not with another, for any data of the others. {written(self.allowed)} were "
             f"allowed: the "
-            f"promise {'holds' if self.holds else 'does not hold'}. An answer that both values allow tells an "
-            "adversary who knows nothing of the others nothing. To one who knows all the others' data, a person's "
-            f"value can make {written(self.guarantee.count)} different answers (noiseless privacy)."
+            f"promise {'holds' if self.holds else 'does not hold'}. An answer that both values allow reveals nothing "
+            f"to "
+            "an adversary who knows nothing about the others. To one who knows all the others' data, a person's "
+            f"value can cause {written(self.guarantee.count)} different answers (noiseless privacy)."
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The same without a quantizer: how long the part of the range is that tells two values of one person apart.
+    """The same without a quantizer: the length of the part of the range that distinguishes two values of one person.
 
-    The number depends on the units: in metres it is a hundredth of what it is in centimetres, so a promise in it is one
-    about the unit as much as about the query.
+    The number depends on the unit: in metres it is a hundredth of the number in centimetres. So such a promise depends
+    on the unit too.
     """
 
     query: AnyLinear
@@ -73,13 +74,13 @@ class Measured:
 
     @property
     def holds(self) -> bool:
-        """Whether it is no longer than 2^bits, in the units of the query; in doubt about the last digit, no."""
+        """Whether it is at most 2^bits, in the units of the query; False if the last digit is uncertain."""
         return self.length == 0 or Fraction(bits_up(self.length)) <= self.bits
 
 
 @dataclass(frozen=True, slots=True)
 class Indistinguishable:
-    """At most 2^bits answers tell any two values of one person apart, the others' data being anything.
+    """At most 2^bits answers distinguish any two values of one person, for any data of the others.
 
     Source: NHT Def 5, Thm 5, corrected: docs/theorems.md#nht-thm-5
 
@@ -100,27 +101,30 @@ class Indistinguishable:
         return answers_within(self.bits)
 
     def certify(self, quantizer: Quantizer, query: AnyLinear) -> Indistinguished:
-        """How many answers tell two values of one person apart, exactly.
+        """The exact number of answers that distinguish two values of one person.
 
         In closed form for weighted sums of intervals and for sums, means and counts of evenly spaced values; for other
-        finite values by every sum that the others can have.
+        finite values by trying every sum that the others can have.
         """
         return Indistinguished(query, quantizer, telling_answers_of(quantizer, query), self.allowed)
 
     def calibrate(self, query: AnyLinear) -> Indistinguished:
-        """The finest equal bins of the query's range that keep the promise; where values are on a grid, of whole steps.
+        """The finest equal bins of the query's range that keep the promise; on a grid, bins of whole steps.
 
-        With s = qS/R the bins' telling answers are ⌊s⌋ + ⌈s⌉ − 1, so that the largest q is ⌈(K/2 + 1)R/S⌉ − 1 for even
+        With s = qS/R there are ⌊s⌋ + ⌈s⌉ − 1 telling answers, so the largest q is ⌈(K/2 + 1)R/S⌉ − 1 for even
         K, ⌊(K + 1)R/(2S)⌋ for odd K, and never below K.
         """
         if not isinstance(query, (Linear, EqualWeights)):
-            raise InputError("indistinguishability is calibrated for a weighted sum, mean or count")
+            raise InputError(
+                "this query cannot be calibrated for indistinguishability; use a weighted sum, mean or count"
+            )
         weights = weights_of(query)
         del weights[Fraction(0)]
         if weights.total() == 1 and self.allowed > 1:
             raise BudgetError(
-                "with one person alone any two values have at most 2 telling answers, however fine the bins: the "
-                "promise says nothing; calibrate(query, bits=…) bounds the number of answers itself"
+                "with only one person, two values have at most 2 telling answers however fine the bins, so the "
+                "promise is "
+                "empty; use calibrate(query, bits=…), which bounds the number of answers"
             )
         if isinstance(query.domain, Interval):
             return self.certify(Quantizer(query.low, query.high, self._levels(query)), query)
@@ -132,7 +136,7 @@ class Indistinguishable:
         Source: NHT Def 5 (12), where the bound is written e^ε: docs/theorems.md#nht-def-5
         """
         if not isinstance(query, (Linear, EqualWeights)) or not isinstance(query.domain, Interval):
-            raise InputError("the measure version is for weighted sums of values that fill an interval")
+            raise InputError("this query has no measure version; use a weighted sum of values that fill an interval")
         spans = [abs(weight) * (query.domain.high - query.domain.low) for weight in weights_of(query)]
         longest = max(min(span, query.high - query.low - span) for span in spans)
         return Measured(query, 2 * longest, exact_number(self.bits, "bits"))
@@ -142,15 +146,15 @@ class Indistinguishable:
         if ratio >= 2:
             formula = floor((allowed + 1) * ratio / 2) if allowed % 2 else ceil((Fraction(allowed, 2) + 1) * ratio) - 1
             return max(allowed, formula, 1)
-        # one person outweighs the others, who can spread the sum over a share of the range only: at that person's two
-        # ends at least 2⌊q·share⌋ − 1 bins tell
+        # one person outweighs the others, who can spread the sum over only a share of the range: at that person's two
+        # ends at least 2⌊q·share⌋ − 1 bins are telling
         share = 1 - 1 / ratio
         if not share:
             return 1
         most = ceil((Fraction(allowed, 2) + 1) / share)
         if most - allowed > MOST_TRIED:
             raise TooLargeError(
-                f"one person outweighs the others so far that {most} levels would have to be tried; use fewer bits"
+                f"one person outweighs the others so much that {most} levels would have to be tried; use fewer bits"
             )
         for levels in range(most, allowed, -1):
             if telling_answers_of(Quantizer(query.low, query.high, levels), query) <= allowed:
@@ -166,7 +170,8 @@ class Indistinguishable:
         for points in range(first, steps + 2):
             if not formula and points > MOST_TRIED:
                 raise TooLargeError(
-                    f"bins of up to {MOST_TRIED} steps tell too much for bits={self.bits}, and wider ones are too many "
+                    f"bins of up to {MOST_TRIED} steps reveal too much for bits={self.bits}, and wider ones are too "
+                    f"many "
                     "to try; give more bits"
                 )
             levels = steps // points + 1
@@ -174,13 +179,13 @@ class Indistinguishable:
             found = self.certify(Quantizer(low, low + levels * points * query.step, levels), query)
             if found.holds:
                 return found
-        raise AssertionError("one bin for everything tells nothing apart")
+        raise AssertionError("a single bin distinguishes nothing")
 
     def _finest(self, steps: int, moved: int) -> int:
         """The fewest steps of a bin whose edges, at its multiples, are few enough in (0, S] and in (R − S, R].
 
-        Between the places where one of the three quotients changes nothing does. Beyond very many of them the bins are
-        those that are safe wherever their edges are.
+        Nothing changes between the places where one of the three quotients changes. If there are too many such places,
+        the bins are chosen to be safe wherever their edges are.
         """
         points = max(1, 2 * moved // (self.allowed + 2))
         for _ in range(MOST_JUMPS):

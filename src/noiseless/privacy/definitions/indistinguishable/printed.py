@@ -1,4 +1,4 @@
-"""NHT Theorem 5 as the paper prints it: safe on intervals, but far from what they allow, and unsafe elsewhere."""
+"""NHT Theorem 5 as printed: safe but far from tight on intervals, and unsafe elsewhere."""
 
 from __future__ import annotations
 

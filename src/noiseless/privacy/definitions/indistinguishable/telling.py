@@ -1,8 +1,8 @@
 """The most answers that are possible with one value of a person and not with another.
 
-With x_i known, a weighted sum can be anything between two ends, moved along by w_i·x_i: a window. Two windows differ by
-the bins at their ends. Where the others together can move the sum at least as far as the person, the windows overlap
-and those at the two ends of the person's range differ most:
+For a given x_i, a weighted sum can be anywhere in a window, which moves with w_i·x_i. Two windows differ by the bins at
+their ends. If the others together can move the sum at least as far as the person, the windows overlap, and those at the
+two ends of the person's range differ most:
 
     |Δ| = inner edges in (low, low + S] and in (high − S, high],
 
@@ -33,7 +33,7 @@ MOST_LEVELS = 1 << 16
 def telling_answers_of(quantizer: Quantizer, query: AnyLinear) -> int:
     """max over people and pairs of their values of |Q-image given x_i Δ Q-image given x_i'|, exactly."""
     if not isinstance(query, (Linear, EqualWeights)) or not isinstance(quantizer, Quantizer):
-        raise InputError("indistinguishability is counted for a quantizer and a weighted sum, mean or count")
+        raise InputError("indistinguishability needs a quantizer and a weighted sum, mean or count; give these")
     weights, domain = weights_of(query), query.domain
     del weights[Fraction(0)]
     sizes = {abs(weight) for weight in weights}
@@ -45,13 +45,13 @@ def telling_answers_of(quantizer: Quantizer, query: AnyLinear) -> int:
 
 
 def _by_windows(quantizer: Quantizer, query: AnyLinear, moved: Fraction) -> int:
-    """For a person who moves the sum by so much, the others moving it through all of the rest."""
+    """For a person who moves the sum by `moved`, while the others move it through the rest of the range."""
     low, high, cuts = query.low, query.high, quantizer.cuts
     if 2 * moved <= high - low:
         return cuts.within(low, low + moved, query.step) + cuts.within(high - moved, high, query.step)
     if quantizer.levels > MOST_LEVELS:
         raise TooLargeError(
-            f"one person weighs more than all the others, and {quantizer.levels} levels are too many to try; "
+            f"one person outweighs all the others, and {quantizer.levels} levels are too many to try; "
             f"use at most {MOST_LEVELS}"
         )
     return _by_trying(quantizer, low, low + moved, high - low - moved)
@@ -71,7 +71,7 @@ def _by_trying(quantizer: Quantizer, low: Fraction, high: Fraction, length: Frac
     for left, right in zip(first, last, strict=True):
         while apart < len(places) and first[apart] <= right:
             apart += 1
-        # of those that overlap the last differs most; of those that do not, the largest
+        # of overlapping windows the last differs most; of the others, the largest
         overlapping = first[apart - 1] - left + last[apart - 1] - right
         disjoint = right - left + 1 + largest_after[apart] if apart < len(places) else 0
         best = max(best, overlapping, disjoint)
@@ -79,7 +79,7 @@ def _by_trying(quantizer: Quantizer, low: Fraction, high: Fraction, length: Frac
 
 
 def _by_sums(quantizer: Quantizer, query: AnyLinear) -> int:
-    """The bins that each value of a person can lead to, with every sum that the others can have."""
+    """The bins that each value of a person can lead to, over every sum of the others."""
     assert query.step is not None
     best = 0
     for origin, places in _reached(query):
@@ -93,14 +93,14 @@ def _by_sums(quantizer: Quantizer, query: AnyLinear) -> int:
 
 @lru_cache(maxsize=8)
 def _reached(query: AnyLinear) -> list[tuple[Fraction, NDArray[np.int64]]]:
-    """For a person of each weight, every sum with each of their values, in steps from an origin."""
+    """For a person of each weight, every sum for each of their values, in steps from an origin."""
     assert not isinstance(query.domain, Interval)
     assert query.step is not None
     values, people_with = members(query.domain), {w: number for w, number in weights_of(query).items() if w}
     steps = steps_of(people_with, values, query.step)
     if steps is None:
         raise TooLargeError(
-            f"{query.n} people with {query.domain.points} values each have too many different sums to try; use rounder "
+            f"{query.n} people with {query.domain.points} values each have too many sums to try; use rounder "
             "weights, or evenly spaced values with equal weights, where there is a formula"
         )
     origin = sum((weight * number for weight, number in people_with.items()), Fraction(0)) * values[0]

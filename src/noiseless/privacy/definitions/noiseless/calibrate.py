@@ -19,7 +19,7 @@ from noiseless.privacy.queries.query import Query
 from noiseless.theory.ranges.interval import Interval
 
 MOST_PARTS = 4096
-"""More answers than this are not spread to the last code over one person's own value, but in bins of equal size."""
+"""Above this number of answers, one person's own value gets bins of equal size, not the exact finest ones."""
 
 
 def calibrate(
@@ -42,18 +42,16 @@ def calibrate(
     2
     """
     if not hasattr(query, "reach"):
-        raise InputError(
-            f"a query is needed, not a {type(query).__name__}; give one such as Mean(n=300, low=0, high=60)"
-        )
+        raise InputError(f"a {type(query).__name__} is not a query; give one such as Mean(n=300, low=0, high=60)")
     if (bits is not None) + (error is not None) + (count is not None) != 1:
-        raise BudgetError("give exactly one of bits, count and error: what is fixed decides the other two")
+        raise BudgetError("give exactly one of bits, count and error; it determines the other two")
     if error is not None:
         return mechanism(_for_error(query, exact_number(error, "error")), query)
     if count is None:
         count = answers_within(bits if bits is not None else 0)
     answers = as_integer(count)
     if answers is None or answers < 1:
-        raise BudgetError(f"count={count!r} must be an integer of at least 1")
+        raise BudgetError(f"count={count!r} is not valid; use an integer of at least 1")
     return mechanism(_for_count(query, answers), query)
 
 
@@ -74,7 +72,9 @@ def _for_count(query: Query | Histogram, answers: int) -> Quantizer:
 
 def _for_error(query: Query | Histogram, error: Fraction) -> Quantizer:
     if error <= 0:
-        raise BudgetError(f"error={error} must be above 0; where values lie on a grid half a step already is exact")
+        raise BudgetError(
+            f"error={error} is not above 0; use a positive error (half a step is exact for values on a grid)"
+        )
     if query.low == query.high:
         return _constant(query)
     if isinstance(query.domain, Values) and own_value(query):
@@ -91,7 +91,7 @@ def _constant(query: Query | Histogram) -> Quantizer:
 
 
 def _bins_of_points(query: Query | Histogram, points: int) -> Quantizer:
-    """Bins of so many grid points each, the points centred in their bins so that no edge meets a value."""
+    """Bins of `points` grid points each, centred in their bins so that no edge meets a value."""
     assert query.step is not None
     all_points = int((query.high - query.low) / query.step) + 1
     levels = -(-all_points // points)
@@ -100,7 +100,7 @@ def _bins_of_points(query: Query | Histogram, points: int) -> Quantizer:
 
 
 def _equal_parts(query: Query | Histogram, parts: int) -> Quantizer:
-    """The values of the domain cut into so many parts whose sizes differ by one at the most."""
+    """The values of the domain cut into this number of parts, whose sizes differ by at most one."""
     assert query.step is not None
     assert not isinstance(query.domain, Interval)
     points = query.domain.points
@@ -115,7 +115,7 @@ def _equal_parts(query: Query | Histogram, parts: int) -> Quantizer:
 
 
 def _greedy_cover(query: Query | Histogram, error: Fraction) -> Quantizer:
-    """The fewest intervals of at most twice the error that hold all values: each begins where the last one ended."""
+    """The fewest intervals of at most twice the error that hold all values; each begins where the previous one ends."""
     assert query.step is not None
     values = values_of(query)
     firsts = [0]

@@ -1,4 +1,4 @@
-"""The exact count of a mechanism you bring."""
+"""The exact count of your own mechanism."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def certify(quantizer: Quantizer, query: Query | Histogram) -> Guarantee:
     """
     if not isinstance(quantizer, Quantizer) or not hasattr(query, "reach"):
         raise InputError(
-            "certify takes a quantizer and then a query, as in certify(Quantizer(0, 60, 900), Mean(300, 0, 60))"
+            "certify needs a quantizer, then a query; write certify(Quantizer(0, 60, 900), Mean(300, 0, 60))"
         )
     reach = query.reach(quantizer)
     grouped = isinstance(query, (Linear, EqualWeights))
@@ -52,7 +52,7 @@ def certify(quantizer: Quantizer, query: Query | Histogram) -> Guarantee:
 
 
 def mechanism(quantizer: Quantizer, query: Query | Histogram) -> Mechanism:
-    """A quantizer you bring and a query, with what they promise together and the worst error.
+    """Your own quantizer and a query, with their guarantee and worst error.
 
     >>> from noiseless.privacy.queries.linear import Mean
     >>> mechanism(Quantizer(0, 60, levels=12), Mean(n=300, low=0, high=60)).error
@@ -62,10 +62,10 @@ def mechanism(quantizer: Quantizer, query: Query | Histogram) -> Mechanism:
 
 
 def worst_error(quantizer: Quantizer, query: Query | Histogram) -> Fraction:
-    """No value of the query is further than this from the midpoint of its bin.
+    """The largest distance of a value of the query from the midpoint of its bin.
 
-    Half the widest bin; on a grid whose points lie centred in the bins, half a step less; more where the query goes
-    beyond the quantizer.
+    Half the widest bin; half a step less on a grid whose points are centred in the bins; more if the query exceeds the
+    quantizer.
     """
     if query.low == query.high:
         return abs(quantizer.midpoint(quantizer.index(query.low, "clamp")) - query.low)

@@ -25,15 +25,15 @@ BLOCK = 1 << 18
 def certify_function(function: Callable[..., Any], domains: Sequence[Any], limit: int = MOST_DATASETS) -> Guarantee:
     """The guarantee of a black box: `domains` has the values each person can have (a list, Codes or Values).
 
-    The function is called with one array per person, a long list of datasets at a time, and returns one answer for
-    each. All ∏|domain| datasets are tried (with a progress bar on a terminal), so the count is exact.
+    The function is called with one array per person, for many datasets at a time, and returns one answer for each. All
+    ∏|domain| datasets are tried (with a progress bar on a terminal), so the count is exact.
 
     >>> certify_function(lambda x, y: (x + y) // 2, [range(3), range(3)]).count
     2
     """
     values = [_members(domain, person) for person, domain in enumerate(domains)]
     if not values:
-        raise DomainError("no domains were given; list the values each person can have")
+        raise DomainError("domains is empty; list the values that each person can have")
     shape = tuple(map(len, values))
     datasets = prod(shape)
     if datasets > limit:
@@ -76,7 +76,7 @@ def _members(domain: Any, person: int) -> NDArray[Any]:
 
 
 def _all_answers(function: Callable[..., Any], domains: list[NDArray[Any]], shape: tuple[int, ...]) -> Integers:
-    """The answers on every dataset, in order, coded as integers; answers are one if Python says they are equal."""
+    """The answers on every dataset, in order, coded as integers; answers that are equal in Python count as one."""
     known: dict[Any, int] = {}
     parts = []
     for start in progress(range(0, prod(shape), BLOCK), "trying every dataset"):
@@ -95,7 +95,7 @@ def _one_each(answers: Any, datasets: int) -> Any:
     listed = isinstance(answers, (list, tuple)) or (isinstance(answers, np.ndarray) and answers.ndim == 1)
     if not listed or len(answers) != datasets:
         raise InputError(
-            "the function must return one answer for each dataset; it is called with one array per person: "
+            "the function did not return one answer for each dataset; it is called with one array per person: "
             "wrap a function of single numbers in numpy.vectorize"
         )
     return answers

@@ -35,7 +35,7 @@ class LocalMechanism:
     after: tuple[Callable[[Any], Any], ...] = ()
 
     def apply(self, data: Any, **options: Any) -> Any:
-        """The box of every record, then whatever `then` added; the options are those of `Grid.apply`."""
+        """The box of every record, after the functions added by `then`; the options are those of `Grid.apply`."""
         answer = self.grid.apply(data, **options)
         for function in self.after:
             answer = function(answer)
@@ -59,20 +59,20 @@ class Local:
 
     def __init__(self, **columns: tuple[Number, Number] | Domain) -> None:
         if not columns:
-            raise DomainError("a record needs at least one column: Local(height=(100, 250), …)")
+            raise DomainError("a record needs at least one column; write Local(height=(100, 250), …)")
         domains = {name: _domain(name, given) for name, given in columns.items()}
         object.__setattr__(self, "columns", domains)
 
     def calibrate(self, bits: Number | Mapping[str, Number]) -> LocalMechanism:
-        """The finest grid for a budget: bits for every column, or in all, split to equalise the relative errors.
+        """The finest grid for a budget: bits per column, or in total, split to equalise the relative errors.
 
-        The columns of one record can each take any value together with the others, so their counts multiply.
+        Each column of a record can have any value together with the others, so their counts multiply.
 
         Source: NP Def 2, Thm 6: docs/theorems.md#np-thm-6
         """
         if isinstance(bits, Mapping):
             if set(bits) != set(self.columns):
-                raise BudgetError(f"bits must name the columns {', '.join(self.columns)}, each once")
+                raise BudgetError(f"bits does not match the columns; name each of {', '.join(self.columns)} once")
             counts = {name: answers_within(bits[name]) for name in self.columns}
         else:
             counts = split_answers(answers_within(bits), {name: _most(d) for name, d in self.columns.items()})
@@ -137,7 +137,7 @@ def _domain(name: str, given: Any) -> Domain:
     try:
         return domain_of(None, None, given)
     except DomainError:
-        raise DomainError(f"column {name!r} needs bounds (low, high), or Codes(…) or Values(…)") from None
+        raise DomainError(f"column {name!r} has no domain; give bounds (low, high), Codes(…) or Values(…)") from None
 
 
 def _most(domain: Domain) -> int | None:

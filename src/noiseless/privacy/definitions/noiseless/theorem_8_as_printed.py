@@ -1,4 +1,4 @@
-"""NP Theorem 8 as the paper prints it, which is unsafe; here only to show what it really costs."""
+"""NP Theorem 8 as printed. It is unsafe, and is here only to show its true count."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ def theorem_8_as_printed(query: Query, bits: Number) -> Mechanism:
     3
     """
     if not query.sensitivity:
-        raise DomainError("nobody can move this query, so the theorem has nothing to say; calibrate gives the constant")
+        raise DomainError(
+            "no person can move this query, so the theorem does not apply; use calibrate, which gives the constant"
+        )
     levels = max(1, floor(answers_within(bits) * (query.high - query.low) / query.sensitivity))
     return mechanism(Quantizer(query.low, query.high, levels), query)

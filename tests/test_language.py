@@ -1,0 +1,142 @@
+"""One plain language: phrases that read as translated are refused in messages, docstrings and docs.
+
+What to write instead is in docs/glossary.md, and the rules are in CONTRIBUTING.md.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src/noiseless"
+
+# Folders and files that are rewritten separately. Empty this when they are done.
+EXEMPT: tuple[str, ...] = ()
+
+# Public names that happen to hold a banned word; they cannot change without a new format.
+NAMES = ("rows told exactly",)
+
+BANNED = {
+    r"(?<![Tt]here )\bis no\b(?! (?:longer|more|less|better|worse|(?!other\b)\w+er)\b)": "say 'is not a …'",
+    r"\bso many\b": "name the number",
+    r"\bwhich is the rule for\b": "say 'default for …'",
+    r"\btold\b": "use 'revealed', 'said' or 'known'",
+    r"\blets us in\b": "say 'cannot connect to …'",
+    r"\bat the (?:least|most)\b": "use 'at least' or 'at most' before the number",
+    r"\bof nobody\b": "say 'over zero rows'",
+    r"\b[Ww]ho(?:ever)? asks\b": "say 'the analyst'",
+    r"\b[Ww]hoever\b": "name the person, or say 'anyone who'",
+    r"\b[Aa]nybody\b": "use 'anyone', or name the person",
+    r"\b[Bb]eforehand\b": "use 'first' or 'in advance'",
+    r"\bof (?:its|our|their|your) own(?=\W*$|[.,;:)]| (?:and|as|by|for|in|of|or|to|with)\b)": "use 'its own …'",
+    r"\b[Ll]et(?:s|ting)? go of\b": "use 'close', 'release' or 'drop'",
+    r"\bvalues (?:are )?apart\b": "say 'missing values are kept separate'",
+    r"\bas many as\b": "name the number",
+}
+
+BAD = (
+    "'x' is no key of 'region'",
+    "the first so many rows",
+    "prepare = true, which is the rule for files",
+    "what is told about a person",
+    "no Postgres lets us in at db:5432",
+    "what is learned at the least",
+    "the SUM of nobody is 0",
+    "for who asks the question",
+    "whoever fills in a schema",
+    "certificates that anybody can verify",
+    "says the price beforehand",
+    "a table of your own",
+    "let go of the file",
+    "missing values apart",
+    "there must be as many as before",
+)
+
+GOOD = (
+    "the ledger is no longer needed",
+    "there is no key at this path; make one with noiseless keys new",
+    "the interval is no wider than before",
+    "the count is no more than 4",
+    "'x' is not a key of 'region'; use one of its keys",
+    "One person's data can change this among at most 2 answers.",
+    'Write missing = "apart" to keep missing values separate.',
+)
+
+
+def faults(line: str, after: str = "") -> list[str]:
+    """The banned phrases that begin in a line, with what to write instead; `after` is the line after it."""
+    for name in NAMES:
+        line = line.replace(name, "")
+    found = [(re.search(pattern, f"{line} {after}"), advice) for pattern, advice in BANNED.items()]
+    return [f"{match[0]!r}: {advice}" for match, advice in found if match and match.start() < len(line)]
+
+
+def pages() -> list[Path]:
+    listed = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+    return sorted(page for page in listed if "decisions" not in page.parts and page.name != "CHANGELOG.md")
+
+
+def modules() -> list[Path]:
+    return sorted(path for path in SOURCE.rglob("*.py") if not name(path).startswith(EXEMPT))
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def lines(text: str) -> list[tuple[str, str]]:
+    """Every line with the one after it, so that a phrase broken by a line end is found too."""
+    stripped = [line.strip() for line in text.split("\n")]
+    return list(zip(stripped, [*stripped[1:], ""], strict=True))
+
+
+def faults_of_module(module: str) -> list[tuple[int, str]]:
+    """The faults in every string literal, with their lines: docstrings and the texts of f-strings are among them."""
+    nodes = [node for node in ast.walk(ast.parse(module)) if isinstance(node, ast.Constant)]
+    texts = [(node.lineno, node.value) for node in nodes if isinstance(node.value, str)]
+    return sorted(
+        (start + offset, fault)
+        for start, text in texts
+        for offset, (line, after) in enumerate(lines(text))
+        for fault in faults(line, after)
+    )
+
+
+@pytest.mark.parametrize("path", pages(), ids=name)
+def test_pages_are_in_plain_english(path):
+    numbered = enumerate(lines(path.read_text(encoding="utf-8")), start=1)
+    wrong = [f"{name(path)}:{number}: {fault}" for number, pair in numbered for fault in faults(*pair)]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("path", modules(), ids=name)
+def test_messages_and_docstrings_are_in_plain_english(path):
+    found = faults_of_module(path.read_text(encoding="utf-8"))
+    assert not found, "\n".join(f"{name(path)}:{line}: {fault}" for line, fault in found)
+
+
+@pytest.mark.parametrize("sentence", BAD)
+def test_bad_sentences_are_caught(sentence):
+    assert faults(sentence)
+
+
+def test_every_phrase_has_a_bad_sentence():
+    assert [pattern for pattern in BANNED if not any(re.search(pattern, sentence) for sentence in BAD)] == []
+
+
+@pytest.mark.parametrize("sentence", GOOD)
+def test_good_sentences_pass(sentence):
+    assert faults(sentence) == []
+
+
+def test_faults_are_found_with_their_lines():
+    module = '"""One."""\nx = f"{1} is no key"\ny = "a" + str("told")\n"""a\nis\nno key"""\n'
+    assert [line for line, _ in faults_of_module(module)] == [2, 3, 5]
+
+
+def test_what_is_exempt_exists():
+    assert [path for path in EXEMPT if not (ROOT / path).exists()] == []
