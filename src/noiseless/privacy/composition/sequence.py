@@ -12,9 +12,9 @@ from noiseless.exact.answers import MOST_BITS, answers_within
 from noiseless.exact.number import Number, written
 from noiseless.exact.rounding import bits_down
 from noiseless.privacy.composition.questions import (
+    LedgerQuestion,
     OtherQuestion,
     PlainSum,
-    Question,
     Refinement,
     Remaining,
     Repeat,
@@ -113,7 +113,7 @@ class Sequence:
             ) from None
         return cls(total, dict(columns), {name: Cell(1, dict(remaining)) for name in names}, rows)
 
-    def ask(self, question: Question | Mapping[str, Question], cells: list[str] | None = None) -> Step:
+    def ask(self, question: LedgerQuestion | Mapping[str, LedgerQuestion], cells: list[str] | None = None) -> Step:
         """The price of a question and the state after it; refused if a cell's product would exceed the budget.
 
         A mapping from cells to questions asks each cell its own question, as GROUP BY does with bins of different
@@ -141,7 +141,7 @@ class Sequence:
             changed[name] = Cell(product, left)
         return Step(factors, replace(self, cells={**self.cells, **changed}))
 
-    def _factor(self, question: Question, cell: Cell) -> int:
+    def _factor(self, question: LedgerQuestion, cell: Cell) -> int:
         if self.rows == 1:
             return question.factor(cell.remaining)
         match question:
@@ -177,8 +177,8 @@ class Sequence:
             raise CompositionError("the list of cells is empty; leave it out to ask all cells")
         return cells
 
-    def _check(self, question: Question) -> None:
-        if not isinstance(question, Question):
+    def _check(self, question: LedgerQuestion) -> None:
+        if not isinstance(question, LedgerQuestion):
             raise CompositionError(
                 f"a {type(question).__name__} is not a question; use one of those in docs/composition.md"
             )
