@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, pairwise
@@ -17,8 +18,9 @@ from scipy.stats import entropy
 import noiseless as nl
 from noiseless.lab.attacks.combinations import Combinations, learned_levels, learned_rest
 from noiseless.lab.attacks.curve import advantage
-from noiseless.lab.attacks.disaggregation import f_scores
+from noiseless.lab.attacks.disaggregation import disaggregation, f_scores
 from noiseless.lab.attacks.household import household
+from noiseless.lab.attacks.trips import unique_trips
 from noiseless.lab.datasets.trips import EAST, NORTH
 from noiseless.lab.figures import (
     cdc5,
@@ -29,9 +31,13 @@ from noiseless.lab.figures import (
     nht7,
     nht8,
     np3,
+    np4,
     np5,
+    np6,
     policies,
     theorem8,
+    tifs1,
+    tifs2,
     tifs3,
 )
 from noiseless.lab.figures.catalogue import FIGURES
@@ -333,6 +339,10 @@ WRONG = {
     "cdc5": (cdc5, "POLICIES", {each: nl.Collapse(nht4.OBESE, error=1) for each in cdc5.POLICIES}),
     "policies": (policies, "POLICIES", {each: nl.Collapse(nht4.OBESE, error=1) for each in policies.POLICIES}),
     "np5": (np5, "NORTH", np5.EAST),
+    "np4": (np4, "disaggregation", lambda *given, **options: disaggregation(*given, **{**options, "train": 0.5})),
+    "np6": (np6, "unique_trips", lambda trips, bits: unique_trips(replace(trips, points=trips.points[::2]), bits)),
+    "tifs1": (tifs1, "POLICIES", tuple((policy, "maximin", gamma) for policy, _, gamma in tifs1.POLICIES)),
+    "tifs2": (tifs2, "bowl", lambda x1, x2: x1**2 + x2**2),
     "composition": (composition, "PlainSum", lambda column, width, rows, top: nl.OtherQuestion((column,), 8)),
 }
 """Of a figure: where something is replaced by what is wrong, most of it as the papers have it."""
