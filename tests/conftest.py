@@ -18,6 +18,6 @@ def postgres():
         import pgserver  # it warns, when imported, where that is not set
 
         os.chmod(folder, 0o755)  # Postgres runs as a user of its own
-        server = pgserver.get_server(f"{folder}/data")
+        server = pgserver.postgres_server.get_server(f"{folder}/data")
         yield server.get_uri()
         server.cleanup()

@@ -59,7 +59,7 @@ def write(path: Path, rows: list[list[object]], names: list[str] = NAMES) -> Pat
                 connection.execute("CREATE TABLE visits AS SELECT * FROM given")
         case kind:
             mark = "\t" if kind == "tsv" else ","
-            lines = [mark.join("" if value is None else str(value) for value in row) for row in [names, *rows]]
+            lines = [mark.join("" if value is None else str(value) for value in row) for row in [names, *rows]]  # type: ignore[attr-defined]
             path.write_text("".join(f"{line}\n" for line in lines))
     return path
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from itertools import product
 from math import inf, nan
+from typing import Any
 
 import pyarrow as pa
 
@@ -35,7 +36,7 @@ TYPES = pa.schema(
         "k": pa.int64(),
     }
 )
-RAW = {
+RAW: dict[str, list[Any]] = {
     "h": [0.0, 1.0, 2.0, 3.0, 1.4, -5.0, 1e308, nan, inf, None],
     "x": [-1.0, -0.5, 0.0, 0.5, 0.3, 7.0, nan, None],
     "a": [2, 4, 6, 3, 99, None],
@@ -46,7 +47,7 @@ RAW = {
 """Everything that a person's value can be, on the grid and off it."""
 CODED = {"h": 4, "x": 4, "a": 3, "d": 3, "s": 3, "b": 2}
 """How many of them, the first, have codes of their own; the last is missing."""
-OTHERS = [
+OTHERS: list[list[tuple]] = [
     [],
     [(3.0, 0.5, 6, date(2024, 1, 3), "yes", True, "n", 1)],
     [(2.0, -1.0, 2, date(2024, 1, 1), "no", False, "n", 1), (0.0, 0.5, 4, date(2024, 1, 2), "yes", None, "s", 2)],

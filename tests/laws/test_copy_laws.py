@@ -51,6 +51,7 @@ def opened(rows):
 
 def transcript(rows, path, folder):
     """All that is seen of a path, and what it was charged."""
+    seen: list[tuple]
     seen, curator = [], fresh(opened(tuple(rows)), 60)
     for place, step in enumerate(path):
         to = folder / f"{place}.parquet"

@@ -55,7 +55,7 @@ def test_the_epsilon_of_a_policy_is_that_of_the_codes(policy, tmp_path):
     for place, (w, v) in enumerate(points):
         surface = policy.boundary.at(**({"v": v} if "v" in columns else {}))
         sides.setdefault((v, reports[place]), []).append(w >= surface)
-    hidden = sum(len(each) for each in sides.values() if len(set(each)) == 2)
+    hidden = sum(len(each) for each in sides.values() if len(set(each)) == 2)  # type: ignore[misc]
     assert made.plan.policies[0].hidden == Fraction(hidden, len(points))
 
 
