@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import cache
 from itertools import product
 from math import inf, nan
 from typing import Any
@@ -81,6 +82,12 @@ def rows_of(columns: str) -> list[tuple]:
 
 def opened(rows, budget=9000, schema=SCHEMA) -> nl.Curator:
     return nl.Curator.open(table(rows), schema, budget=budget, table="t", store=":memory:")
+
+
+@cache
+def prepared(*rows) -> nl.Curator:
+    """Opened once for all who ask anew, by way of `fresh`; it stays open."""
+    return opened(rows)
 
 
 def fresh(curator: nl.Curator, bits: int = 9000) -> nl.Curator:
