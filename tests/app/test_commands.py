@@ -11,6 +11,7 @@ import pexpect
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.app import running
 
 import noiseless as nl
 
@@ -33,10 +34,11 @@ def folder(tmp_path, monkeypatch):
 
 
 def run(*arguments: str, code: int = 0) -> str:
-    done = subprocess.run([NOISELESS, *arguments], capture_output=True, text=True)
-    assert done.returncode == code, done.stdout + done.stderr
-    assert "Traceback" not in done.stderr
-    return done.stdout if code == 0 else done.stderr
+    done = running.run(*arguments)
+    out, told = done.stdout.decode(), done.stderr.decode()
+    assert done.returncode == code, out + told
+    assert "Traceback" not in told
+    return out if code == 0 else told
 
 
 def test_the_whole_way(folder):
