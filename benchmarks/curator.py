@@ -10,6 +10,7 @@ import duckdb
 
 import noiseless as nl
 from benchmarks.measure import Row, compared, seconds, shown
+from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.question.execute import execute
 from noiseless.curator.question.question import understand
 
@@ -73,6 +74,6 @@ def _in_turn(ours: Callable[[], object], raw: Callable[[], object]) -> tuple[flo
 def _understood(curator: nl.Curator, sql: str) -> Row:
     def run() -> None:
         question = understand(sql, curator._dataset, 2, None)
-        curator._account.quote([question.widths])
+        curator._account.quote(Purchase.of_questions([question]))
 
     return Row(f"parse, plan and price: {sql}", shown(seconds(run, repeat=9)), "", "", "< 20 ms")

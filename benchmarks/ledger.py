@@ -19,6 +19,7 @@ from noiseless.curator.certificate.issue import certify_answer
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.ledger.database import ENTRIES
 from noiseless.curator.ledger.entry import Entry
+from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.question.execute import execute
 from noiseless.curator.question.guarantee import guarantee
 from noiseless.curator.question.question import understand
@@ -117,12 +118,12 @@ def _kept(curator: nl.Curator, place: int) -> float:
     dataset, account = curator._dataset, curator._account
     question = understand(f"SELECT COUNT(*) FROM people WHERE age BETWEEN 5 AND {10 + place}", dataset, None, None)
     started = time.perf_counter()
-    entry = account.reserve([question], "bench", None)
+    entry = account.reserve(Purchase.of_questions([question]), "bench", None)
     reserved = time.perf_counter()
     found = execute(question.plan, question.lines, question.widths, dataset)
     computed = time.perf_counter()
     account.commit(entry, "bench", found)
     released = account.released(question.widths)
-    promise = guarantee(question.widths, curator._prices)
-    certify_answer(dataset, question, question.rows(released), released, promise, entry, curator._key)
+    promise = guarantee(question.widths, curator._asking.prices)
+    certify_answer(dataset, question, question.rows(released), released, promise, entry, curator._asking.key)
     return reserved - started + time.perf_counter() - computed

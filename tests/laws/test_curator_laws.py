@@ -17,8 +17,8 @@ from noiseless.curator.releases.filtered_total import FilteredTotal
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.histogram import TallyOfCategory
 from noiseless.curator.releases.order_statistic import OrderStatistic
-from noiseless.curator.releases.spread import Spread
 from noiseless.curator.releases.total import Total
+from noiseless.curator.releases.variance import Variance
 from noiseless.privacy.composition.questions import ExactThreshold, OtherQuestion, PlainSum
 from tests.curator.small import FIRST, OTHERS, fresh, opened, rows_of, shown
 
@@ -156,7 +156,7 @@ def without_the_last(answers):
     return lambda self, width, rows=1: max(1, answers(self, width, rows) - 1)
 
 
-SPREAD, VARIANCE = Spread.answers, "SELECT VAR_POP(h) FROM t"
+SPREAD, VARIANCE = Variance.answers, "SELECT VAR_POP(h) FROM t"
 MUTANTS = [
     (Total, "answers", without_the_last(Total.answers), QUESTIONS[0]),
     (FilteredTotal, "answers", without_the_last(FilteredTotal.answers), QUESTIONS[10]),
@@ -164,7 +164,7 @@ MUTANTS = [
     (HeadCount, "answers", lambda self, width, rows=1: 1, QUESTIONS[19]),
     (TallyOfCategory, "answers", without_the_last(TallyOfCategory.answers), QUESTIONS[36]),
     (OrderStatistic, "answers", without_the_last(OrderStatistic.answers), QUESTIONS[27]),
-    (Spread, "answers", lambda self, width, rows=1: -(-SPREAD(self, width) // 3), ("h", VARIANCE, {"bits": 1})),
+    (Variance, "answers", lambda self, width, rows=1: -(-SPREAD(self, width) // 3), ("h", VARIANCE, {"bits": 1})),
 ]
 
 

@@ -29,13 +29,15 @@ def backup(schema: str | Path, to: str | Path, key: Path | None = None) -> list[
     request, folder = Request(schema).declared(), Path(to)
     ledger, file = request.ledger, Path(schema)
     if ledger is None or not str(schema).lower().endswith(".toml"):
-        raise SourceError("a backup is of a schema file and what is kept beside it; name the .toml file")
+        raise SourceError("backup copies a schema file and the files beside it; name the .toml file")
     if "://" in str(ledger):
-        raise LedgerError("the ledger is in a database; back that up with its own tools")
+        raise LedgerError("the ledger is in a database; back it up with the database's own tools")
     if not Path(ledger).is_file():
-        raise LedgerError(f"there is no ledger {str(ledger)!r} yet, so there is nothing to back up")
+        raise LedgerError(
+            f"the ledger {str(ledger)!r} does not exist yet; run `noiseless check` or ask a question first"
+        )
     if folder.exists() or not folder.absolute().parent.is_dir():
-        raise SourceError(f"{str(folder)!r} exists already, or its folder does not; name a new folder")
+        raise SourceError(f"{str(folder)!r} exists already, or its parent folder does not; name a new folder")
     making = PrivateFolder(folder)  # what a backup left that was killed is removed with it
     try:
         part = making.path / "whole"

@@ -3,49 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from functools import cache, partial
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from noiseless.curator.answer.answer import Answer, Answers, Preview, Row
-from noiseless.curator.certificate.issue import certify_answer
+from noiseless.curator.answer.answer import Answer, Answers, Preview
+from noiseless.curator.asking import Asking, Terms
 from noiseless.curator.certificate.keys import PrivateKey
-from noiseless.curator.certificate.wording import question_text
-from noiseless.curator.certificate.written_plan import written_plan
 from noiseless.curator.dataset.check import Check, check
-from noiseless.curator.dataset.dataset import Dataset, named
+from noiseless.curator.dataset.dataset import Dataset, keys_of
 from noiseless.curator.engines.request import Request
-from noiseless.curator.ledger.account import Account, within
-from noiseless.curator.ledger.charge import Charge
-from noiseless.curator.ledger.compact import unrepeated
-from noiseless.curator.ledger.entry import CHARGED, Entry, analyst_name
+from noiseless.curator.ledger.account import Account
+from noiseless.curator.ledger.entry import Entry, analyst_name
 from noiseless.curator.ledger.status import Status, status_of
-from noiseless.curator.ledger.texts import texts_of
 from noiseless.curator.microdata.copy import CopyPreview, Microdata, preview_copy, release_copy
-from noiseless.curator.microdata.plan import Hierarchies, Wanted, check_constant, planned
+from noiseless.curator.microdata.plan import Hierarchies, Wanted, check_constant, plan_copy
 from noiseless.curator.microdata.utility import Utility, utility_of
-from noiseless.curator.opening import opened
-from noiseless.curator.question.execute import execute
-from noiseless.curator.question.guarantee import guarantee
-from noiseless.curator.question.price import Prices
-from noiseless.curator.question.question import Question, counts_first, recalled, refined, understand
+from noiseless.curator.opening import open_dataset
 from noiseless.curator.question.rules import Rules
-from noiseless.curator.question.widths import People, Widths
-from noiseless.curator.releases.filtered_mean import FilteredMean
-from noiseless.curator.releases.release import Release
 from noiseless.curator.schema.plain import why_no_path
 from noiseless.curator.schema.schema import Schema
-from noiseless.errors import BudgetExceededError, KeyFileError, QuestionError, SourceError
-from noiseless.exact.number import Number, as_integer, shown
+from noiseless.errors import KeyFileError, QuestionError, SourceError
+from noiseless.exact.number import Number
 from noiseless.exact.readable import bits_left_shown
 from noiseless.privacy.composition.sequence import Sequence
 from noiseless.privacy.definitions.hypothesis.policy import Policy
-from noiseless.privacy.guarantee.guarantee import Guarantee
-
-MOST_QUESTIONS = 1000
-"""In a batch."""
 
 
 class Curator:
@@ -68,12 +49,9 @@ class Curator:
         rules: Rules | None = None,
     ) -> None:
         """Use `Curator.open`."""
-        self._rules = rules or Rules()
         self._dataset = dataset
         self._account = account
-        self._prices = Prices(dataset)
-        self._analyst = analyst
-        self._key = key
+        self._asking = Asking(dataset, account, rules or Rules(), analyst, key)
 
     @classmethod
     def open(
@@ -109,7 +87,7 @@ class Curator:
         if key is not None and (wrong := why_no_path(key)):
             raise KeyFileError(f"key= {wrong}; name the file of the custodian's key")
         asking, signing = analyst_name(analyst), None if key is None else _read_key(key)
-        dataset, account, rules = opened(
+        dataset, account, rules = open_dataset(
             Request(source, schema, budget, table, store, ledger, version, quotas, prepare, memory, new, policy)
         )
         return cls(dataset, account, asking, signing, rules)
@@ -146,7 +124,9 @@ class Curator:
     def public(self) -> list[dict[str, Any]]:
         """What is public: the number of rows of every combination of public keys that occurs."""
         dataset = self._dataset
-        return [{**named(dataset, cell), "rows": size} for cell, size in zip(dataset.cells, dataset.sizes, strict=True)]
+        return [
+            {**keys_of(dataset, cell), "rows": size} for cell, size in zip(dataset.cells, dataset.sizes, strict=True)
+        ]
 
     def check(self) -> Check:
         """The custodian's report: values that were missing, clamped or unknown. Not for analysts."""
@@ -158,21 +138,7 @@ class Curator:
 
     def preview(self, sql: str, *, bits: Number | None = None, error: Number | None = None) -> Preview:
         """What a question would cost and how certain its answer would be. Free: no private data are read."""
-        question = self._understood(sql, bits, error)
-        price = self._account.quote([question.widths])
-        affordable = within(price.after)
-        return Preview(
-            question=sql,
-            labels=question.labels,
-            rows=question.expected(),
-            guarantee=guarantee(question.widths, self._prices),
-            factor=price.factor,
-            paid_by=price.paid_by,
-            taken=price.taken if affordable else 0.0,
-            affordable=affordable,
-            remaining=(price.after if affordable else price.before).bits_left,
-            per_row=self._per_row(question.widths),
-        )
+        return self._asking.preview(sql, Terms(bits, error))
 
     def ask(
         self,
@@ -189,47 +155,7 @@ class Curator:
         need neither. With `max_bits` the question is refused if it would be charged more. What was asked before, in the
         same bins, is free, and so is what follows from it.
         """
-        first = None if error is None or bits is not None else self._counted_first(sql, error, max_bits, analyst)
-        if first is None:
-            return self._answers([self._understood(sql, bits, error)], max_bits, analyst)[0]
-        try:
-            answer = self._answers([self._understood(sql, bits, error)], max_bits, analyst, first.factor)[0]
-        except BudgetExceededError as refused:
-            words = "only the count was charged, which is known now"
-            raise BudgetExceededError(str(refused).replace("nothing was charged", words)) from None
-        return replace(answer, factor=first.factor * answer.factor, taken=first.taken + answer.taken)
-
-    def _counted_first(self, sql: str, error: Number, max_bits: Number | None, analyst: str | None) -> Answer | None:
-        """Where an error depends on a count that the question asks for, that is asked by itself first.
-
-        Before that the question is tried as if all rows counted: what is refused even then is refused unpaid.
-        """
-        plan = counts_first(sql, self._dataset, self._people)
-        if plan is None:
-            return None
-        self._allowed(understand(sql, self._dataset, None, error, lambda mean: mean.part.size), error)
-        text = question_text(written_plan(plan, self.schema), self.name)
-        return self._answers([self._understood(text)], max_bits, analyst)[0]
-
-    def _understood(self, sql: str, bits: Number | None = None, error: Number | None = None) -> Question:
-        return self._allowed(understand(sql, self._dataset, bits, error, self._people), error)
-
-    def _allowed(self, question: Question, error: Number | None) -> Question:
-        """The question as the rules of the custodian allow it."""
-        allowed = self._rules.applied(question, error)
-        self._rules.check_price(lambda: self._prices.count(allowed.widths))
-        return allowed
-
-    @property
-    def _people(self) -> People:
-        """How many rows count in means, as far as it was released by now; the ledger is read once, and if needed."""
-        read = cache(lambda: self._account.sequence)
-
-        def known(mean: FilteredMean) -> int | None:
-            read()
-            return self._account.people(mean)
-
-        return known
+        return self._asking.ask(sql, Terms(bits, error, max_bits, analyst))
 
     def batch(
         self,
@@ -245,19 +171,29 @@ class Curator:
         `bits` or `error` are for each question by itself. A number that several of them need is released once, in the
         narrowest bins that one of them asks for.
         """
-        understood = [self._understood(sql, bits, error) for sql in _listed(questions)]
-        narrowest: dict[Release, int] = {}
-        for question in understood:
-            for release, width in question.widths.items():
-                narrowest[release] = min(width, narrowest.get(release, width))
-        asked = [question.with_widths(narrowest) for question in understood]
-        answers = self._answers(asked, max_bits, analyst)
-        joint = self._prices.joint([question.widths for question in asked])
-        return Answers(answers, joint, answers[0].factor, answers[0].remaining)
+        return self._asking.batch(questions, Terms(bits, error, max_bits, analyst))
 
-    def preview_release(self, **wanted: Any) -> CopyPreview:
-        """What a released copy would tell and cost: counts, errors, price. Free: no private data are read."""
-        return preview_copy(planned(self._dataset, Wanted(**wanted)), self._dataset, self._account)
+    def preview_release(
+        self,
+        *,
+        bits: Number | Mapping[Any, Number] | None = None,
+        error: Mapping[str, Number] | None = None,
+        hierarchies: Hierarchies | None = None,
+        levels: Mapping[str, int] | None = None,
+        columns: Iterable[str] | None = None,
+        grids: Iterable[tuple[str, str]] = (),
+        together: Iterable[tuple[str, ...]] = (),
+        policies: Iterable[Policy] = (),
+        intervals: bool = False,
+        sort: bool = True,
+        cuts: Mapping[str, Iterable[Any]] | None = None,
+        constant: bool = False,
+    ) -> CopyPreview:
+        """The counts, errors and price of a copy, as `release` would make it. Free: no private data are read."""
+        wanted = Wanted(
+            bits, error, hierarchies, levels, columns, grids, together, policies, intervals, sort, cuts, constant
+        )
+        return preview_copy(plan_copy(self._dataset, wanted), self._dataset, self._account)
 
     def release(
         self,
@@ -297,14 +233,15 @@ class Curator:
         wanted = Wanted(
             bits, error, hierarchies, levels, columns, grids, together, policies, intervals, sort, cuts, constant
         )
-        plan = planned(self._dataset, wanted)
+        plan = plan_copy(self._dataset, wanted)
         check_constant(plan, wanted)
-        return release_copy(plan, self._dataset, self._account, str(to), self._asking(analyst), max_bits, self._key)
+        name, key = self._asking.name_of(analyst), self._asking.key
+        return release_copy(plan, self._dataset, self._account, str(to), name, max_bits, key)
 
     def utility(self, released: CopyPreview) -> Utility:
         """What a released copy is worth: errors, means, histograms, correlations. Not for anybody but the custodian."""
         if not isinstance(released, CopyPreview):
-            raise QuestionError("utility() needs what release() or preview_release() gave")
+            raise QuestionError("utility() needs the result of release() or preview_release()")
         return utility_of(released.plan, self._dataset)
 
     def refine(
@@ -314,87 +251,11 @@ class Curator:
 
         The bins are the widest that keep the error and divide the old ones.
         """
-        if not isinstance(answer, Answer) or answer.certificate.content["dataset"] != self.dataset:
-            raise QuestionError("only an answer of this dataset can be refined; ask the question here first")
-        question = refined(answer.question, self._dataset, answer.widths, error)
-        self._rules.check(question)
-        self._rules.check_price(lambda: self._prices.count(question.widths))
-        return self._answers([question], max_bits, analyst)[0]
+        return self._asking.refine(answer, error, Terms(max_bits=max_bits, analyst=analyst))
 
     def recall(self, entry: int, place: int = 0) -> Answer:
         """The answer to a question in the ledger, by its number, which is free; of a batch the one at a place."""
-        number, which = as_integer(entry), as_integer(place)
-        asked_entries = [each for each in self.entries() if each.kind in CHARGED]
-        found = asked_entries[number - 1] if number is not None and 0 < number <= len(asked_entries) else None
-        if found is None or found.kind != "ask" or which is None or not 0 <= which < len(texts_of(found)):
-            raise QuestionError(
-                f"question {shown(entry)}, place {shown(place)}, is not in the ledger; `noiseless ledger` lists them"
-            )
-        if "questions" not in found.body:
-            raise QuestionError(
-                f"question {entry} of the ledger is an old one that does not say its bins; ask it again with "
-                f"the same bits or error, which is free"
-            )
-        asked = found.body["questions"][which]
-        question = recalled(asked["text"], self._dataset, [int(width) for width in unrepeated(asked["widths"])])
-        charge = Charge(found.number, found.hash, int(found.body["factor"]), self._account.question(found.number))
-
-        def answered() -> Answer:
-            if not self._account.paid(question.widths):
-                raise QuestionError(
-                    f"question {number} of the ledger was asked under an earlier schema, and means other people now; "
-                    f"ask the question again"
-                )
-            return self._answered([question], charge, found.analyst)[0]
-
-        return self._account.alone(answered)
-
-    def _answers(
-        self, questions: list[Question], max_bits: Number | None, analyst: str | None, charged: int = 1
-    ) -> tuple[Answer, ...]:
-        """Charge all of them in one step, compute what is missing, and make the answers of what was released."""
-        asking = self._asking(analyst)
-
-        def answered() -> tuple[Answer, ...]:
-            self._dataset.engine.awake(self._dataset.rows)
-            return self._answered(questions, self._account.reserve(questions, asking, max_bits, charged), asking)
-
-        return self._account.alone(answered)
-
-    def _asking(self, analyst: str | None) -> str:
-        return self._analyst if analyst is None else analyst_name(analyst)
-
-    def _answered(self, questions: list[Question], charge: Charge, analyst: str) -> tuple[Answer, ...]:
-        """What was paid for and never computed is computed now."""
-        account = self._account
-        for question in questions:
-            if missing := account.missing(question.widths):
-                account.commit(charge, analyst, execute(question.plan, question.lines, missing, self._dataset))
-        remaining = account.bits_left
-        return tuple(self._answer(question, charge, remaining) for question in questions)
-
-    def _answer(self, question: Question, charge: Charge, remaining: float) -> Answer:
-        released = self._account.released(question.widths)
-        rows = question.rows(released)
-        promise = guarantee(question.widths, self._prices)
-        return Answer(
-            question=question.text,
-            labels=question.labels,
-            numbers=question.numbers,
-            rows=tuple(Row(fields, question.numbers) for fields in rows),
-            guarantee=promise,
-            factor=charge.factor,
-            remaining=remaining,
-            per_row=self._per_row(question.widths),
-            paid_by=charge.paid_by,
-            taken=charge.taken,
-            entry=charge.question,
-            widths=question.widths,
-            certify=cache(partial(certify_answer, self._dataset, question, rows, released, promise, charge, self._key)),
-        )
-
-    def _per_row(self, widths: Widths) -> Guarantee | None:
-        return guarantee(widths, self._prices, per_row=True) if self.schema.rows > 1 else None
+        return self._asking.recall(entry, place)
 
     def __repr__(self) -> str:
         columns, left = ", ".join(self.schema.columns), bits_left_shown(self._account.bits_left)
@@ -412,19 +273,9 @@ class Curator:
         self.close()
 
 
-def _listed(questions: Iterable[str]) -> list[str]:
-    """The questions of a batch, which is no text and has an end."""
-    if isinstance(questions, (str, bytes)) or not isinstance(questions, Iterable):
-        raise QuestionError(f"a batch is a list of questions, not a {type(questions).__name__}; put it into [ ]")
-    found = list(islice(questions, MOST_QUESTIONS + 1))
-    if not 0 < len(found) <= MOST_QUESTIONS:
-        raise QuestionError(f"a batch needs at least one question, and at most {MOST_QUESTIONS}; ask in parts")
-    return found
-
-
 def _read_key(key: str | Path) -> PrivateKey:
     try:
         return PrivateKey.read(key)
     except OSError:
         pass
-    raise KeyFileError("key= cannot be read; name the file of the custodian's key")
+    raise KeyFileError("cannot read the key file; name the custodian's key with key=")

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from noiseless.curator.dataset.check import check_promises
-from noiseless.curator.dataset.dataset import Dataset, prepare, prepared, rows_now, sealed
-from noiseless.curator.dataset.snapshot import changed
+from noiseless.curator.dataset.dataset import Dataset, load_codes, prepare, rows_now, seal_codes
+from noiseless.curator.dataset.snapshot import changed_error
 from noiseless.curator.engines.choose import engine_of
 from noiseless.curator.engines.request import Request
 from noiseless.curator.ledger.account import Account
@@ -25,19 +25,19 @@ from noiseless.errors import BudgetError, SchemaError, SourceError
 from noiseless.exact.answers import answers_within
 
 
-def opened(given: Request) -> tuple[Dataset, Account, Rules]:
+def open_dataset(given: Request) -> tuple[Dataset, Account, Rules]:
     """The dataset, its account, and the rules for questions; refused where they do not belong together."""
     request = given.declared()
     schema, budget = request.schema, request.budget
     if not isinstance(schema, Schema):
-        raise SchemaError("a schema is needed: nl.Schema(height=nl.Real(100, 250, step='0.1'), …), or a TOML file")
+        raise SchemaError("give a schema, such as nl.Schema(height=nl.Real(100, 250, step='0.1')), or a TOML file")
     if budget is None:
-        raise BudgetError("a budget is needed: bits per person, for all questions together, such as budget=12")
+        raise BudgetError("give a budget in bits per person for all questions together, such as budget=12")
     transcripts, rules = answers_within(budget, "budget"), Rules.of(request.policy, schema)
     engine = engine_of(request)
     stays = engine.kept_elsewhere or (request.prepare is False and isinstance(request.source, (str, Path)))
     if request.ledger is not None and request.store is None and not stays:
-        raise SourceError("a ledger needs the codes it belongs to: name a file for them with store=")
+        raise SourceError("a ledger needs a file for the codes it belongs to; name one with store=")
     shares = request.quotas
     quotas = (
         None if shares is None else {name: answers_within(bits, f"quota of {name}") for name, bits in shares.items()}
@@ -69,7 +69,7 @@ def _opened(
         known = account.open(budget, facts)
         _compare(known, facts, new, request, schema)
         account.change(lambda latest: continuation(latest, dataset, budget))
-        return (sealed(dataset, known["id"]) if new else dataset), account
+        return (seal_codes(dataset, known["id"]) if new else dataset), account
     except BaseException:
         dataset.engine.close()
         raise
@@ -85,9 +85,10 @@ def _check_begun(request: Request, journal: Journal) -> None:
     """A dataset that its ledger does not know may be one that was renamed: its budget must not begin again."""
     others = journal.datasets()
     if others and request.name not in others and not request.new:
-        raise changed(
-            f"the ledger has no dataset {request.name!r}, but has {', '.join(map(repr, others))}. If this is another "
-            f"one, confirm that with new=True or `noiseless check … --new`; if it was renamed, give it its old name"
+        raise changed_error(
+            f"the ledger holds {', '.join(map(repr, others))} but not {request.name!r}. If this is a new dataset, "
+            f"confirm "
+            f"that with new=True or `noiseless check … --new`; if it was renamed, use the old name"
         )
 
 
@@ -118,28 +119,30 @@ def _journal(request: Request) -> Journal:
 
 def _dataset(request: Request, schema: Schema, journal: Journal) -> tuple[Dataset, bool]:
     """From codes that were prepared before, or from the source; and whether the codes are new."""
-    engine = quietly(lambda: engine_of(request).open(request), _unopened)
+    engine = quietly(lambda: engine_of(request).open(request), _unopened_error)
     try:
         if engine.complete:
             store = "the table of prepared codes" if request.store is None else f"store={str(request.store)!r}"
             if request.name not in journal.datasets():
-                raise changed(f"{store} holds codes whose ledger is gone: what was spent on them is not known")
-            dataset = prepared(engine)
+                raise changed_error(f"{store} holds codes whose ledger is gone, so what was spent on them is unknown")
+            dataset = load_codes(engine)
             _check_source(request, dataset)
             if dataset.schema == schema:
                 return dataset, False
             if not widens(dataset.schema, schema):
-                raise changed("the schema is not the one that the codes were prepared with, nor does it only add to it")
+                raise changed_error(
+                    "the schema differs by more than additions from the one that the codes were made with"
+                )
             engine = engine.renewed()
-        return quietly(lambda: prepare(engine, request.source, schema, request.table), _unopened), True
+        return quietly(lambda: prepare(engine, request.source, schema, request.table), _unopened_error), True
     except BaseException:
         engine.close()
         raise
 
 
-def _unopened() -> SourceError:
+def _unopened_error() -> SourceError:
     return SourceError(
-        "the source cannot be opened, or has a column of a kind that is not known; leave it out by a view"
+        "cannot open the source, or one of its columns has an unsupported type; leave that column out with a view"
     )
 
 
@@ -153,7 +156,8 @@ def _check_source(request: Request, dataset: Dataset) -> None:
     except SourceError:
         return
     if dataset.snapshot.rows not in found:
-        raise changed(f"the source has {found[0]} rows, and {dataset.snapshot.rows} when the dataset was opened first")
+        first = dataset.snapshot.rows
+        raise changed_error(f"the source has {found[0]} rows, but had {first} when the dataset was first opened")
 
 
 def _rows_now(request: Request, schema: Schema) -> list[int]:
@@ -167,13 +171,13 @@ def _rows_now(request: Request, schema: Schema) -> list[int]:
 
 def _compare(known: Mapping[str, Any], facts: Mapping[str, str], new: bool, request: Request, schema: Schema) -> None:
     words = {
-        "id": "the codes are those of another dataset than the ledger's",
-        "rows": f"the table has {facts['rows']} rows, and {known['rows']} when the ledger began",
-        "version": f"the declared version is {facts['version']!r}, and {known['version']!r} when the ledger began",
+        "id": "the codes and the ledger belong to different datasets",
+        "rows": f"the table has {facts['rows']} rows, but had {known['rows']} when the ledger began",
+        "version": f"the declared version is {facts['version']!r}, but was {known['version']!r} when the ledger began",
     }
     for field, what in words.items():
         if known[field] == facts[field] or (field == "id" and new):
             continue
         # the first ledgers counted all rows of a person, not only those that are kept
         if field != "rows" or schema.unit is None or int(known["rows"]) not in _rows_now(request, schema):
-            raise changed(what)
+            raise changed_error(what)

@@ -23,8 +23,8 @@ from noiseless.curator.releases.filtered_total import FilteredTotal
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.histogram import TallyOfCategory
 from noiseless.curator.releases.order_statistic import OrderStatistic
-from noiseless.curator.releases.spread import Spread
 from noiseless.curator.releases.total import Total
+from noiseless.curator.releases.variance import Variance
 from noiseless.privacy.composition import several_rows
 from noiseless.privacy.composition.questions import Together
 
@@ -56,7 +56,7 @@ def pairs(column, size, changes):
         yield TallyOfCategory(some, "x", column), checked.Release("histogram", "x", few)
         return
     yield Total(plain, "x", column, HALF), checked.Release("total", "x", all_rows)
-    yield Spread(plain, "x", column, HALF), checked.Release("variance", "x", all_rows)
+    yield Variance(plain, "x", column, HALF), checked.Release("variance", "x", all_rows)
     yield OrderStatistic(plain, "x", column, HALF, HALF), checked.Release("order statistic", "x", all_rows)
     yield OrderStatistic(some, "x", column, HALF, HALF), checked.Release("order statistic", "x", few)
     yield FilteredTotal(some, "x", column, HALF), checked.Release("filtered total", "x", few)

@@ -20,8 +20,8 @@ from noiseless.curator.releases.filtered_total import FilteredTotal
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.histogram import TallyOfCategory
 from noiseless.curator.releases.order_statistic import OrderStatistic
-from noiseless.curator.releases.spread import Spread
 from noiseless.curator.releases.total import Total
+from noiseless.curator.releases.variance import Variance
 
 HALF = Fraction(1, 2)
 COLUMNS = [
@@ -59,7 +59,7 @@ def pairs(column, size, rounding):
     if isinstance(column, nl.Date):
         return
     yield Total(plain, "x", column, rounding), checked.Release("total", "x", all_rows), ("SUM", "AVG")
-    yield Spread(plain, "x", column, rounding), checked.Release("variance", "x", all_rows), ("VAR_POP", "STDDEV_POP")
+    yield Variance(plain, "x", column, rounding), checked.Release("variance", "x", all_rows), ("VAR_POP", "STDDEV_POP")
     yield FilteredTotal(some, "x", column, rounding), checked.Release("filtered total", "x", few), ("SUM",)
     yield FilteredMean(some, "x", column, rounding), checked.Release("filtered mean", "x", few), ("AVG",)
     yield HeadCount(some, None), checked.Release("head count", None, few), ("COUNT",)

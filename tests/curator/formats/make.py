@@ -166,7 +166,10 @@ def policies(options) -> dict[str, list]:
 
 def fail(curator, step) -> list:
     """A question that is charged, and whose process is stopped before it has read the data."""
-    from noiseless.curator import curator as module
+    try:
+        from noiseless.curator import asking as module
+    except ImportError:  # an earlier version
+        from noiseless.curator import curator as module
 
     whole, module.execute = module.execute, None
     try:

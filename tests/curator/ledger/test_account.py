@@ -11,10 +11,11 @@ from noiseless.curator.ledger.account import Account, within
 from noiseless.curator.ledger.compact import of_releases, paid_fields
 from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.ledger.journal import MemoryJournal
+from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.plan.condition import Within
 from noiseless.curator.plan.part import Part
 from noiseless.curator.question.price import Prices
-from noiseless.curator.question.question import Question
+from noiseless.curator.releases.copied_rows import CopiedRows
 from noiseless.curator.releases.filtered_mean import FilteredMean
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.total import Total
@@ -41,14 +42,22 @@ def account(curator):
     return opened(curator)
 
 
+def quoted(account, batch):
+    return account.quote(Purchase(tuple(("?", each) for each in batch)))
+
+
+def copy_of(what, release=YOUNG):
+    return Purchase.of_copy(CopiedRows(Part((0, 1), 4), ("age",), (release.question(1),), 2, f'{{"of": "{what}"}}'))
+
+
 def reserved(account, *widths, analyst="ada", max_bits=None):
-    return account.reserve([Question("?", None, (), each) for each in widths], analyst, max_bits)
+    return account.reserve(Purchase(tuple(("?", each) for each in widths)), analyst, max_bits)
 
 
 def test_what_was_paid_is_quoted_as_free(account):
-    assert account.quote([{YOUNG: 1}]).factor == 2
+    assert quoted(account, [{YOUNG: 1}]).factor == 2
     reserved(account, {YOUNG: 1})
-    price = account.quote([{YOUNG: 1}])
+    price = quoted(account, [{YOUNG: 1}])
     assert (price.factor, price.paid_by, price.after) == (1, "nobody", account.sequence)
     assert account.paid({YOUNG: 1})
     assert not account.paid({OLD: 1})
@@ -110,14 +119,14 @@ def test_a_journal_that_takes_no_entry_and_has_no_other_is_damaged(curator):
 
 
 def test_the_same_copy_again_is_free(account):
-    fields = {"kind": "copy", "of": "ages"}
-    asked = YOUNG.question(1)
     for number, factor in ((1, 2), (1, 1)):
-        assert account.quote_copy(fields, asked).factor == factor
-        charge = account.reserve_copy(fields, asked, "a copy", "ada", None)
+        assert account.quote(copy_of("ages")).factor == factor
+        charge = account.reserve(copy_of("ages"), "ada", None)
         assert (charge.number, charge.factor) == (number, factor)
-    other = account.reserve_copy({**fields, "of": "others"}, OLD.question(1), "a copy", "ada", None)
+    other = account.reserve(copy_of("others", OLD), "ada", None)
     assert (other.number, other.factor) == (2, 2)
+    asked = [entry for entry in account.entries() if entry.kind == "release"]
+    assert [entry.body["paid"][0]["parts"] for entry in asked] == [[["", "1"]]] * 2
 
 
 def test_whoever_comes_second_pays_on_top_of_the_first(curator):
@@ -152,9 +161,9 @@ def test_a_ledger_begins_once(account):
 
 def test_a_mean_tells_how_many_there_are(account):
     """The number of rows under its condition is part of it, and free; that of other rows is not."""
-    alone = account.quote([{MEAN: 8}]).factor
-    assert account.quote([{MEAN: 8, YOUNG: 1}]).factor == account.quote([{MEAN: 8}, {YOUNG: 1}]).factor == alone
-    assert account.quote([{MEAN: 8, OLD: 1}]).factor > alone
+    alone = quoted(account, [{MEAN: 8}]).factor
+    assert quoted(account, [{MEAN: 8, YOUNG: 1}]).factor == quoted(account, [{MEAN: 8}, {YOUNG: 1}]).factor == alone
+    assert quoted(account, [{MEAN: 8, OLD: 1}]).factor > alone
     reserved(account, {MEAN: 8})
     north = HeadCount(replace(PARTS[0], cells=(0,), size=3), COLUMN)
     assert (account.paid({YOUNG: 1}), account.paid({OLD: 1}), account.paid({north: 1})) == (True, False, False)
@@ -165,7 +174,7 @@ def test_narrower_bins_are_paid_for_what_is_new_in_them(account):
     assert reserved(account, {TOTAL: 32}).factor == 5
     assert reserved(account, {TOTAL: 16}).factor == 2
     assert reserved(account, {TOTAL: 4}).factor == 4
-    assert account.quote([{TOTAL: 6}]).factor == 2  # the four codes that are left meet two bins of 6
+    assert quoted(account, [{TOTAL: 6}]).factor == 2  # the four codes that are left meet two bins of 6
     assert (account.paid({TOTAL: 8}), account.paid({TOTAL: 2})) == (True, False)
 
 
@@ -194,15 +203,15 @@ def test_a_budget_is_spent_to_the_last_answer(curator):
     for budget, allowed in ((4, True), (3, False)):
         account = opened(curator, budget)
         reserved(account, {YOUNG: 1})
-        assert within(account.quote([{OLD: 1}]).after) is allowed
+        assert within(quoted(account, [{OLD: 1}]).after) is allowed
         if allowed:
             assert reserved(account, {OLD: 1}).factor == 2
-            assert (account.bits_left, account.quote([{YOUNG: 1}, {OLD: 1}]).factor) == (0, 1)
+            assert (account.bits_left, quoted(account, [{YOUNG: 1}, {OLD: 1}]).factor) == (0, 1)
         else:
             with pytest.raises(BudgetExceededError, match="are left"):
                 reserved(account, {OLD: 1})
             with pytest.raises(BudgetExceededError, match="are left"):
-                account.reserve_copy({"kind": "copy"}, OLD.question(1), "a copy", "ada", None)
+                account.reserve(copy_of("ages", OLD), "ada", None)
             assert account.sequence.spent() == 2
 
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from noiseless.curator.ledger import compact
 from noiseless.curator.plan.part import Part
-from noiseless.curator.releases.spread import Spread
 from noiseless.curator.releases.total import Total
-from noiseless.curator.releases.written import canonical, family_fields
+from noiseless.curator.releases.variance import Variance
+from noiseless.curator.releases.written import canonical
 from tests.curator.small import AGE
 
 COLUMN = AGE.private["age"]
@@ -23,7 +23,7 @@ def total(*cells):
 
 
 def spread(*cells):
-    return Spread(Part(cells, 4), "age", COLUMN, Fraction(0))
+    return Variance(Part(cells, 4), "age", COLUMN, Fraction(0))
 
 
 TEXTS = [
@@ -73,7 +73,7 @@ PARTS = [
 def test_parts_that_follow_each_other_are_one_text(cells, parts):
     paid = [(total(*each), 8) for each in cells]
     [written] = compact.paid_fields(compact.of_releases(paid))
-    assert written == {"release": family_fields(paid[0][0]), "parts": [[part, "8"] for part in parts]}
+    assert written == {"release": paid[0][0].family(), "parts": [[part, "8"] for part in parts]}
     assert list(compact.paid_in({"paid": [written]})) == list(compact.of_releases(paid))
     numbers = [(place, -place) for place in range(len(cells))]
     [released] = compact.released_fields(zip(paid, numbers, strict=True))
@@ -87,7 +87,7 @@ def test_other_widths_and_other_kinds_are_apart():
     paid = [(total(0), 8), (total(1), 4), (total(2), 4), (spread(0), 8), (total(3), 4)]
     first, second = compact.paid_fields(compact.of_releases(paid))
     assert first["parts"] == [["0", "8"], ["1..3", "4"]]
-    assert second == {"release": family_fields(spread(0)), "parts": [["0", "8"]]}
+    assert second == {"release": spread(0).family(), "parts": [["0", "8"]]}
     found = compact.released_fields((pair, (place,)) for place, pair in enumerate(paid))
     assert [(each["width"], each["parts"], each["numbers"]) for each in found] == [
         ("8", ["0"], "0"),
@@ -103,12 +103,10 @@ def test_numbers_that_are_too_few_are_refused():
 
 
 def test_format_1_says_of_every_release_where_it_is():
-    fields = {**family_fields(total(0)), "cells": "0-3", "rows": "4", "whole": True}
-    family = family_fields(total(0))
+    fields = {**total(0).family(), "cells": "0-3", "rows": "4", "whole": True}
+    family = total(0).family()
     assert list(compact.paid_in({"paid": [[fields, "8"]]})) == [(family, "0-3", 8)]
     old = {"released": [[canonical([fields, 8]), ["5", "-1"]]]}
     assert list(compact.released_in(old)) == [(family, "0-3", 8, (5, -1))]
     copy = {"kind": "copy"}
-    assert [(canonical(f), *rest) for f, *rest in compact.paid_in({"paid": [[copy, "1"]]})] == [
-        compact.key_of_copy(copy)
-    ]
+    assert list(compact.paid_in({"paid": [[copy, "1"]]})) == [(copy, "", 1)]

@@ -290,7 +290,7 @@ def failing(*_):
 def test_what_was_charged_and_never_computed_can_be_recalled(path, monkeypatch):
     with nl.Curator.open(path) as curator:
         with monkeypatch.context() as patch:
-            patch.setattr("noiseless.curator.curator.execute", failing)
+            patch.setattr("noiseless.curator.asking.execute", failing)
             with pytest.raises(nl.EngineError):
                 curator.ask(AGE, bits=2)
         recalled = curator.recall(1)
@@ -303,7 +303,7 @@ def test_coarser_bins_follow_from_what_was_released(path, monkeypatch):
     """No data are read for them, so that they agree with what was said before whatever happens to the data."""
     with nl.Curator.open(path) as curator:
         fine = curator.ask("SELECT SUM(age) FROM people", error=4)  # bins of 9
-        monkeypatch.setattr("noiseless.curator.curator.execute", None)
+        monkeypatch.setattr("noiseless.curator.asking.execute", None)
         coarse = curator.ask("SELECT SUM(age) FROM people", error=13)  # bins of 27
         assert ([*fine.widths.values()], [*coarse.widths.values()], coarse.factor) == ([9], [27], 1)
         assert coarse.rows[0].lower <= fine.rows[0].lower <= fine.rows[0].upper <= coarse.rows[0].upper

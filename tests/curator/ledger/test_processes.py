@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import noiseless as nl
-from noiseless.curator import curator as home
+from noiseless.curator import asking as home
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.database import DatabaseJournal
 from noiseless.curator.ledger.head import Head

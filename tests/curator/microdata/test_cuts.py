@@ -143,11 +143,11 @@ def test_forged_cells_do_not_verify(curator, tmp_path):
     for forged in (["0", "4", "18"], ["0", "3"], ["3", "18"], ["0", "18", "3"], ["0", "3", "18", "21"], []):
         content = copy.deepcopy(made.certificate.content)
         content["columns"][0]["cells from"] = forged
-        from noiseless.curator.certificate.certificate import sealed
+        from noiseless.curator.certificate.certificate import seal
 
         content.pop("id")
         with pytest.raises(nl.CertificateError):
-            nl.verify(sealed(content, None), file=tmp_path / "o.parquet")
+            nl.verify(seal(content, None), file=tmp_path / "o.parquet")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ import pytest
 import noiseless as nl
 from noiseless.curator.ledger.state import State
 from noiseless.curator.question.price import Prices
-from noiseless.curator.releases.one_fact import one_fact
+from noiseless.curator.releases.head_count import HeadCount
+from noiseless.curator.releases.release import Release
 from noiseless.curator.releases.written import canonical
 
 SCHEMA = nl.Schema(
@@ -63,7 +64,8 @@ def test_other_conditions_stay_other_facts():
         assert curator.ask("SELECT COUNT(*) FROM t WHERE x >= 1").factor > 1
         assert curator.ask("SELECT COUNT(b) FROM t").factor > 1
         assert curator.ask("SELECT COUNT(*) FROM t WHERE s = 'yes'").factor > 1
-    assert one_fact({"kind": "total", "condition": ["missing", "x"]}, SCHEMA)[1] is False
+    for kind in ("total", "filtered mean", "variance"):
+        assert Release.of_kind(kind).fact({"kind": kind, "condition": ["missing", "x"]}, SCHEMA)[1] is False
 
 
 def test_the_fact_of_a_count():
@@ -71,7 +73,7 @@ def test_the_fact_of_a_count():
     schema = nl.Schema({**SCHEMA.columns, "c": nl.Category("no", "yes"), "d": nl.Category("no", "yes", missing="no")})
 
     def fact(*condition):
-        found, rest = one_fact({"kind": "head count", "counted": "x", "condition": list(condition)}, schema)
+        found, rest = HeadCount.fact({"kind": "head count", "counted": "x", "condition": list(condition)}, schema)
         assert found.keys() == {"kind", "condition"}
         return found["condition"], rest
 

@@ -18,8 +18,8 @@ from noiseless.curator.releases.histogram import TallyOfCategory
 from noiseless.curator.releases.order_statistic import OrderStatistic
 from noiseless.curator.releases.refined import RefinedTotal
 from noiseless.curator.releases.release import narrowest, pieces
-from noiseless.curator.releases.spread import PRECISION, Spread, root
 from noiseless.curator.releases.total import Total
+from noiseless.curator.releases.variance import PRECISION, Variance, root
 from noiseless.privacy.composition import questions as q
 
 HALF = Fraction(1, 2)
@@ -110,7 +110,7 @@ def test_the_truth_of_order_statistics(column, size, share):
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_truth_of_variances(column, size):
-    release = Spread(part(size), "x", column, column.step / 2)
+    release = Variance(part(size), "x", column, column.step / 2)
     for width, (codes, values) in product((1, 2, 5, 9), tables(column, size)):
         numbers = {("sum", "x"): sum(codes), ("squares", "x"): sum(code**2 for code in codes)}
         told = {f: release.report(width, release.observe(width, numbers), f) for f in ("VAR_POP", "STDDEV_POP")}
@@ -145,13 +145,13 @@ def test_intervals_are_no_wider_than_they_must_be():
     assert (order.report(2, (0,), "").lower, order.report(2, (0,), "").upper) == (10, 11 + off)
     assert (order.report(2, (1,), "").lower, order.report(2, (1,), "").upper) == (12 - off, 13)
     assert (order.report(3, (1,), "").lower, order.report(3, (1,), "").upper) == (13 - off, 13)
-    spread = Spread(part(2), "x", column, Fraction(0))
+    spread = Variance(part(2), "x", column, Fraction(0))
     assert (spread.report(3, (1,), "VAR_POP").lower, spread.report(3, (1,), "VAR_POP").upper) == (
         Fraction(3, 4),
         Fraction(5, 4),
     )
     assert spread.report(9, (1,), "STDDEV_POP").lower == spread.report(9, (1,), "STDDEV_POP").upper == Fraction(3, 2)
-    rough = Spread(part(2), "x", column, off)
+    rough = Variance(part(2), "x", column, off)
     assert (rough.report(9, (0,), "STDDEV_POP").lower, rough.report(4, (1,), "STDDEV_POP").lower) == (0, 1 - off)
     assert rough.report(5, (0,), "STDDEV_POP").upper == 1 + off
     assert rough.report(5, (0,), "VAR_POP").upper == (1 + off) ** 2
@@ -207,7 +207,7 @@ def test_counts_by_brute_force(column, size, rows):
 
 @pytest.mark.parametrize(("size", "rows"), [(1, 1), (2, 1), (3, 1), (3, 2), (4, 1), (4, 2)])
 def test_counts_of_variances_by_brute_force(column, size, rows):
-    release, codes = Spread(part(size), "x", column, HALF), range(column.top + 1)
+    release, codes = Variance(part(size), "x", column, HALF), range(column.top + 1)
 
     def scaled(table):
         return size * sum(code**2 for code in table) - sum(table) ** 2
@@ -262,7 +262,7 @@ def test_how_the_ledger_sees_counts():
     assert RefinedTotal(total, 8).question(2) == q.Refinement("x", 8, 2)
     assert (RefinedTotal(total, 8).answers(2), RefinedTotal(total, 8).answers(8)) == (4, 1)
     assert RefinedTotal(total, 80).answers(2) == total.answers(2) == 6
-    assert Spread(part(6), "x", scale, HALF).question(100) == q.VarianceSum("x", 100, 6, 9, 6)
+    assert Variance(part(6), "x", scale, HALF).question(100) == q.VarianceSum("x", 100, 6, 9, 6)
     assert OrderStatistic(part(6), "x", scale, HALF, HALF).question(4) == q.KthSmallest("x", 4, 3)
     assert OrderStatistic(filtered(6), "x", scale, HALF, HALF).question(4) == q.OtherQuestion(("x", "y"), 4)
     assert OrderStatistic(filtered(6, changes=9), "x", scale, HALF, HALF).question(4) == q.OtherQuestion(("x", "y"), 4)
@@ -298,8 +298,8 @@ RELEASES = [
     FilteredMean(filtered(3), "x", COLUMNS["both sides"], HALF),
     OrderStatistic(part(3), "x", COLUMNS["both sides"], HALF, HALF),
     OrderStatistic(filtered(3), "x", COLUMNS["both sides"], Fraction(0), HALF),
-    Spread(part(3), "x", COLUMNS["both sides"], HALF),
-    Spread(part(4), "x", COLUMNS["from 0"], Fraction(0)),
+    Variance(part(3), "x", COLUMNS["both sides"], HALF),
+    Variance(part(4), "x", COLUMNS["from 0"], Fraction(0)),
 ]
 
 
@@ -320,7 +320,7 @@ def test_widths(release):
 def test_errors(release, function):
     """The width for an error is the widest that keeps it; half of the widest interval is the error that is promised."""
     kinds = {"SUM": (Total, FilteredTotal), "AVG": (Total,), "ORDER": (OrderStatistic,)}
-    if not isinstance(release, kinds.get(function, (Spread,))):
+    if not isinstance(release, kinds.get(function, (Variance,))):
         return
     least, tiny = release.error(1, function), Fraction(1, PRECISION // 8)
     for eighths in range(60):
@@ -357,13 +357,13 @@ def test_a_mean_under_a_condition_promises_no_error():
 
 def test_large_variances_and_what_rounding_adds_to_them():
     """A deviation moves by half a step, a variance by that times the span; roots add 2/2^64 of the unit."""
-    release = Spread(part(2), "x", nl.Real(0, 100, step=1), HALF)
+    release = Variance(part(2), "x", nl.Real(0, 100, step=1), HALF)
     numbers = {("sum", "x"): 100, ("squares", "x"): 100**2}
     told = release.report(1, release.observe(1, numbers), "VAR_POP")
     assert (told.lower, told.upper) == ((50 - HALF) ** 2, 50**2)
     added = HALF + Fraction(2, PRECISION)
     assert (release.error(1, "STDDEV_POP"), release.error(1, "VAR_POP")) == (added, 100 * added)
-    exact = Spread(part(2), "x", nl.Real(0, 100, step=1), Fraction(0))
+    exact = Variance(part(2), "x", nl.Real(0, 100, step=1), Fraction(0))
     assert (exact.error(1, "STDDEV_POP"), exact.error(1, "VAR_POP")) == (Fraction(2, PRECISION), 0)
 
 
@@ -393,19 +393,19 @@ def test_a_mean_among_so_many(column):
     """Once the number of rows is known: no interval is wider than is said, and bins are as wide as may be."""
     mean = FilteredMean(filtered(3), "x", column, column.step / 2)
     widths = range(1, mean.widest + 1)
-    assert (mean.widest, mean.error_among(0, 2)) == (column.top, 0)
+    assert (mean.widest, mean.error(2, "AVG", 0)) == (column.top, 0)
     for people, width in product((1, 2, 3), range(1, 3 * column.top + 3)):
         told = [mean.report(width, (people, place), "AVG") for place in range(people * column.top // width + 1)]
-        assert max(each.upper - each.lower for each in told) / 2 <= mean.error_among(people, width)
+        assert max(each.upper - each.lower for each in told) / 2 <= mean.error(width, "AVG", people)
         half = min(Fraction(width - 1, 2 * people) * column.step, column.span / 2)
-        assert mean.error_among(people, width) == half + column.step / 2
+        assert mean.error(width, "AVG", people) == half + column.step / 2
     for people, eighths in product((1, 2, 3), range(4, 24)):
         error = eighths * column.step / 8
-        fitting = [width for width in widths if mean.error_among(people, width) <= error]
-        assert mean.width_among(people, error) == max(fitting)
+        fitting = [width for width in widths if mean.error(width, "AVG", people) <= error]
+        assert mean.width_within(error, "AVG", people) == max(fitting)
     with pytest.raises(nl.BudgetError):
-        mean.width_among(1, column.step * Fraction(49, 100))
-    assert mean.width_among(0, Fraction(1)) == mean.widest
+        mean.width_within(column.step * Fraction(49, 100), "AVG", 1)
+    assert mean.width_within(Fraction(1), "AVG", 0) == mean.widest
 
 
 def test_a_mean_under_a_condition_is_stated_for_the_rows_of_a_person():

@@ -15,8 +15,8 @@ from noiseless.curator.plan.condition import Within
 from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.filtered_total import FilteredTotal
 from noiseless.curator.releases.refined import RefinedTotal
-from noiseless.curator.releases.spread import Spread
 from noiseless.curator.releases.total import Total
+from noiseless.curator.releases.variance import Variance
 
 HALF = Fraction(1, 2)
 ROWS = 40
@@ -95,7 +95,7 @@ def test_every_rule_comes_with_its_numbers(sql, how, unit):
 def test_the_numbers_of_rules(column):
     """For every number of rows of a person, up to all of the table, and every width."""
     for size, rows, width in product(range(1, 6), range(1, 6), (1, 2, 3, 10, 500)):
-        for release in (Total(Part((0,), size), "x", column, HALF), Spread(Part((0,), size), "x", column, HALF)):
+        for release in (Total(Part((0,), size), "x", column, HALF), Variance(Part((0,), size), "x", column, HALF)):
             text = release.stated(width, min(rows, size))
             assert complete(text), text
             assert str(release.answers(width, min(rows, size))) in text

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from noiseless.curator.releases.release import Release
 from noiseless.curator.releases.written import numbers_in, spans
+from noiseless.errors import LedgerError
 
 
 @pytest.mark.parametrize(
@@ -20,3 +25,30 @@ def test_ranges(text, cells):
 @given(st.sets(st.integers(0, 30)))
 def test_all_cells_are_read_again(cells):
     assert numbers_in(spans(cells)) == sorted(cells)
+
+
+KINDS = {
+    "total",
+    "filtered total",
+    "filtered mean",
+    "head count",
+    "histogram",
+    "order statistic",
+    "variance",
+    "microdata",
+}
+
+
+def test_kinds_are_known_by_name_and_others_are_refused():
+    assert {Release.of_kind(kind).kind for kind in KINDS} == KINDS
+    with pytest.raises(LedgerError, match="unknown kind 'mode'"):
+        Release.of_kind("mode")
+
+
+def test_kinds_are_found_in_a_process_that_loaded_none_of_them():
+    code = (
+        "from noiseless.curator.releases.release import Release; import sys;"
+        "assert not any('copied_rows' in name for name in sys.modules); print(Release.of_kind('microdata').__name__)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("CopiedRows\n", "")

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import noiseless as nl
-from noiseless.curator.engines.duckdb import connected
+from noiseless.curator.engines.duckdb import connect
 from noiseless.curator.schema.layout import PLAIN, Layout
 from noiseless.curator.sources import csv_file
 from noiseless.curator.sources.csv_block import LONGEST_RECORD
@@ -209,7 +209,7 @@ def found(path: Path, layout: Layout) -> list[list[str]] | None:
     return [["" if value is None else value for value in row] for row in listed]
 
 
-CONNECTION = connected()
+CONNECTION = connect()
 ALPHABET = 'a1,;\t |"\n\r\u00e9 '
 
 

@@ -29,7 +29,7 @@ class Row(Mapping[str, Cell]):
 
     def __getitem__(self, label: str) -> Cell:
         if label not in self.fields:
-            raise UnknownVariableError(f"no column {label!r} in the answer; its columns are {', '.join(self.fields)}")
+            raise UnknownVariableError(f"the answer has no column {label!r}; its columns are {', '.join(self.fields)}")
         return self.fields[label]
 
     def __iter__(self) -> Iterator[str]:

@@ -96,11 +96,13 @@ def answers_table(batch: Answers) -> Group:
 
 def batch_line(batch: Answers) -> str:
     """The guarantee and the price of a batch in one line."""
-    return f"{len(batch)} questions: {_caused(batch.count)} in all; {charge_line(batch)}"
+    return f"{len(batch)} questions: {_promised(batch.count)} in all; {charge_line(batch)}"
 
 
-def _caused(count: int) -> str:
-    return f"one person can cause {written(count)} answer{'s' if count > 1 else ''} ({bits_shown(count)})"
+def _promised(count: int) -> str:
+    if count == 1:
+        return "no person's data can change this (0 bits)"
+    return f"one person's data can change this among at most {written(count)} answers ({bits_shown(count)})"
 
 
 def text_of(shown: Any) -> str:
@@ -119,7 +121,7 @@ def _texts(cell: Any, numeric: bool) -> list[str]:
     if not numeric:
         return [number_shown(cell)]
     number = cell if isinstance(cell, Reported) else None
-    return [number_shown(number.value), number.interval] if number else [number_shown(None), "nobody"]
+    return [number_shown(number.value), number.interval] if number else [number_shown(None), "no rows"]
 
 
 def _more(rows: int) -> list[str]:
@@ -128,7 +130,7 @@ def _more(rows: int) -> list[str]:
 
 def cost_line(told: Answer | Preview) -> str:
     """The guarantee and the price in one line."""
-    line = _caused(told.guarantee.count)
+    line = _promised(told.guarantee.count)
     if told.per_row is not None:
         line += f", {written(told.per_row.count)} with one row"
     return f"{line}; {charge_line(told)}"

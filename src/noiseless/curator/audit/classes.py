@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.curator.engines.duckdb import connected
+from noiseless.curator.engines.duckdb import connect
 from noiseless.curator.sources.quiet import quietly
 from noiseless.curator.sources.source import identifier, open_source
 from noiseless.errors import EngineError, InputError, SourceError
@@ -97,7 +97,7 @@ class Table:
     @classmethod
     def open(cls, given: Any) -> Table:
         """Open a file or a dataframe."""
-        connection = connected()
+        connection = connect()
         source = open_source(connection, given, None)
         rows, kinds = connection.compile(source.table), source.table.schema()
         [(number,)] = _run(connection, f"SELECT COUNT(*) FROM ({rows})")

@@ -18,7 +18,7 @@ FORMAT = "noiseless certificate 2"
 COPY_FORMAT = "noiseless microdata certificate 2"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Certificate:
     """The content, the public key and the signature, both in hexadecimal; empty where the custodian has no key."""
 
@@ -30,6 +30,11 @@ class Certificate:
     def signed(self) -> bool:
         """Whether there is a signature at all."""
         return bool(self.signature)
+
+    def __repr__(self) -> str:
+        about = self.content.get("question") or f"a copy of {self.content.get('table')}"
+        by = f"signed by {self.key[:16]}…" if self.signed else "not signed"
+        return f"Certificate of {about}: at most {self.content.get('count')} answers per person, {by}"
 
     def to_json(self) -> str:
         """As canonical JSON (RFC 8785)."""
@@ -53,8 +58,8 @@ class Certificate:
         except (ValueError, TypeError, RecursionError):
             pass
         raise CertificateError(
-            "this is not a certificate: it must be JSON with content, key and signature, every field once and every "
-            "number as text"
+            "this is not a certificate; a certificate is JSON with content, key and signature, each field once and "
+            "every number as text"
         )
 
     def signed_text(self) -> bytes:
@@ -74,7 +79,7 @@ def _refused(number: str) -> Any:
     raise ValueError("numbers are written as texts, so that no reader rounds them")
 
 
-def sealed(content: Mapping[str, Any], key: PrivateKey | None) -> Certificate:
+def seal(content: Mapping[str, Any], key: PrivateKey | None) -> Certificate:
     """The certificate of a content: with the id, which is the SHA-256 of all the rest; signed if there is a key."""
     whole = {**content, "id": hashlib.sha256(canonical_bytes(content)).hexdigest()}
     if key is None:
@@ -88,4 +93,4 @@ def canonical_bytes(content: Mapping[str, Any]) -> bytes:
         return bytes(rfc8785.dumps(content))
     except (rfc8785.CanonicalizationError, RecursionError, UnicodeError):
         pass
-    raise CertificateError("the content is not canonical JSON: it holds a number or a text that has no one form")
+    raise CertificateError("the content cannot be written as canonical JSON; use texts, lists and mappings only")

@@ -1,4 +1,4 @@
-"""Writing the certificate of an answer."""
+"""Writing certificates: what all have in common, and what that of an answer says."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 import noiseless
-from noiseless.curator.certificate.certificate import FORMAT, Certificate, sealed
+from noiseless.curator.certificate.certificate import FORMAT, Certificate, seal
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.certificate.wording import question_text
 from noiseless.curator.certificate.written_plan import written_key, written_plan
@@ -16,10 +16,9 @@ from noiseless.curator.ledger.charge import Charge
 from noiseless.curator.plan.condition import columns_read
 from noiseless.curator.question.finish import Cell
 from noiseless.curator.question.question import Paid, Question
-from noiseless.curator.question.widths import asked
+from noiseless.curator.question.widths import numbers_needed
 from noiseless.curator.releases.release import Release, Released
 from noiseless.curator.releases.reported import Reported
-from noiseless.curator.releases.written import KINDS
 from noiseless.privacy.guarantee.guarantee import Guarantee
 
 
@@ -34,27 +33,36 @@ def certify_answer(
 ) -> Certificate:
     """The plan, the public cells and what was released, from which all else follows; signed if there is a key."""
     plan, widths = written_plan(question.plan, dataset.schema), question.widths
-    releases = list(dict.fromkeys(each.release for each in asked(question.lines)))
-    content: dict[str, Any] = {
-        "format": FORMAT,
+    releases = list(dict.fromkeys(each.release for each in numbers_needed(question.lines)))
+    own = {
+        "cells": _cells(dataset, {*question.plan.keys, *columns_read(question.plan.where)}),
+        "plan": plan,
+        "question": question_text(plan, dataset.name),
+        "releases": [
+            [release.kind, str(widths[release]), *map(str, released[release, widths[release]])] for release in releases
+        ],
+        "rule": _rule(releases, dataset.schema.rows),
+        "answer": [{label: _written(cell) for label, cell in row.items()} for row in rows],
+    }
+    return issue(FORMAT, dataset, promise, charge, own, key)
+
+
+def issue(
+    form: str, dataset: Dataset, promise: Guarantee, charge: Charge, own: Mapping[str, Any], key: PrivateKey | None
+) -> Certificate:
+    """What every certificate says (of which data, how many answers, charged by which entry) with what is its `own`."""
+    content = {
+        "format": form,
         "noiseless": noiseless.__version__,
         "dataset": dataset.snapshot.id,
         "table": dataset.name,
         "rows": str(dataset.rows),
         "schema": dataset.snapshot.schema,
-        "cells": _cells(dataset, {*question.plan.keys, *columns_read(question.plan.where)}),
-        "plan": plan,
-        "question": question_text(plan, dataset.name),
-        "releases": [
-            [KINDS[type(release)], str(widths[release]), *map(str, released[release, widths[release]])]
-            for release in releases
-        ],
         "count": str(promise.count),
-        "rule": _rule(releases, dataset.schema.rows),
-        "answer": [{label: _written(cell) for label, cell in row.items()} for row in rows],
         "ledger": {"entry": str(charge.number), "hash": charge.hash, "factor": str(charge.factor)},
+        **own,
     }
-    return sealed(content, key)
+    return seal(content, key)
 
 
 def _cells(dataset: Dataset, used: set[str]) -> list[Any]:
@@ -73,7 +81,7 @@ def _cells(dataset: Dataset, used: set[str]) -> list[Any]:
 
 def _rule(releases: list[Release], rows: int) -> list[str]:
     """The names of the rules that the count follows from: kinds of releases, then how they are put together."""
-    names = [KINDS[type(release)] for release in releases] or ["public numbers"]
+    names = [release.kind for release in releases] or ["public numbers"]
     parts = {release.part.cells for release in releases}
     names += ["worst division"] if rows > 1 else ["E"] if len(parts) > 1 else []
     return list(dict.fromkeys(names + (["A", "D", "G"] if len(releases) > len(parts) else [])))

@@ -42,7 +42,7 @@ class PrivateKey:
         file = Path(path).expanduser()
         _check_place(file)
         if file.exists():
-            raise KeyFileError(f"{str(file)!r} exists already; `noiseless keys rotate` puts a new key in its place")
+            raise KeyFileError(f"{str(file)!r} exists already; replace it with `noiseless keys rotate`")
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         key = cls(Ed25519PrivateKey.generate())
         pem = key._key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
@@ -65,15 +65,20 @@ class PrivateKey:
         file = Path(path).expanduser()
         _check_place(file)
         if not file.is_file():
-            raise KeyFileError(f"there is no key {str(file)!r}; make one with `noiseless keys new`")
+            raise KeyFileError(f"the key file {str(file)!r} does not exist; make one with `noiseless keys new`")
         if stat.S_IMODE(file.stat().st_mode) & 0o077:
-            raise KeyFileError(f"others can read the key {str(file)!r}; run chmod 600 on it, and rotate it if they did")
+            raise KeyFileError(
+                f"other users can read the key {str(file)!r}; run chmod 600 on it, and rotate the key if someone may "
+                f"have"
+            )
         try:
             key = load_pem_private_key(file.read_bytes(), password=None)
         except (ValueError, TypeError, OSError):
             key = None
         if not isinstance(key, Ed25519PrivateKey):
-            raise KeyFileError(f"{str(file)!r} holds no Ed25519 key in PEM; make one with `noiseless keys new`")
+            raise KeyFileError(
+                f"{str(file)!r} does not hold an Ed25519 key in PEM format; make one with `noiseless keys new`"
+            )
         return cls(key)
 
     @property
@@ -99,4 +104,7 @@ def signature_holds(public: str, signature: str, text: bytes) -> bool:
 def _check_place(file: Path) -> None:
     for folder in file.absolute().parents:
         if (folder / ".git").exists() or (folder / "pyproject.toml").exists():
-            raise KeyFileError(f"{str(file)!r} is inside the project {str(folder)!r}; keep keys outside of projects")
+            raise KeyFileError(
+                f"{str(file)!r} is inside the project {str(folder)!r}; keep keys outside of projects, so that they "
+                f"are never shared"
+            )

@@ -11,9 +11,10 @@ from noiseless.curator.certificate.certificate import COPY_FORMAT, FORMAT, Certi
 from noiseless.curator.certificate.checker import WrongCertificateError, check_counts, check_file
 from noiseless.curator.certificate.keys import signature_holds
 from noiseless.errors import CertificateError
+from noiseless.exact.number import written
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Verified:
     """A certificate that holds. `trusted` says that it was signed by the key that was asked for.
 
@@ -29,6 +30,13 @@ class Verified:
     def signed(self) -> bool:
         """Whether the custodian vouches for what cannot be computed: that these numbers are those of the table."""
         return self.certificate.signed
+
+    def __repr__(self) -> str:
+        if not self.signed:
+            by = "not signed, so anybody may have written it"
+        else:
+            by = "signed by the key you trust" if self.trusted else f"signed by {self.signed_by}: compare that key"
+        return f"Verified: at most {written(self.count)} answers per person; {by}"
 
     @property
     def whole(self) -> bool:
@@ -58,16 +66,23 @@ def verify(certificate: Certificate | str | Path, key: str | None = None, file: 
 
 def _check_signature(certificate: Certificate) -> None:
     if certificate.signed and not signature_holds(certificate.key, certificate.signature, certificate.signed_text()):
-        raise CertificateError("the signature is not that of this certificate: something in it was changed")
+        raise CertificateError(
+            "the signature does not fit the certificate: something in it was changed; ask the custodian for the "
+            "original"
+        )
     if bool(certificate.key) != certificate.signed:
-        raise CertificateError("the certificate has a key and no signature, or a signature and no key")
+        raise CertificateError("the certificate has only one of key and signature; ask the custodian for the original")
 
 
 def _check_key(certificate: Certificate, key: str | None) -> None:
     if key is not None and not re.fullmatch("[0-9a-f]{64}", key.strip().lower()):
-        raise CertificateError("the key to trust must be a public key of 64 hexadecimal digits: `noiseless keys show`")
+        raise CertificateError(
+            "the key to trust must be a public key of 64 hexadecimal digits, as `noiseless keys show` prints it"
+        )
     if key is not None and (not certificate.signed or certificate.key != key.strip().lower()):
-        raise CertificateError("the certificate was not signed by the key you gave")
+        raise CertificateError(
+            "the certificate was signed with another key than the one given; ask the custodian which key is theirs"
+        )
 
 
 def _text(given: str | Path) -> str:
@@ -78,19 +93,21 @@ def _text(given: str | Path) -> str:
         return Path(given).read_text(encoding="utf-8")
     except (OSError, TypeError, ValueError):
         pass
-    raise CertificateError(f"no readable file {str(given)[:80]!r}")
+    raise CertificateError(f"cannot read the file {str(given)[:80]!r}; name a certificate")
 
 
 def _check_file(certificate: Certificate, file: Path) -> None:
     """That a file is the released copy, by its SHA-256, and that all of it is what the certificate allows."""
     certified = certificate.content.get("sha256")
     if not isinstance(certified, str) or not certified:
-        raise CertificateError("the certificate is not of a file, so none can be compared with it")
+        raise CertificateError("this is the certificate of an answer, not of a copy; leave out the file")
     try:
         with file.open("rb") as opened:
             found = hashlib.file_digest(opened, "sha256").hexdigest()
     except OSError:
-        raise CertificateError(f"{str(file)!r} cannot be read") from None
+        raise CertificateError(f"cannot read the file {str(file)!r}") from None
     if found != certified:
-        raise CertificateError(f"{str(file)!r} is not the file that was certified, or was changed since")
+        raise CertificateError(
+            f"{str(file)!r} is not the file that was certified, or was changed since; ask for the original"
+        )
     check_file(certificate.content, file)

@@ -49,7 +49,7 @@ class People:
     left_out: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Check:
     """A verdict, and how many values were missing, clamped or not declared. For the custodian only: do not share it."""
 
@@ -74,6 +74,9 @@ class Check:
             return "The table fits the schema: every promise is kept."
         columns = list(dict.fromkeys(finding.column for finding in self.broken))
         return f"The table does not fit the schema: {', '.join(columns)} {_are(columns)} not as declared."
+
+    def __repr__(self) -> str:
+        return " ".join([self.verdict, *self.advice])
 
     @property
     def advice(self) -> list[str]:

@@ -139,7 +139,7 @@ def people(dataset: Dataset) -> tuple[int, int, int] | None:
     return int(count), int(most or 0), int(rows or 0) - dataset.rows
 
 
-def sealed(dataset: Dataset, known: str) -> Dataset:
+def seal_codes(dataset: Dataset, known: str) -> Dataset:
     """The dataset under its id in the ledger. Nothing more is written."""
     snapshot = replace(dataset.snapshot, id=known)
     dataset.engine.note(snapshot.write())
@@ -147,7 +147,7 @@ def sealed(dataset: Dataset, known: str) -> Dataset:
     return replace(dataset, snapshot=snapshot)
 
 
-def prepared(engine: Engine) -> Dataset:
+def load_codes(engine: Engine) -> Dataset:
     """A dataset whose codes were prepared earlier; the source is not needed."""
     snapshot = Snapshot.read(engine.noted())
     schema = Declaration.parse(snapshot.schema).schema
@@ -233,7 +233,7 @@ def _check_size(schema: Schema, rows: int) -> None:
             )
 
 
-def named(dataset: Dataset, cell: tuple[int, ...]) -> dict[str, Any]:
+def keys_of(dataset: Dataset, cell: tuple[int, ...]) -> dict[str, Any]:
     """The keys of a public cell."""
     public: dict[str, Public] = dataset.schema.public
     return {name: column.keys[key] for (name, column), key in zip(public.items(), cell, strict=True)}

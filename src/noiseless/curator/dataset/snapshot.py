@@ -45,10 +45,11 @@ def new_id() -> str:
     return secrets.token_hex(16)
 
 
-def changed(what: str) -> SnapshotError:
+def changed_error(what: str) -> SnapshotError:
     """The error for a dataset that differs from the one the budget belongs to, with what to do."""
     return SnapshotError(
-        f"{what}; a budget belongs to one snapshot. Restore the old table, or start a new dataset with a new budget: "
-        f"give another ledger= and store=, or move away the .ledger.sqlite, its .head and the .codes.duckdb files "
-        f"beside the schema"
+        f"{what}; a budget belongs to one frozen table. Put the old table back, or start a new dataset with a new "
+        f"budget: "
+        f"use another ledger= and store=, or move away the .ledger.sqlite, .head and .codes.duckdb files beside the "
+        f"schema"
     )

@@ -86,7 +86,7 @@ class DuckDB(Engine):
         return cls(store, complete=there, memory=request.memory, layout=request.layout)
 
     def _connect(self, read_only: bool) -> Any:
-        connection = quietly(lambda: connected(self._path, read_only=read_only), lambda: _unwritable(self._name))
+        connection = quietly(lambda: connect(self._path, read_only=read_only), lambda: _unwritable(self._name))
         self._limit(connection)
         if read_only:
             connection.con.execute("SET enable_external_access = false")
@@ -202,7 +202,7 @@ class DuckDB(Engine):
             folder.remove()
 
     def _beside(self) -> Any:
-        connection = connected()
+        connection = connect()
         self._limit(connection)
         if self.prepares:
             connection.con.execute(f"ATTACH {quoted(self._name)} AS noiseless_codes (READ_ONLY)")
@@ -229,7 +229,7 @@ class DuckDB(Engine):
             self._folder.remove()
 
 
-def connected(path: str = MEMORY, **settings: Any) -> Any:
+def connect(path: str = MEMORY, **settings: Any) -> Any:
     """An Ibis connection that spills to a folder only its owner can read."""
     import ibis
 

@@ -141,7 +141,7 @@ class Engine(ABC):
     def table(self, name: str) -> ir.Table:
         """The table of this name, defined now or earlier."""
         if name not in self._tables:
-            self._tables[name] = quietly(lambda: self._find(name), unanswered)
+            self._tables[name] = quietly(lambda: self._find(name), unanswered_error)
         return self._tables[name]
 
     def has(self, name: str) -> bool:
@@ -156,23 +156,23 @@ class Engine(ABC):
     def codes(self) -> str:
         """The codes, for use in a FROM clause."""
         if self._codes is None:
-            self._codes = f"({quietly(lambda: self._sql(self.table('codes')), unanswered)}) AS codes"
+            self._codes = f"({quietly(lambda: self._sql(self.table('codes')), unanswered_error)}) AS codes"
         return self._codes
 
     def fetch(self, rows: ir.Table) -> list[tuple[Any, ...]]:
         """The rows of a small result."""
-        return self.run(quietly(lambda: self._sql(rows), unanswered))
+        return self.run(quietly(lambda: self._sql(rows), unanswered_error))
 
     def run(self, statement: str) -> list[tuple[Any, ...]]:
         """The rows of a small result of a generated statement."""
-        return quietly(lambda: self._rows(statement), unanswered)
+        return quietly(lambda: self._rows(statement), unanswered_error)
 
     def write(self, rows: ir.Table, to: str, what: str, changed: Changed | None = None, ordered: bool = False) -> str:
         """Write a copy. If that fails, nothing is left behind.
 
         `changed` replaces columns of each batch; `ordered` sorts rows by their written values.
         """
-        statement = quietly(lambda: self._sql(self.in_order(rows) if ordered else rows), unanswered)
+        statement = quietly(lambda: self._sql(self.in_order(rows) if ordered else rows), unanswered_error)
         return quietly(
             lambda: self._write(statement, to, what, changed, ordered),
             lambda: EngineError(f"{what}: the copy could not be written, and nothing was left behind; check the disk"),
@@ -213,6 +213,6 @@ def only_files(changed: bool) -> None:
         raise SourceError("a policy runs in Python, not in a database; release from a file instead")
 
 
-def unanswered() -> EngineError:
+def unanswered_error() -> EngineError:
     """The error for any failure of the database."""
     return EngineError("the database could not answer; ask the custodian to check it directly")

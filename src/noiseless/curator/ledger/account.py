@@ -6,35 +6,29 @@ appended before it decides anything, and what it decides counts only if nobody a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from logging import getLogger
 from math import prod
 from typing import Any, TypeVar
 
-from noiseless.curator.dataset.snapshot import changed
+from noiseless.curator.dataset.snapshot import changed_error
 from noiseless.curator.ledger.charge import Charge, Price, bits_between, payers, price_of
 from noiseless.curator.ledger.compact import (
     Key,
-    key_of_copy,
     of_releases,
     paid_fields,
     released_fields,
-    repeated,
 )
-from noiseless.curator.ledger.entry import Entry, Kind, analyst_name, damaged
+from noiseless.curator.ledger.entry import Entry, Kind, analyst_name, damaged_error
 from noiseless.curator.ledger.journal import Journal
+from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.ledger.state import FORMAT, State, charged_fields
 from noiseless.curator.ledger.turn import Turn
 from noiseless.curator.question.price import Prices, union
-from noiseless.curator.question.question import Paid, Question
+from noiseless.curator.question.question import Paid
 from noiseless.curator.question.widths import Widths
-from noiseless.curator.releases.filtered_mean import FilteredMean
-from noiseless.curator.releases.head_count import HeadCount
-from noiseless.curator.releases.refined import RefinedTotal
 from noiseless.curator.releases.release import Release, Released
-from noiseless.curator.releases.total import Total
-from noiseless.curator.releases.written import family_fields, spans
 from noiseless.errors import BudgetExceededError
 from noiseless.exact.answers import MOST_BITS, answers_within
 from noiseless.exact.number import Number
@@ -101,51 +95,26 @@ class Account:
         self._append(decided)
         self._opened = True
 
-    def quote(self, batch: list[Widths]) -> Price:
-        """What questions together would be charged now."""
-        return self.alone(lambda: self._quoted(self._step(self._read(), batch)))
+    def quote(self, purchase: Purchase) -> Price:
+        """What a purchase would be charged now."""
+        return self.alone(lambda: price_of(self._read().sequence, self._step(self._state, purchase.batch)))
 
-    def quote_copy(self, fields: Mapping[str, Any], asked: composed.Question) -> Price:
-        """What a released copy would be charged now."""
-        return self.alone(lambda: self._quoted(self._copy_step(self._read(), fields, asked)))
-
-    def _quoted(self, step: Step | None) -> Price:
-        return price_of(self._state.sequence, step)
-
-    def reserve(self, questions: list[Question], analyst: str, max_bits: Number | None, charged: int = 1) -> Charge:
+    def reserve(self, purchase: Purchase, analyst: str, max_bits: Number | None, charged: int = 1) -> Charge:
         """Charge what was not paid before; refused with nothing charged where budget, quota or `max_bits` forbid it.
 
         What was `charged` for the same questions already counts for `max_bits`.
         """
-        batch = [question.widths for question in questions]
         name = analyst_name(analyst)
 
         def decided(state: State) -> Decided | None:
-            step = self._step(state, batch)
-            unpaid = [pair for pair in union(batch).items() if self._key(pair) not in state.paid]
+            step = self._step(state, purchase.batch)
             if step is None:
                 return None
-            asked = [{"text": each.text, "widths": repeated(map(str, each.widths.values()))} for each in questions]
             self._check(state, step, name, max_bits, charged)
-            return "ask", name, self._body(state, step, asked, paid_fields(of_releases(unpaid)))
+            unpaid = [pair for pair in purchase.releases if self._key(pair) not in state.paid]
+            return purchase.kind, name, self._body(state, step, purchase.questions(), paid_fields(of_releases(unpaid)))
 
-        return self._charged(decided, [self._key(pair) for pair in union(batch).items()], name)
-
-    def reserve_copy(
-        self, fields: Mapping[str, Any], asked: composed.Question, text: str, analyst: str, max_bits: Number | None
-    ) -> Charge:
-        """Charge a released copy, which tells the same of everybody; the same copy again is free."""
-        name = analyst_name(analyst)
-
-        def decided(state: State) -> Decided | None:
-            step = self._copy_step(state, fields, asked)
-            if step is None:
-                return None
-            self._check(state, step, name, max_bits)
-            questions = [{"text": text, "widths": []}]
-            return "release", name, self._body(state, step, questions, paid_fields([(fields, "", 1)]))
-
-        return self._charged(decided, [key_of_copy(fields)], name)
+        return self._charged(decided, [self._key(pair) for pair in purchase.releases], name)
 
     def _body(self, state: State, step: Step, questions: list[Any], paid: list[Any]) -> dict[str, Any]:
         return {
@@ -201,7 +170,7 @@ class Account:
         known = state.released.get(self._key((release, width)))
         if known is not None:
             numbers, rest = known
-            _, wanted = state.fact(family_fields(release), width)
+            _, wanted = state.fact(release.family(), width)
             return numbers if rest == wanted else (release.part.size - numbers[0],)
         for finer in self._widths_known(state, release):
             narrower = state.released.get(self._key((release, finer)))
@@ -232,9 +201,9 @@ class Account:
         """Which question an entry is, counted as people do."""
         return self._state.question(number)
 
-    def people(self, mean: FilteredMean) -> int | None:
-        """How many rows count in a mean, if that was released before."""
-        found = self._found(HeadCount(mean.part, None), 1)
+    def people(self, count: Release) -> int | None:
+        """A count of rows, if that was released before."""
+        found = self._found(count, 1)
         return None if found is None else found[0]
 
     def close(self) -> None:
@@ -253,7 +222,7 @@ class Account:
                     return None
                 entry = Entry.after(state.last, *decided)
                 if tried is not None and tried.number == entry.number:
-                    raise damaged(entry.number)  # it is not the next one, and yet there is none after the last
+                    raise damaged_error(entry.number)  # it is not the next one, and yet there is none after the last
                 if self._journal.append(entry):
                     self._fold([entry])
                     return entry
@@ -267,7 +236,7 @@ class Account:
         if new := self._journal.since(0 if last is None else last.number + 1):
             self._fold(new)
         if self._opened and self._state.facts.get("schema", self._prices.declared) != self._prices.declared:
-            raise changed("the dataset was continued under another schema since it was opened; open it again")
+            raise changed_error("the schema was changed by another process since the dataset was opened; open it again")
         return self._state
 
     def _fold(self, entries: Iterable[Entry]) -> None:
@@ -279,17 +248,14 @@ class Account:
 
     def _step(self, state: State, batch: list[Widths]) -> Step | None:
         """The step in a budget without end; None if there is nothing to pay for."""
-        means = state.means | {_condition(r, state) for r in union(batch) if isinstance(r, FilteredMean)}
+        implied = state.implied_facts | {fact for r in union(batch) for fact in _implied(r, state)}
         facts: set[Key] = set()
-        questions = self._prices.questions([self._unpaid(state, widths, means, facts) for widths in batch])
+        questions = self._prices.questions([self._unpaid(state, widths, implied, facts) for widths in batch])
         return _endless(state.sequence, questions) if questions else None
 
-    def _copy_step(self, state: State, fields: Mapping[str, Any], asked: composed.Question) -> Step | None:
-        if key_of_copy(fields) in state.paid:
-            return None
-        return _endless(state.sequence, dict.fromkeys(state.sequence.cells, asked))
-
-    def _unpaid(self, state: State, widths: Widths, means: set[tuple[str, str]], facts: set[Key]) -> dict[Release, int]:
+    def _unpaid(
+        self, state: State, widths: Widths, implied: set[tuple[str, str]], facts: set[Key]
+    ) -> dict[Release, int]:
         """What must be paid for: not what was, nor what follows from it; narrower bins only for what is new in them.
 
         `facts` are those that this step pays for already; asked in two ways, they are paid for once.
@@ -297,16 +263,13 @@ class Account:
         unpaid: dict[Release, int] = {}
         for release, width in widths.items():
             key = self._key((release, width))
-            counted = isinstance(release, HeadCount) and _condition(release, state) in means
+            follows = bool(implied) and self._key((release, 1))[:2] in implied
             known = self._widths_known(state, release)
-            if key in state.paid or key in facts or counted or any(width % finer == 0 for finer in known):
+            if key in state.paid or key in facts or follows or any(width % finer == 0 for finer in known):
                 continue
             facts.add(key)
             coarser = [wide for wide in known if wide % width == 0 and self._confined(state, release, wide)]
-            if isinstance(release, Total) and coarser:
-                unpaid[RefinedTotal(release, min(coarser))] = width
-            else:
-                unpaid[release] = width
+            unpaid[release.refined(min(coarser)) if coarser else release] = width
         return unpaid
 
     def _confined(self, state: State, release: Release, width: int) -> bool:
@@ -322,11 +285,13 @@ class Account:
     def _check(self, state: State, step: Step, analyst: str, max_bits: Number | None, charged: int = 1) -> None:
         factor, price = step.factor, f"the question costs {bits_shown(step.factor)} now"
         if max_bits is not None and factor * charged > answers_within(max_bits, "max_bits"):
-            raise BudgetExceededError(f"{price}, more than max_bits={max_bits}; nothing was charged")
+            raise BudgetExceededError(
+                f"{price}, more than max_bits={max_bits}; nothing was charged: allow more, or ask with fewer bits"
+            )
         if not within(step.after):
             raise BudgetExceededError(
                 f"{price} and {state.sequence.bits_left:.4g} bits are left; nothing was charged: "
-                f"ask with fewer bits or a larger error, or repeat what was asked before, which is free"
+                f"ask with fewer bits or a larger error, or repeat an earlier question, which is free"
             )
         if self._quotas is None or factor == 1:
             return
@@ -336,14 +301,14 @@ class Account:
         quota = self._quotas.get(analyst if own else EVERYBODY_ELSE)
         if quota is None or spent * factor > quota:
             raise BudgetExceededError(
-                f"{price}, more than is left of the quota of {analyst!r}; nothing was charged: repeat what was asked "
-                f"before, which is free, or ask the custodian for a larger quota"
+                f"{price}, more than is left of the quota of {analyst!r}; nothing was charged: repeat an earlier "
+                f"question, which is free, or ask the custodian for a larger quota"
             )
 
     def _key(self, paid: Paid) -> Key:
         if paid not in self._keys:
             release, width = paid
-            self._keys[paid] = self._state.fact(family_fields(release), width)[0], spans(release.part.cells), width
+            self._keys[paid] = self._state.fact(release.family(), width)[0], release.place, width
         return self._keys[paid]
 
 
@@ -357,6 +322,7 @@ def _endless(sequence: Sequence, questions: Mapping[str, composed.Question]) -> 
     return replace(step, after=replace(step.after, budget=sequence.budget))
 
 
-def _condition(release: Release, state: State) -> tuple[str, str]:
-    fact, _ = state.counted(family_fields(release))
-    return fact, spans(release.part.cells)
+def _implied(release: Release, state: State) -> Iterator[tuple[str, str]]:
+    """What a release says as well, as facts of cells."""
+    if release.row_count is not None:
+        yield state.fact(release.row_count.family())[0], release.place

@@ -12,18 +12,13 @@ from typing import Any
 
 from noiseless.curator.question.question import Paid
 from noiseless.curator.releases.release import Released
-from noiseless.curator.releases.written import canonical, family_fields, spans
+from noiseless.curator.releases.written import canonical
 
 Key = tuple[str, str, int]
 """What was paid for: a kind of release, as text, its public cells, and the width of its bins."""
 MOST_IN_A_PATTERN = 16
 PLACED = ("cells", "rows", "whole")
 """Fields of a release in format 1 that say, or follow from, where it is."""
-
-
-def key_of_copy(fields: Mapping[str, Any]) -> Key:
-    """Of a released copy, which is of everybody."""
-    return canonical(fields), "", 1
 
 
 def paid_fields(paid: Iterable[tuple[Mapping[str, Any], str, int]]) -> list[Any]:
@@ -40,7 +35,7 @@ def paid_fields(paid: Iterable[tuple[Mapping[str, Any], str, int]]) -> list[Any]
 def of_releases(paid: Iterable[Paid]) -> Iterator[tuple[Mapping[str, Any], str, int]]:
     """As `paid_fields` takes them."""
     for release, width in paid:
-        yield family_fields(release), spans(release.part.cells), width
+        yield release.family(), release.place, width
 
 
 def paid_in(body: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str, int]]:
@@ -59,9 +54,9 @@ def released_fields(found: Iterable[tuple[Paid, Released]]) -> list[Any]:
     """Numbers of one kind of release and width, part by part."""
     families: dict[tuple[str, int], tuple[Mapping[str, Any], list[tuple[str, Released]]]] = {}
     for (release, width), numbers in found:
-        family = family_fields(release)
+        family = release.family()
         known = families.setdefault((canonical(family), width), (family, []))
-        known[1].append((spans(release.part.cells), numbers))
+        known[1].append((release.place, numbers))
     return [
         {
             "release": family,

@@ -10,8 +10,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from noiseless.curator.dataset.dataset import Dataset, named
-from noiseless.curator.dataset.snapshot import changed
+from noiseless.curator.dataset.dataset import Dataset, keys_of
+from noiseless.curator.dataset.snapshot import changed_error
 from noiseless.curator.ledger.compact import repeated
 from noiseless.curator.question.price import MOST_CELLS, Prices
 from noiseless.curator.schema.declaration import Declaration
@@ -38,9 +38,10 @@ def continuation(known: Mapping[str, Any], dataset: Dataset, budget: int) -> Map
     declared = dataset.snapshot.schema
     old = Declaration.parse(known["schema"]).schema
     if not widens(old, dataset.schema):
-        raise changed("the schema is not the one that the ledger began with, nor does it only add to it")
+        raise changed_error("the schema differs from the one that the ledger began with by more than additions")
     if budget > int(known["budget"]):
-        raise changed(f"the budget is not the {bits_down(int(known['budget'])):g} bits that the ledger has, but more")
+        has = f"{bits_down(int(known['budget'])):g}"
+        raise changed_error(f"the declared budget is larger than the {has} bits that the ledger began with")
     if known["schema"] == declared and int(known["budget"]) == budget and "cells" in known:
         return None
     olds, names = _old_cells(old, dataset), Prices(dataset).names()
@@ -65,7 +66,7 @@ def _old_cells(old: Schema, dataset: Dataset) -> list[tuple[Any, ...]]:
     """For every public cell the keys that its people had under the old schema."""
     found = []
     for cell in dataset.cells:
-        keys = named(dataset, cell)
+        keys = keys_of(dataset, cell)
         found.append(tuple(_old_key(column, keys[name], name) for name, column in old.public.items()))
     return found
 
@@ -74,8 +75,8 @@ def _old_key(column: Public, key: Any, name: str) -> Any:
     if key in column.keys:
         return key
     if column.other is None:
-        raise changed(
-            f"public column {name!r} has rows of the key {key!r}, which was not declared when the ledger began"
+        raise changed_error(
+            f"public column {name!r} has rows with the key {key!r}, which was not declared when the ledger began"
         )
     return column.other
 

@@ -33,7 +33,7 @@ from sqlalchemy.engine import Engine, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from noiseless.curator.ledger.entry import Entry, damaged
+from noiseless.curator.ledger.entry import Entry, damaged_error
 from noiseless.curator.ledger.head import Head
 from noiseless.curator.ledger.turn import Turn
 from noiseless.errors import LedgerError, NoiselessError
@@ -98,7 +98,7 @@ class DatabaseJournal:
             return run()
         opened = None
         try:
-            with os.fdopen(_opened(f"{self._file}.lock", self._unwritable), "rb") as opened:
+            with os.fdopen(_opened(f"{self._file}.lock", self._unwritable_error), "rb") as opened:
                 self._wait(opened.fileno())
                 return run()
         finally:
@@ -114,7 +114,7 @@ class DatabaseJournal:
                 return fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 if monotonic() > deadline:
-                    raise self._unwritable() from None
+                    raise self._unwritable_error() from None
             except OSError:  # a file system without such locks; nothing rests on them but speed
                 return None
             sleep(PAUSE)
@@ -203,7 +203,7 @@ class DatabaseJournal:
             finally:
                 if not done:
                     self._drop()
-        raise self._unwritable()
+        raise self._unwritable_error()
 
     def _connected(self) -> Connection:
         """The connection; another one where the file is another."""
@@ -212,7 +212,7 @@ class DatabaseJournal:
             self._drop()
         if self._connection is None:
             if self._file is not None:
-                os.close(_opened(self._file, self._unwritable))
+                os.close(_opened(self._file, self._unwritable_error))
                 inode = _inode(self._file)
             self._connection, self._inode = self._engine.connect(), inode
         return self._connection
@@ -226,7 +226,7 @@ class DatabaseJournal:
             with suppress(Exception):
                 connection.close()
 
-    def _unwritable(self) -> LedgerError:
+    def _unwritable_error(self) -> LedgerError:
         return LedgerError(
             f"the ledger {self._shown!r} cannot be read or written: check that it exists, that you may write to it "
             f"and to its folder, and that nobody has held it for more than {PATIENCE} seconds"
@@ -263,7 +263,7 @@ def _entry(row: Any) -> Entry:
         return Entry.read(row._mapping)
     except (ValueError, RecursionError):
         pass
-    raise damaged(row.number)
+    raise damaged_error(row.number)
 
 
 def _inode(path: str) -> int:
@@ -286,7 +286,9 @@ def _engine(where: str | Path) -> Engine:
     given = str(where)
     if "://" not in given:
         if not Path(given).absolute().parent.is_dir():
-            raise LedgerError(f"ledger={given!r}: there is no folder {str(Path(given).parent)!r}; make it first")
+            raise LedgerError(
+                f"ledger={given!r}: the folder {str(Path(given).parent)!r} does not exist; create it first"
+            )
         engine = create_engine(URL.create("sqlite", database=given), poolclass=NullPool)
         event.listen(engine, "connect", _durable)
         return engine
@@ -297,7 +299,9 @@ def _engine(where: str | Path) -> Engine:
         url = make_url(given)
         if url.get_backend_name() == "postgresql":
             return create_engine(url, poolclass=NullPool)
-    raise LedgerError("the ledger is a file, or a URL such as postgresql://user@host/database (pip install psycopg)")
+    raise LedgerError(
+        "cannot open the ledger; give a file, or a URL such as postgresql://user@host/database (pip install psycopg)"
+    )
 
 
 def _durable(connection: Any, _: Any) -> None:

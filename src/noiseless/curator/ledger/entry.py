@@ -13,6 +13,7 @@ from typing import Any, Literal
 from noiseless.curator.releases.written import canonical
 from noiseless.curator.schema.plain import why_not
 from noiseless.errors import LedgerError, QuestionError
+from noiseless.exact.readable import bits_shown
 
 Kind = Literal["open", "change", "ask", "answer", "release"]
 """A dataset was opened; it was continued under a wider schema or a lower budget; a question was charged; what was paid
@@ -22,7 +23,7 @@ CHARGED = ("ask", "release")
 START = "0" * 64
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Entry:
     """Who did what, when. `body` holds texts, truth values, lists and mappings only; integers are written as text."""
 
@@ -42,6 +43,11 @@ class Entry:
         normal = _normal(body)
         name = analyst_name(analyst)
         return cls(number, kind, time, name, normal, previous, _hash(number, kind, time, name, normal, previous))
+
+    def __repr__(self) -> str:
+        who = f" by {self.analyst}" if self.analyst else ""
+        cost = f", charged {bits_shown(int(self.body.get('factor', 1)))}" if self.kind in CHARGED else ""
+        return f"Entry {self.number}: {self.kind}{who} at {self.time}{cost}"
 
     def follows(self, last: Entry | None) -> bool:
         """Whether this is the next entry, unchanged since it was written."""
@@ -73,11 +79,11 @@ class Entry:
 def analyst_name(given: object) -> str:
     """The name of whoever asks: a text that every database can keep."""
     if wrong := why_not(given):
-        raise QuestionError(f"analyst= {wrong}; give the name of whoever asks")
+        raise QuestionError(f"analyst= {wrong}; give the name of the analyst")
     return str(given)
 
 
-def damaged(number: int) -> LedgerError:
+def damaged_error(number: int) -> LedgerError:
     """The error for an entry that cannot be right."""
     return LedgerError(f"entry {number} of the ledger is not what was written; restore the ledger from a backup")
 
@@ -93,7 +99,7 @@ def _normal(body: Any) -> Any:
             return [_normal(each) for each in body]
         case Mapping() if all(why_not(name, sys.maxsize) is None for name in body):
             return {name: _normal(value) for name, value in body.items()}
-    raise QuestionError("the ledger keeps texts without NUL and half characters; ask with other names or other words")
+    raise QuestionError("the ledger cannot keep NUL characters or lone surrogates; remove them from the question")
 
 
 def _hash(*parts: Any) -> str:

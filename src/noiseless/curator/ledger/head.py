@@ -11,8 +11,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from noiseless.curator.dataset.snapshot import changed
-from noiseless.curator.ledger.entry import Entry, damaged
+from noiseless.curator.dataset.snapshot import changed_error
+from noiseless.curator.ledger.entry import Entry, damaged_error
 from noiseless.errors import LedgerError
 
 FORMAT = "1"
@@ -46,7 +46,7 @@ class Head:
         """That no ledger was here before which is gone now."""
         if heads := self._read():
             numbers = ", ".join(f"{name!r} up to entry {head['number']}" for name, head in heads.items())
-            raise changed(f"the ledger is gone, and its head, {self._path.name}, remembers one of {numbers}")
+            raise changed_error(f"the ledger is gone, and its head, {self._path.name}, remembers one of {numbers}")
 
     def lost(self, dataset: str, last: Entry | None) -> Entry | None:
         """The entry that the ledger, which ends with `last`, does not have yet; refused where it lost more."""
@@ -61,7 +61,7 @@ class Head:
             )
         entry = Entry.read(head)
         if not entry.follows(last):
-            raise damaged(entry.number)
+            raise damaged_error(entry.number)
         return entry
 
     def _read(self) -> dict[str, Any]:

@@ -6,12 +6,11 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from noiseless.curator.dataset.snapshot import changed
+from noiseless.curator.dataset.snapshot import changed_error
 from noiseless.curator.ledger.compact import Key, paid_in, released_in, unrepeated
-from noiseless.curator.ledger.entry import CHARGED, Entry, damaged
+from noiseless.curator.ledger.entry import CHARGED, Entry, damaged_error
 from noiseless.curator.question.price import Prices
-from noiseless.curator.releases.one_fact import one_fact
-from noiseless.curator.releases.release import Released
+from noiseless.curator.releases.release import Release, Released
 from noiseless.curator.releases.written import canonical, numbers_in, spans
 from noiseless.curator.schema.declaration import Declaration
 from noiseless.errors import InputError, LedgerError, SnapshotError
@@ -19,8 +18,6 @@ from noiseless.privacy.composition.sequence import EVERYBODY, Cell, Sequence
 
 FORMAT = "2"
 """Of entries. In format 1 charges listed every cell with all that is left, and every release with all of its fields."""
-PART = ("condition", "reads", "changes")
-"""Fields that say which rows of its cells a release is about."""
 
 
 class State:
@@ -35,8 +32,8 @@ class State:
         """The numbers of the entries that asked something."""
         self.paid: dict[Key, int] = {}
         """Each with the entry that paid for it."""
-        self.means: set[tuple[str, str]] = set()
-        """How many rows are counted by means that are paid for, as facts of cells."""
+        self.implied_facts: set[tuple[str, str]] = set()
+        """What was paid for with something else, as facts of cells."""
         self.widths: dict[tuple[str, str], set[int]] = {}
         self.released: dict[Key, tuple[Released, bool]] = {}
         """The numbers, and whether they say how many values are missing, where the key says how many are there."""
@@ -65,13 +62,13 @@ class State:
     def fold(self, entry: Entry) -> None:
         """What one more entry says; refused if it is not the next one, or makes no sense."""
         if not entry.follows(self.last):
-            raise damaged(entry.number)
+            raise damaged_error(entry.number)
         try:
             self._fold(entry)
         except (LedgerError, SnapshotError):
             raise
         except (KeyError, ValueError, TypeError, AttributeError, LookupError, AssertionError, InputError):
-            raise damaged(entry.number) from None
+            raise damaged_error(entry.number) from None
         self.last, self._sequence = entry, None
         self.hashes.append(entry.hash)
 
@@ -87,11 +84,11 @@ class State:
             for family, cells, width, numbers in released_in(body):
                 text, rest = self.fact(family, width)
                 self.released.setdefault((text, cells, width), (numbers, rest))
-                if family["kind"] == "filtered mean":  # which says how many rows count, too
-                    counted, rest = self.counted(family)
+                if (implied := self.implied(family)) is not None:  # the first number is how many rows count
+                    counted, rest = implied
                     self.released.setdefault((counted, cells, 1), (numbers[:1], rest))
         else:
-            raise damaged(entry.number)
+            raise damaged_error(entry.number)
 
     def _open(self, body: Mapping[str, Any]) -> None:
         _check_format(body)
@@ -137,7 +134,7 @@ class State:
         self.paid = {(f, moved(c), w): n for (f, c, w), n in self.paid.items() if kept(f)}
         self.released = {(f, moved(c), w): n for (f, c, w), n in self.released.items() if kept(f)}
         self.widths = {(f, moved(c)): widths for (f, c), widths in self.widths.items() if kept(f)}
-        self.means = {(f, moved(c)) for f, c in self.means if kept(f)}
+        self.implied_facts = {(f, moved(c)) for f, c in self.implied_facts if kept(f)}
 
     def question(self, number: int) -> int:
         """Which question an entry is, counted as people do; 0 if it is none."""
@@ -158,27 +155,28 @@ class State:
         for family, cells, width in paid_in(body):
             text, _ = self.fact(family, width)
             self.paid.setdefault((text, cells, width), entry.number)
-            if family["kind"] == "total":
+            if Release.of_kind(family["kind"]).refinable:
                 self.widths.setdefault((text, cells), set()).add(width)
-            if family["kind"] == "filtered mean":
-                self.means.add((self.counted(family)[0], cells))
+            if (implied := self.implied(family)) is not None:
+                self.implied_facts.add((implied[0], cells))
 
     def fact(self, family: Mapping[str, Any], width: int = 1) -> tuple[str, bool]:
-        """A kind of release as the fact that it tells, as text, and whether it tells it by its rest.
+        """A kind of release as the fact that it tells, as text, and whether it says the complement.
 
-        A count that was rounded does not tell its rest.
+        A count that was rounded does not say its complement.
         """
         text = canonical(family)
         if width > 1:
             return text, False
         if text not in self._facts:
-            fact, rest = one_fact(family, self._prices.dataset.schema)
+            fact, rest = Release.of_kind(family["kind"]).fact(family, self._prices.dataset.schema)
             self._facts[text] = canonical(fact), rest
         return self._facts[text]
 
-    def counted(self, family: Mapping[str, Any]) -> tuple[str, bool]:
-        """How many rows a release is about, as a fact, and whether that is told by its rest."""
-        return self.fact({"kind": "head count", **{name: family[name] for name in PART}})
+    def implied(self, family: Mapping[str, Any]) -> tuple[str, bool] | None:
+        """The fact that a release says as well, if any, and whether it says the complement of that."""
+        implied = Release.of_kind(family["kind"]).implied_family(family)
+        return None if implied is None else self.fact(implied)
 
     def _cell(self, name: str) -> Cell:
         known = self._cells.get(name)
@@ -218,7 +216,7 @@ def _largest(cells: Iterable[Cell]) -> Cell:
 
 def _check_format(body: Mapping[str, Any]) -> None:
     if body.get("format", "1") not in ("1", FORMAT):
-        raise changed(f"the ledger is of format {body['format']}, which a newer noiseless wrote; update this one")
+        raise changed_error(f"the ledger has format {body['format']} of a newer noiseless; update this one")
 
 
 def _read_cell(fields: Mapping[str, Any]) -> Cell:

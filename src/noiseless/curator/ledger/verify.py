@@ -8,7 +8,7 @@ from typing import Any
 
 from noiseless.curator.ledger.charge import bits_between, payers
 from noiseless.curator.ledger.compact import paid_in, unrepeated
-from noiseless.curator.ledger.entry import CHARGED, Entry, damaged
+from noiseless.curator.ledger.entry import CHARGED, Entry, damaged_error
 from noiseless.curator.releases.written import numbers_in
 from noiseless.errors import LedgerError
 from noiseless.exact.rounding import bits_down
@@ -28,7 +28,7 @@ def verify_ledger(entries: Sequence[Entry]) -> int:
     ledger = _Ledger()
     for place, entry in enumerate(entries):
         if not entry.follows(entries[place - 1] if place else None) or (entry.kind == "open") != (place == 0):
-            raise damaged(place)
+            raise damaged_error(place)
         try:
             adds_up = ledger.takes(entry)
         except (KeyError, ValueError, TypeError, AttributeError, LookupError):

@@ -203,16 +203,19 @@ def hierarchy_of(name: str, column: Category | Boolean, given: Mapping[Any, Any]
     for key in column.keys:
         if _text(key) not in by_text:
             raise SchemaError(
-                f"the hierarchy of {name!r} has a gap: no group for the value {key!r}; name one for every value"
+                f"the hierarchy of {name!r} names no group for the value {key!r}; name one for every value"
             )
         steps = [key, *_above(name, by_text[_text(key)])]
         if level >= len(steps):
             raise SchemaError(
-                f"the hierarchy of {name!r} has no level {level} for the value {key!r}; levels end before"
+                f"the hierarchy of {name!r} has no level {level} for the value {key!r}; choose a lower level"
             )
         labels.append(str(steps[level]) if level else key)
     if extra := set(by_text) - set(map(_text, column.keys)):
-        raise SchemaError(f"the hierarchy of {name!r} names {min(extra)!r}, which is no declared value; correct one")
+        raise SchemaError(
+            f"the hierarchy of {name!r} names {min(extra)!r}, which is not a declared value; correct the hierarchy "
+            f"or the schema"
+        )
     return tuple(labels)
 
 

@@ -8,21 +8,25 @@ from html import escape
 from math import prod
 from typing import Any
 
+from noiseless.curator.answer.drawn import text_of
 from noiseless.curator.certificate.certificate import Certificate
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.ledger.account import Account, within
+from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.microdata.certify import certify_copy
 from noiseless.curator.microdata.columns import Cells, Groups, Released
-from noiseless.curator.microdata.encode import encoded
-from noiseless.curator.microdata.plan import ReleasePlan
+from noiseless.curator.microdata.encode import encode_rows
+from noiseless.curator.microdata.plan import CopyPlan
 from noiseless.curator.microdata.written import column_fields, plan_fields
 from noiseless.curator.page import table_of
+from noiseless.curator.plan.part import Part
+from noiseless.curator.releases.copied_rows import CopiedRows
+from noiseless.curator.releases.written import canonical
 from noiseless.errors import BudgetExceededError, SourceError
 from noiseless.exact.number import Number, written
-from noiseless.exact.readable import bits_shown
+from noiseless.exact.readable import bits_left_shown, bits_shown
 from noiseless.exact.rounding import bits_up, decimal_outward, significant
-from noiseless.privacy.composition.questions import OtherQuestion, Question, Together
 from noiseless.privacy.definitions.noiseless.certify import UNRELATED
 from noiseless.privacy.guarantee.guarantee import Guarantee
 
@@ -30,11 +34,11 @@ ORDER = "the order of the table's rows has nothing to do with private values, si
 SORTED = "rows are ordered by what is released of them"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CopyPreview:
     """What a released copy would tell and cost. No private data were read."""
 
-    plan: ReleasePlan
+    plan: CopyPlan
     guarantee: Guarantee
     factor: int
     affordable: bool
@@ -70,7 +74,7 @@ class CopyPreview:
 
     def encode(self, data: Any) -> Any:
         """Other data in the same cells: what was learned on the copy can be tested on them. Nothing is charged."""
-        return encoded(self.plan, data)
+        return encode_rows(self.plan, data)
 
     def lines(self) -> list[tuple[str, str, str, str]]:
         """For every column what becomes of it, how many answers it has, and the worst error."""
@@ -98,9 +102,8 @@ class CopyPreview:
         """The guarantee, the price, and what belongs together."""
         left = "" if self.affordable else "; the budget does not allow it"
         words = [
-            f"one person's data can become {written(self.guarantee.count)} different copies "
-            f"({bits_shown(self.guarantee.count)}); costs {bits_shown(self.factor)} now; {self.remaining:.4g} bits left"
-            f"{left}"
+            f"one person's data can change the copy among at most {written(self.guarantee.count)} versions "
+            f"({bits_shown(self.guarantee.count)}); {self._charge}; {bits_left_shown(self.remaining)} left{left}"
         ]
         words += (
             [] if self.plan.sort else [f"this assumes that {ORDER}; leave out --no-sort or sort=False to make sure"]
@@ -108,6 +111,10 @@ class CopyPreview:
         words += [f"{name} is constant: every row shows the same" for name in self.plan.constant]
         words += [f"{' and '.join(group)} make a map: an adversary reads them as one" for group in self.plan.grids]
         return words + [f"{', '.join(group)} belong together" for group in self.plan.together]
+
+    @property
+    def _charge(self) -> str:
+        return f"would be charged {bits_shown(self.factor)} now"
 
     def __rich__(self) -> Any:
         from rich.console import Group
@@ -119,12 +126,15 @@ class CopyPreview:
             table.add_row(*map(Text, line))
         return Group(table, *map(Text, self.summary()))
 
+    def __repr__(self) -> str:
+        return text_of(self)
+
     def _repr_html_(self) -> str:
         body = table_of(["column", "becomes", "answers", "error"], self.lines())
         return body + "".join(f"<p>{escape(words)}</p>" for words in self.summary())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Microdata(CopyPreview):
     """A released copy: where it is, and its certificate."""
 
@@ -133,13 +143,21 @@ class Microdata(CopyPreview):
     certificate: Certificate
     entry: int
 
+    @property
+    def _charge(self) -> str:
+        return f"charged {bits_shown(self.factor)}"
+
+    def summary(self) -> list[str]:
+        """Where it is, then as in the preview."""
+        return [f"{written(self.rows)} rows in {self.to}", *CopyPreview.summary(self)]
+
     def fields(self) -> dict[str, Any]:
         """All of it, for machines."""
         told = {"to": self.to, "rows": self.rows, "entry": self.entry, "sha256": self.certificate.content["sha256"]}
         return {**CopyPreview.fields(self), **told}
 
 
-def guarantee_of(plan: ReleasePlan, dataset: Dataset) -> Guarantee:
+def guarantee_of(plan: CopyPlan, dataset: Dataset) -> Guarantee:
     """The local guarantee of a person, for all of their rows."""
     rows = dataset.schema.rows
     people = "a person is one row" if rows == 1 else f"a person has at most {rows} rows"
@@ -163,19 +181,19 @@ def guarantee_of(plan: ReleasePlan, dataset: Dataset) -> Guarantee:
     )
 
 
-def asked_of_everybody(plan: ReleasePlan, dataset: Dataset) -> Question:
-    """What the ledger is asked: the cells of all columns together; of several rows, their product."""
-    if dataset.schema.rows > 1:
-        return OtherQuestion(tuple(plan.released), plan.answers**dataset.schema.rows)
-    return Together(tuple(column.question for column in (*plan.private, *plan.policies)))
+def copied_rows(plan: CopyPlan, dataset: Dataset) -> CopiedRows:
+    """The copy as a release, which the ledger prices and charges as any other."""
+    everybody = Part(tuple(range(len(dataset.cells))), dataset.rows)
+    columns = tuple(column.question for column in (*plan.private, *plan.policies))
+    written_as = canonical({**plan_fields(plan), "seen": dataset.engine.seen()})
+    return CopiedRows(everybody, tuple(plan.released), columns, plan.answers, written_as)
 
 
-def preview_copy(plan: ReleasePlan, dataset: Dataset, account: Account) -> CopyPreview:
+def preview_copy(plan: CopyPlan, dataset: Dataset, account: Account) -> CopyPreview:
     """What it would cost now."""
-    fields = {**plan_fields(plan), "seen": dataset.engine.seen()}
     promise = guarantee_of(plan, dataset)
     try:
-        price = account.quote_copy(fields, asked_of_everybody(plan, dataset))
+        price = account.quote(Purchase.of_copy(copied_rows(plan, dataset)))
     except BudgetExceededError:  # more than any budget
         return CopyPreview(plan, promise, promise.count, False, account.sequence.bits_left)
     affordable = within(price.after)
@@ -184,7 +202,7 @@ def preview_copy(plan: ReleasePlan, dataset: Dataset, account: Account) -> CopyP
 
 
 def release_copy(
-    plan: ReleasePlan,
+    plan: CopyPlan,
     dataset: Dataset,
     account: Account,
     to: str,
@@ -194,14 +212,13 @@ def release_copy(
 ) -> Microdata:
     """Charged before anything is written; what was charged and not written is free to write again."""
     if not dataset.rows:
-        raise SourceError("the table is empty, so there is nothing to release")
+        raise SourceError("the table is empty; a copy needs at least one row")
     dataset.engine.check_target(to, bool(plan.policies))
-    fields = {**plan_fields(plan), "seen": dataset.engine.seen()}
-    text = f"RELEASE {', '.join(plan.released)}"
+    purchase = Purchase.of_copy(copied_rows(plan, dataset))
 
     def released() -> Microdata:
         dataset.engine.awake(dataset.rows)
-        charge = account.reserve_copy(fields, asked_of_everybody(plan, dataset), text, analyst, max_bits)
+        charge = account.reserve(purchase, analyst, max_bits)
         codes = dataset.engine.table("codes")
         rows, what = codes.select(**plan.outputs(dataset, codes)), f"releasing {to}"
         digest = dataset.engine.write(rows, to, what, plan.applied if plan.policies else None, plan.sort)
@@ -213,7 +230,7 @@ def release_copy(
     return account.alone(released)
 
 
-def _rule(plan: ReleasePlan, rows: int) -> str:
+def _rule(plan: CopyPlan, rows: int) -> str:
     """How the count was found, with its numbers."""
     each = "·".join(str(column.answers) for column in (*plan.private, *plan.policies)) or "1"
     power = "" if rows == 1 else f", to the power of a person's {rows} rows"

@@ -93,9 +93,9 @@ class CutCells(Cells):
 def cut(name: str, column: Any, rounding: Fraction, given: Any) -> CutCells:
     """The cells between declared cut points; values are rounded to steps first, and one on a cut is above it."""
     if not isinstance(column, Scale):
-        raise SchemaError(f"cuts of {name!r}: only numbers and dates have cut points; give a hierarchy")
+        raise SchemaError(f"cuts of {name!r}: only numbers and dates have cut points; give a hierarchy instead")
     if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
-        raise SchemaError(f"cuts of {name!r} are a list, such as [18, 65]")
+        raise SchemaError(f"cuts of {name!r} must be a list, such as [18, 65]")
     try:
         points = [days(point) if isinstance(column, Date) else exact_number(point) for point in given]
     except InputError as wrong:

@@ -8,7 +8,7 @@ import narwhals as nw
 import numpy as np
 
 from noiseless.curator.engines.duckdb import DuckDB
-from noiseless.curator.microdata.plan import ReleasePlan
+from noiseless.curator.microdata.plan import CopyPlan
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sources.codes import code
@@ -16,7 +16,7 @@ from noiseless.curator.sources.quiet import quietly
 from noiseless.errors import SchemaError, SourceError
 
 
-def encoded(plan: ReleasePlan, data: Any) -> Any:
+def encode_rows(plan: CopyPlan, data: Any) -> Any:
     """A table of the same kind as the one given, row by row, with the columns of the copy that it has."""
     frame = nw.from_native(data, eager_only=True, pass_through=True)
     if not isinstance(frame, nw.DataFrame):

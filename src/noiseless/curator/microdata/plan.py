@@ -69,7 +69,9 @@ class Wanted:
     def __post_init__(self) -> None:
         for name in ("error", "hierarchies", "levels", "cuts"):
             if getattr(self, name) is not None and not isinstance(getattr(self, name), Mapping):
-                raise BudgetError(f"{name}= is for each column: {name}={{'height': …}}; on the command line height=…")
+                raise BudgetError(
+                    f"{name}= is given by column, as in {name}={{'height': …}}; on the command line as height=…"
+                )
         if not all(isinstance(each, Mapping) for each in (self.hierarchies or {}).values()):
             raise SchemaError("a hierarchy names for every value the groups above it: {'flu': ['respiratory', 'ill']}")
         for name in ("grids", "together", "policies"):
@@ -82,7 +84,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class ReleasePlan:
+class CopyPlan:
     """The columns of the released copy."""
 
     columns: tuple[Released, ...]
@@ -127,7 +129,7 @@ class ReleasePlan:
         return {name: values for each in self.policies for name, values in each.apply(batch).items()}
 
 
-def planned(dataset: Dataset, wanted: Wanted) -> ReleasePlan:
+def plan_copy(dataset: Dataset, wanted: Wanted) -> CopyPlan:
     """The cells of every column; refused with the reason where they cannot be chosen."""
     schema, policies = dataset.schema, policies_for(dataset.schema, wanted.policies)
     taken = {name for each in policies for name in each.columns}
@@ -154,16 +156,17 @@ def planned(dataset: Dataset, wanted: Wanted) -> ReleasePlan:
     columns += [PublicKeys(name, column) for name, column in schema.columns.items() if isinstance(column, Public)]
     _check_names([column.name for column in columns] + sorted(taken), columns, wanted)
     belonging = _pairs([*names, *taken], replace(wanted, grids=(*wanted.grids, *grids)))
-    return ReleasePlan(tuple(columns), policies, *belonging, wanted.intervals, schema, wanted.sort)
+    return CopyPlan(tuple(columns), policies, *belonging, wanted.intervals, schema, wanted.sort)
 
 
-def check_constant(plan: ReleasePlan, wanted: Wanted) -> None:
+def check_constant(plan: CopyPlan, wanted: Wanted) -> None:
     """Refuse a copy in which a total of bits left nothing of a column, unless that was confirmed."""
     total = wanted.bits is not None and not isinstance(wanted.bits, Mapping)
     if total and plan.constant and not wanted.constant:
         raise BudgetError(
-            f"bits={wanted.bits} in all leave nothing of {', '.join(map(repr, plan.constant))}: every row would show "
-            f"the same; give more bits, or bits for each column, leave it out with columns=, or confirm with "
+            f"bits={wanted.bits} in all are too few for {', '.join(map(repr, plan.constant))}: every row would show "
+            f"the "
+            f"same value; give more bits, or bits for each column, leave it out with columns=, or confirm with "
             f"constant=True"
         )
 
@@ -173,17 +176,21 @@ def _check_wanted(dataset: Dataset, wanted: Wanted, names: list[str], per_column
     errors = dict(wanted.error or {})
     for name in (*per_column, *errors, *(wanted.hierarchies or {}), *(wanted.levels or {}), *(wanted.cuts or {})):
         if name not in names:
-            raise SchemaError(f"{name!r} is no private column of the release, which has {', '.join(names) or 'none'}")
+            raise SchemaError(
+                f"{name!r} is not a private column of the copy; its private columns are {', '.join(names) or 'none'}"
+            )
     if both := sorted(set(per_column) & set(errors)):
-        raise BudgetError(f"{both[0]!r} has bits and an error; give one of them, the other follows")
+        raise BudgetError(f"{both[0]!r} has both bits and an error; give only one")
     if both := sorted(set(wanted.cuts or {}) & {*per_column, *errors, *(wanted.levels or {})}):
-        raise BudgetError(f"{both[0]!r} has cut points and bits, an error or a level; give one of them")
+        raise BudgetError(f"{both[0]!r} has cut points as well as bits, an error or a level; give only one")
     if both := sorted(set(wanted.levels or {}) & {*per_column, *errors}):
-        raise BudgetError(f"{both[0]!r} has a level and bits or an error; give one of them, the other follows")
+        raise BudgetError(f"{both[0]!r} has a level as well as bits or an error; give only one")
     if numbers := [name for name in wanted.hierarchies or {} if isinstance(dataset.schema.private[name], Scale)]:
-        raise SchemaError(f"{numbers[0]!r} is a number, which has no hierarchy; give its bits or its error")
+        raise SchemaError(
+            f"{numbers[0]!r} is a column of numbers, which cannot have a hierarchy; give bits or an error"
+        )
     if wanted.policies and wanted.bits is not None and not isinstance(wanted.bits, Mapping):
-        raise BudgetError("a policy has no count, so a total of bits cannot hold with it; give bits for each column")
+        raise BudgetError("a policy promises no count, so a total of bits cannot be kept; give bits for each column")
 
 
 def _per_column(dataset: Dataset, wanted: Wanted) -> tuple[dict[str, int], list[tuple[str, str]]]:
@@ -227,12 +234,13 @@ def _scale(dataset: Dataset, name: str, width: int) -> Cells:
 def _for_error(dataset: Dataset, name: str, error: Fraction) -> Private:
     column = dataset.schema.private[name]
     if not isinstance(column, Scale):
-        raise BudgetError(f"{name!r} has named values, which have no error; give its bits, or a level of its hierarchy")
+        raise BudgetError(f"{name!r} is a category, which cannot have an error; give bits, or a level of its hierarchy")
     least = _scale(dataset, name, 1)
     if error < least.error:
         least_shown = significant(least.error, 6, "upper")
         raise BudgetError(
-            f"error={significant(error, 6)} of {name!r} is below {least_shown}, which its step rounds by; allow more"
+            f"error={significant(error, 6)} of {name!r} is below {least_shown}, the error of rounding to its step; "
+            f"allow more"
         )
     width = floor(2 * (error - least.rounding) / column.step) + 1
     made = _scale(dataset, name, width)
@@ -243,7 +251,7 @@ def _for_answers(dataset: Dataset, wanted: Wanted, name: str, answers: int) -> P
     column = dataset.schema.private[name]
     if isinstance(column, Scale):
         if column.apart and answers < 2:
-            raise BudgetError(f"{name!r} has missing values apart, which are told from others: give it at least 1 bit")
+            raise BudgetError(f"the copy shows which values of {name!r} are missing; give it at least 1 bit")
         return _scale(dataset, name, width_for(column, answers))
     given = (wanted.hierarchies or {}).get(name)
     for level in range((levels_of(name, given) if given is not None else 0) + 1):
@@ -259,13 +267,13 @@ def _for_answers(dataset: Dataset, wanted: Wanted, name: str, answers: int) -> P
 def _at_level(dataset: Dataset, wanted: Wanted, name: str) -> Private:
     column, level = dataset.schema.private[name], (wanted.levels or {})[name]
     if isinstance(column, Scale) or type(level) is not int or level < 0:
-        raise SchemaError(f"level {level!r} of {name!r}: levels are 0, 1, 2, … of the hierarchy of a category")
+        raise SchemaError(f"level {level!r} of {name!r}: a level is 0, 1, 2, … in the hierarchy of a category")
     return _groups(name, column, (wanted.hierarchies or {}).get(name), level)
 
 
 def _groups(name: str, column: Category | Boolean, given: Mapping[Any, Any] | None, level: int) -> Groups:
     if given is None and level > 0:
-        raise SchemaError(f"{name!r} has no hierarchy to generalise by; declare one with hierarchies=")
+        raise SchemaError(f"{name!r} has no hierarchy; declare one with hierarchies=")
     labels = column.keys if given is None else hierarchy_of(name, column, given, level)
     return Groups(name, column, labels)
 
@@ -274,7 +282,7 @@ def _kept(dataset: Dataset, wanted: Wanted, name: str) -> Private:
     column = dataset.schema.private[name]
     if isinstance(column, Scale):
         raise BudgetError(
-            f"{name!r} needs bits or an error: give one for each column, bits= for all together, or leave "
+            f"{name!r} needs bits or an error; give one for each column, or bits= for all together, or leave "
             "it out with columns="
         )
     given = (wanted.hierarchies or {}).get(name)
@@ -307,7 +315,7 @@ def _check_names(names: list[str], columns: list[Released], wanted: Wanted) -> N
     lowered = [name.lower() for name in names]
     if len(set(lowered)) < len(lowered):
         raise SchemaError(
-            "a column is called as the end of another's interval would be; leave intervals out, or rename it"
+            "a column already has the name that the end of an interval would get; leave intervals out, or rename it"
         )
 
 
@@ -315,7 +323,7 @@ def _pairs(names: list[str], wanted: Wanted) -> tuple[tuple[tuple[str, str], ...
     grids, together = [tuple(pair) for pair in wanted.grids], tuple(tuple(group) for group in wanted.together)
     for name in (name for group in (*grids, *together) for name in group):
         if name not in names:
-            raise SchemaError(f"{name!r} is no private column of the release, so it belongs together with nothing")
+            raise SchemaError(f"{name!r} is not a private column of the copy; remove it from grids= or together=")
     if any(len(pair) != 2 for pair in grids):
         raise SchemaError("a grid is a pair of columns, such as grids=[('north', 'east')]")
     return tuple((north, east) for north, east in grids), together

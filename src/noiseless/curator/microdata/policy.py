@@ -103,12 +103,14 @@ def policies_for(schema: Schema, given: Iterable[Policy]) -> tuple[PolicyColumns
     found: list[PolicyColumns] = []
     for policy in given:
         if not isinstance(policy, Policy):
-            raise SchemaError(f"a {type(policy).__name__} is no policy; give nl.Collapse, nl.Stretch or nl.Shift")
+            raise SchemaError(f"a {type(policy).__name__} is not a policy; give nl.Collapse, nl.Stretch or nl.Shift")
         names = (policy.boundary.axis, *policy.boundary.others)
         for name in names:
             column = schema.private.get(name)
             if not isinstance(column, Scale) or isinstance(column, Date) or column.apart:
-                raise SchemaError(f"the policy needs a private column of numbers {name!r}, without missing ones apart")
+                raise SchemaError(
+                    f"the policy needs a private column of numbers {name!r}; its missing values must count as a value"
+                )
             if any(name in other.columns for other in found):
                 raise SchemaError(f"two policies need column {name!r}; apply one at a time")
         columns = {name: column for name in names if isinstance(column := schema.private[name], Scale)}

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.microdata.columns import Cells, Groups, PublicKeys
-from noiseless.curator.microdata.plan import ReleasePlan
+from noiseless.curator.microdata.plan import CopyPlan
 from noiseless.curator.page import finite
 from noiseless.curator.schema.dates import Date
 
@@ -107,7 +107,7 @@ class Utility:
         return self.html()
 
 
-def utility_of(plan: ReleasePlan, dataset: Dataset) -> Utility:
+def utility_of(plan: CopyPlan, dataset: Dataset) -> Utility:
     """From a few aggregates of the codes; nothing of a row is fetched."""
     cells = [column for column in plan.private if isinstance(column, Cells)]
     groups = {
@@ -192,7 +192,7 @@ def _correlations(cells: list[Cells], dataset: Dataset) -> dict[tuple[str, str],
     return {(a.name, b.name): (numbers[2 * k], numbers[2 * k + 1]) for k, (a, b) in enumerate(pairs)}
 
 
-def _unique(plan: ReleasePlan, dataset: Dataset) -> tuple[float, float]:
+def _unique(plan: CopyPlan, dataset: Dataset) -> tuple[float, float]:
     """Rows alone in what is told of them, the public columns included."""
     before, after = [], []
     for column in plan.columns:

@@ -6,13 +6,13 @@ from typing import Any
 
 from noiseless.curator.microdata.columns import Cells, Groups, Released
 from noiseless.curator.microdata.cuts import CutCells
-from noiseless.curator.microdata.plan import ReleasePlan
+from noiseless.curator.microdata.plan import CopyPlan
 
 
-def plan_fields(plan: ReleasePlan) -> dict[str, Any]:
+def plan_fields(plan: CopyPlan) -> dict[str, Any]:
     """Two copies are the same exactly if their fields are; the ends of intervals follow from the cells."""
     columns = [column_fields(column) for column in plan.private]
-    return {"kind": "microdata", "columns": columns, "policies": [each.fields() for each in plan.policies]}
+    return {"columns": columns, "policies": [each.fields() for each in plan.policies]}
 
 
 def column_fields(column: Released) -> dict[str, Any]:

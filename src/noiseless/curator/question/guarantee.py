@@ -7,9 +7,7 @@ from math import prod
 
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.widths import Widths
-from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.release import Release
-from noiseless.curator.releases.total import Total
 from noiseless.privacy.definitions.noiseless.certify import UNRELATED
 from noiseless.privacy.guarantee.guarantee import Guarantee
 
@@ -49,38 +47,20 @@ def guarantee(widths: Widths, prices: Prices, per_row: bool = False) -> Guarante
     domain = prod(values[name] for name in read)
     people = "a person is one row" if counted.rows == 1 else f"a person has at most {counted.rows} rows"
     alone = next(iter(widths)) if len(widths) == 1 else None
-    spread, width = _group_bound(alone, widths, counted.rows)
+    bound = None if alone is None else alone.group_bound(widths[alone], counted.rows)
+    levels = None if alone is None else alone.levels(widths[alone])
     count = counted.count(widths)
     return Guarantee(
         definition="noiseless privacy",
         count=count,
-        exact=_attained(alone) and counted.rows == 1,
+        exact=alone is not None and alone.attained and counted.rows == 1,
         statement=rule(widths, counted),
         assumptions=(UNRELATED, PUBLIC, people),
-        levels=_levels(alone, widths, count),
+        levels=count if levels is None else levels,
         smallest_cell=Fraction(1),
         domain_size=Fraction(domain),
         discrete=True,
-        spread=spread,
-        width=width,
+        spread=bound[0] if bound else None,
+        width=bound[1] if bound else None,
         columns=max(1, len(read)),
     )
-
-
-def _attained(alone: Release | None) -> bool:
-    """Whether some data cause as many answers: of sums, and of counts whose condition is surely no contradiction."""
-    return isinstance(alone, Total) or (isinstance(alone, HeadCount) and alone.column is not None)
-
-
-def _group_bound(alone: Release | None, widths: Widths, rows: int) -> tuple[Fraction | None, Fraction | None]:
-    """How far one person moves a sum, and its bins: then groups of people have a bound too."""
-    if isinstance(alone, Total):
-        return Fraction(rows * alone.column.top), Fraction(widths[alone])
-    return (Fraction(rows), Fraction(1)) if isinstance(alone, HeadCount) else (None, None)
-
-
-def _levels(alone: Release | None, widths: Widths, count: int) -> int:
-    """All answers there can be, where that is a plain number of bins; elsewhere at least the count."""
-    if isinstance(alone, Total):
-        return alone.part.size * alone.column.top // widths[alone] + 1
-    return alone.part.size + 1 if isinstance(alone, HeadCount) else count

@@ -11,17 +11,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from math import prod
 
-from noiseless.curator.dataset.dataset import Dataset, named
+from noiseless.curator.dataset.dataset import Dataset, keys_of
 from noiseless.curator.plan.part import Part
 from noiseless.curator.question.widths import Widths
-from noiseless.curator.releases.filtered_mean import FilteredMean
-from noiseless.curator.releases.head_count import HeadCount
-from noiseless.curator.releases.refined import RefinedTotal
 from noiseless.curator.releases.release import Release
-from noiseless.curator.releases.total import Total
-from noiseless.privacy.composition.questions import OtherQuestion, Question, Single, Together
+from noiseless.privacy.composition.questions import OtherQuestion, Question, Together
 from noiseless.privacy.composition.sequence import EVERYBODY
 from noiseless.privacy.composition.several_rows import worst_division
 
@@ -65,7 +62,7 @@ class Prices:
 
     def cell(self, index: int) -> str:
         """The name of a public cell in the ledger."""
-        return json.dumps(list(named(self.dataset, self.dataset.cells[index]).values()), ensure_ascii=False)
+        return json.dumps(list(keys_of(self.dataset, self.dataset.cells[index]).values()), ensure_ascii=False)
 
     def count(self, widths: Widths) -> int:
         """The most answers of the whole question that one person's data can cause, with nothing known before."""
@@ -103,12 +100,8 @@ class Prices:
         if not all(release.part.whole for release in widths):
             read = tuple(sorted({column for release in widths for column in release.reads}))
             return {EVERYBODY: OtherQuestion(read, self.joint(map(_unrefined, batch)))}
-        return {EVERYBODY: _together(self._of_everybody(release, width) for release, width in widths.items())}
-
-    def _of_everybody(self, release: Release, width: int) -> Single:
-        if self.rows == 1 or isinstance(release, (Total, RefinedTotal)):
-            return release.question(width)
-        return OtherQuestion(release.reads, release.answers(width, self.rows))
+        asked = (release.question_of_everybody(width, self.rows) for release, width in widths.items())
+        return {EVERYBODY: _together(asked)}
 
 
 def union(batch: Iterable[Widths]) -> Widths:
@@ -118,13 +111,13 @@ def union(batch: Iterable[Widths]) -> Widths:
 
 def _unrefined(widths: Widths) -> Widths:
     """Where the ledger keeps no account of a group, what was known before does not count."""
-    return {r.total if isinstance(r, RefinedTotal) else r: width for r, width in widths.items()}
+    return {release.unrefined: width for release, width in widths.items()}
 
 
 def without_implied(widths: Widths) -> Widths:
     """Leave out counts that a mean of the same rows releases anyway."""
-    known = {release.part for release in widths if isinstance(release, FilteredMean)}
-    return {r: width for r, width in widths.items() if not (isinstance(r, HeadCount) and r.part in known)}
+    implied = {release.row_count.identity for release in widths if release.row_count is not None}
+    return {release: width for release, width in widths.items() if release.identity not in implied}
 
 
 def _by_cell(widths: Widths) -> dict[int, tuple[Release, ...]]:
@@ -171,6 +164,10 @@ def _covers(larger: list[Release], smaller: list[Release]) -> bool:
     return all(one.part.size >= two.part.size for one, two in zip(larger, smaller, strict=True))
 
 
-def _together(questions: Iterable[Single]) -> Question:
+def _together(questions: Iterable[Question]) -> Question:
+    """One question as it is; several as one batch."""
     asked = tuple(questions)
-    return asked[0] if len(asked) == 1 else Together(asked)
+    if len(asked) == 1:
+        return asked[0]
+    parts = (each.questions if isinstance(each, Together) else (each,) for each in asked)
+    return Together(tuple(chain.from_iterable(parts)))

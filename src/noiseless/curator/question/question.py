@@ -14,16 +14,15 @@ from noiseless.curator.question.resolve import Asked, Known, Line, resolve
 from noiseless.curator.question.widths import (
     People,
     Widths,
-    asked,
     exact_error,
     exact_widths,
     finer,
+    known_people,
+    numbers_needed,
     uncounted,
     widths_for_bits,
     widths_for_error,
 )
-from noiseless.curator.releases.filtered_mean import FilteredMean
-from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.release import Release, Released
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.sql.example import suggesting
@@ -43,7 +42,7 @@ class Question:
     plan: Plan
     lines: tuple[Line, ...]
     widths: Widths
-    people: Mapping[FilteredMean, int] = field(default_factory=dict)
+    people: Mapping[Release, int] = field(default_factory=dict)
     """How many rows count in means, where that was known."""
 
     def with_widths(self, narrowest: Widths) -> Question:
@@ -82,10 +81,8 @@ class Question:
     def _error(self, number: Known | Asked) -> Any:
         if isinstance(number, Known):
             return 0
-        release, width = number.release, self.widths[number.release]
-        if isinstance(release, FilteredMean) and release in self.people:
-            return release.error_among(self.people[release], width)
-        return release.error(width, number.function)
+        release = number.release
+        return release.error(self.widths[release], number.function, self.people.get(release))
 
     def rows(self, released: Mapping[Paid, Released]) -> list[dict[str, Cell]]:
         """The rows of the answer, made of what was released and of nothing else."""
@@ -103,23 +100,23 @@ class Question:
         return numbers
 
 
-def recalled(text: str, dataset: Dataset, widths: list[int]) -> Question:
+def recall_question(text: str, dataset: Dataset, widths: list[int]) -> Question:
     """A question that was asked before, with the widths it had then, in their order."""
     plan = read(text, dataset.schema, dataset.name)
     lines = resolve(plan, dataset)
-    releases = dict.fromkeys(each.release for each in asked(lines))
+    releases = dict.fromkeys(each.release for each in numbers_needed(lines))
     if len(releases) != len(widths):
         raise QuestionError("the question was asked under an earlier schema, with other groups; ask it again")
     return Question(text, plan, lines, dict(zip(releases, widths, strict=True)))
 
 
-def refined(text: str, dataset: Dataset, known: Widths, error: Number) -> Question:
+def refine_question(text: str, dataset: Dataset, known: Widths, error: Number) -> Question:
     """The same question with narrower bins, whose edges are among those of the old: the widest that keep the error."""
     plan = read(text, dataset.schema, dataset.name)
     lines = resolve(plan, dataset)
     wanted = exact_error(error)
     widths: dict[Release, int] = {}
-    for each in asked(lines):
+    for each in numbers_needed(lines):
         if each.release not in known:
             raise BudgetError("only an answer of this dataset can be refined; ask it here first")
         width = min(finer(each, known[each.release], wanted), widths.get(each.release, known[each.release]))
@@ -132,29 +129,29 @@ def understand(
 ) -> Question:
     """Read a question and choose its bins; refused with the reason where that cannot be done.
 
-    `people` says how many rows count in a mean, where that is known.
+    `people` says what a count of rows is, where that is known.
     """
     if bits is not None and error is not None:
-        raise BudgetError("give bits= or error=, not both: one follows from the other")
+        raise BudgetError("give bits= or error=, not both; each determines the other")
     plan = read(text, dataset.schema, dataset.name)
     with suggesting(text, dataset.schema, dataset.name):
         lines = resolve(plan, dataset)
-    needed = asked(lines)
+    needed = numbers_needed(lines)
     if bits is not None:
         prices = Prices(dataset)
         widths = widths_for_bits(needed, bits, dataset.schema.rows, prices.count)
     else:
         widths = exact_widths(needed) if error is None else widths_for_error(needed, error, people)
-    means = {each.release: people(each.release) for each in needed if isinstance(each.release, FilteredMean)}
-    return Question(text, plan, lines, widths, {mean: known for mean, known in means.items() if known is not None})
+    known = {each.release: known_people(each.release, people) for each in needed}
+    return Question(text, plan, lines, widths, {mean: count for mean, count in known.items() if count is not None})
 
 
 def counts_first(text: str, dataset: Dataset, people: People) -> Plan | None:
     """What must be counted before the error of a question can be kept, if the question itself asks for that count."""
     plan = read(text, dataset.schema, dataset.name)
-    needed = asked(resolve(plan, dataset))
-    unknown = {mean.part for mean in uncounted(needed, people)}
-    counts = {each.release.part for each in needed if isinstance(each.release, HeadCount)}
+    needed = numbers_needed(resolve(plan, dataset))
+    unknown = {count.identity for count in uncounted(needed, people)}
+    counts = {each.release.identity for each in needed}
     if not unknown or not unknown <= counts:
         return None
     items = [Item(f"n{place}", each) for place, each in enumerate(plan.aggregates()) if each.function == "COUNT"]

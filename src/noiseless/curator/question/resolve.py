@@ -29,8 +29,8 @@ from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.histogram import TallyOfCategory
 from noiseless.curator.releases.order_statistic import OrderStatistic
 from noiseless.curator.releases.release import Release
-from noiseless.curator.releases.spread import Spread
 from noiseless.curator.releases.total import Total
+from noiseless.curator.releases.variance import Variance
 from noiseless.curator.schema.categories import Boolean, Category, Key
 from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Private
@@ -124,9 +124,10 @@ class _Resolver:
                 return Asked(mean(part, name, column, rounding), function)
             case "ORDER":
                 return Asked(OrderStatistic(part, name, column, rounding, aggregate.share), function)
-            case _:
+            case "VAR_POP" | "STDDEV_POP":
                 self._check_variance(part, name, column)
-                return Asked(Spread(part, name, column, rounding), function)
+                return Asked(Variance(part, name, column, rounding), function)
+        raise QuestionError(f"{function} cannot be released; ask for COUNT, SUM, AVG, a variance or a quantile")
 
     def _count(self, name: str | None, cells: list[int]) -> Known | Asked:
         part = self._part(cells, name)
@@ -139,13 +140,13 @@ class _Resolver:
     def _check_variance(self, part: Part, name: str, column: Scale) -> None:
         if not part.plain:
             raise QuestionError(
-                f"the variance of {name!r} under a private condition, or with missing values, cannot be counted well; "
-                f"choose people by public columns, or ask for SUM, AVG or quantiles"
+                f"a variance of {name!r} under a private condition, or with missing values, would cost too much; "
+                f"use public columns in WHERE, or ask for SUM, AVG or a quantile"
             )
         if part.size * column.top**2 >= LARGEST_SUM:
             raise QuestionError(
                 f"the step of {name!r} is too fine for a variance: {part.size} rows of {column.top}² pass 2^63; "
-                f"choose fewer people, or have a larger step declared"
+                f"select fewer rows with public columns, or ask the custodian for a larger step"
             )
 
     def _present(self, name: str | None) -> Condition:

@@ -15,9 +15,6 @@ from typing import Any
 from noiseless.curator.plan.condition import columns_read
 from noiseless.curator.question.question import Question
 from noiseless.curator.question.widths import exact_error
-from noiseless.curator.releases.filtered_mean import FilteredMean
-from noiseless.curator.releases.head_count import HeadCount
-from noiseless.curator.releases.histogram import TallyOfCategory
 from noiseless.curator.schema.schema import Schema
 from noiseless.errors import BudgetExceededError, QuestionError, SchemaError
 from noiseless.exact.answers import answers_within
@@ -55,7 +52,9 @@ class Rules:
         if not isinstance(named, (list, tuple)) or not all(isinstance(name, str) for name in named):
             raise SchemaError("[policy]: no_conditions is a list of columns, such as ['income']")
         if strange := [name for name in named if name not in schema.columns]:
-            raise SchemaError(f"[policy]: no_conditions names {strange[0]!r}, which is not declared")
+            raise SchemaError(
+                f"[policy]: no_conditions names {strange[0]!r}, which is not declared; name declared columns"
+            )
         most = given.get("most_bits")
         if most is not None:
             answers_within(most, "most_bits")
@@ -72,15 +71,16 @@ class Rules:
         self.check(question)
         if self.round_counts == 1:
             return question
-        if any(isinstance(release, FilteredMean) for release in question.widths):
+        if any(release.row_count is not None for release in question.widths):
             raise QuestionError(
-                f"the policy gives counts in steps of {self.round_counts}, and this mean would tell an exact one: how "
-                f"many rows it is about; ask for SUM and COUNT, or for a mean of public groups"
+                f"the policy rounds counts to steps of {self.round_counts}, but this mean would show the exact "
+                f"number of its "
+                f"rows; ask for SUM and COUNT, or for a mean of public groups"
             )
-        counts = [r for r in question.widths if isinstance(r, (HeadCount, TallyOfCategory))]
+        counts = [release for release in question.widths if release.is_count]
         if counts and error is not None and exact_error(error) < Fraction(self.round_counts - 1, 2):
             raise QuestionError(
-                f"the policy gives counts in steps of {self.round_counts}, so that they can be off by "
+                f"the policy rounds counts to steps of {self.round_counts}, so they can be off by "
                 f"{(self.round_counts - 1) / 2:g}; ask for a larger error"
             )
         return question.with_widths(dict.fromkeys(counts, self.round_counts))
@@ -90,7 +90,7 @@ class Rules:
         if self.most_bits is not None and (count := counted()) > answers_within(self.most_bits, "most_bits"):
             raise BudgetExceededError(
                 f"the question costs {bits_up(count, digits=3):g} bits by itself, and the policy allows "
-                f"{self.most_bits} for a single one; ask with fewer bits or a larger error; nothing was charged"
+                f"{self.most_bits} for one question; nothing was charged: ask with fewer bits or a larger error"
             )
 
     def _check_conditions(self, question: Question) -> None:
@@ -103,8 +103,8 @@ class Rules:
         if small:
             groups = "a public group has" if len(small) == 1 else f"{len(small)} public groups have"
             raise QuestionError(
-                f"the policy wants at least {self.smallest_group} rows in every public group that is asked about, and "
-                f"{groups} fewer; leave them out by WHERE, or ask about larger ones"
+                f"the policy requires at least {self.smallest_group} rows in every public group of a question, and "
+                f"{groups} fewer; leave them out with WHERE, or ask about larger groups"
             )
 
 

@@ -6,23 +6,19 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
 from noiseless.curator.question.resolve import Asked, Line
-from noiseless.curator.releases.filtered_mean import FilteredMean
 from noiseless.curator.releases.release import Release, narrowest
-from noiseless.curator.releases.total import Total
 from noiseless.errors import BudgetError
 from noiseless.exact.answers import answers_within
 from noiseless.exact.number import Number, exact_number, shown, written
 from noiseless.exact.rounding import bits_up, decimal_outward
 
 Widths = Mapping[Release, int]
-People = Callable[[FilteredMean], int | None]
-"""How many rows count, where that was released before."""
+People = Callable[[Release], int | None]
+"""What a count of rows is, where that was released before."""
 MOST_TRIED = 10_000
-FIVE_BITS = 32
-"""Widths of sums have five significant bits: at most 6 % coarser than they could be, and easily halved."""
 
 
-def asked(lines: Iterable[Line]) -> list[Asked]:
+def numbers_needed(lines: Iterable[Line]) -> list[Asked]:
     """What a question needs of the data, each once."""
     return list(
         dict.fromkeys(number for line in lines for number in line.numbers.values() if isinstance(number, Asked))
@@ -34,30 +30,28 @@ def widths_for_error(needed: Iterable[Asked], error: Number, people: People) -> 
     wanted = exact_error(error)
     widths: dict[Release, int] = {}
     for each in needed:
-        width = _five_bits(each.release, _width_within(each, wanted, people), up=False)
+        width = each.release.width_within(wanted, each.function, known_people(each.release, people))
+        width = each.release.rounded_width(width, up=False)
         widths[each.release] = min(width, widths.get(each.release, width))
     return widths
 
 
-def _width_within(number: Asked, error: Fraction, people: People) -> int:
-    release = number.release
-    known = people(release) if isinstance(release, FilteredMean) else None
-    if isinstance(release, FilteredMean) and known is not None:
-        return release.width_among(known, error)
-    return release.width_within(error, number.function)
+def uncounted(needed: Iterable[Asked], people: People) -> list[Release]:
+    """Counts that must be known before the error of a mean is, and are not."""
+    counts = [each.release.row_count for each in needed if each.release.row_count is not None]
+    return [count for count in counts if people(count) is None]
 
 
-def uncounted(needed: Iterable[Asked], people: People) -> list[FilteredMean]:
-    """Means whose error nobody knows, since nobody knows how many rows count."""
-    means = [each.release for each in needed if isinstance(each.release, FilteredMean)]
-    return [mean for mean in means if people(mean) is None]
+def known_people(release: Release, people: People) -> int | None:
+    """How many rows count in a release, if that was released before; None if it was not, or is not wanted."""
+    return None if release.row_count is None else people(release.row_count)
 
 
 def exact_error(error: Number) -> Fraction:
     """An error that can be asked for."""
     wanted = exact_number(error, "error")
     if wanted < 0:
-        raise BudgetError(f"error={shown(error)} must be at least 0")
+        raise BudgetError(f"error={shown(error)} must be at least 0; 0 asks for an exact answer")
     return wanted
 
 
@@ -96,16 +90,17 @@ def finer(number: Asked, known: int, error: Fraction) -> int:
     wanted = release.width_within(error, function)
     if known <= wanted:
         return known
-    if not isinstance(release, Total):
+    if not release.refinable:
         raise BudgetError(
-            f"only plain sums and means can be refined, not this {function}; ask it anew with error={_shown(error)}"
+            f"only sums and means without a private condition can be refined, not this {function}; ask again with "
+            f"error={_shown(error)}"
         )
     divisors = [width for width in range(1, known) if known % width == 0] if known < MOST_TRIED else _binary(known)
     width = max(each for each in divisors if each <= wanted)
     if width == 1 < wanted:
         possible = ", ".join(_shown(release.error(each, function) or Fraction(0)) for each in divisors)
         raise BudgetError(
-            f"bins of {known} codes cannot be divided for error={_shown(error)}; errors that can be had: {possible}"
+            f"bins of {known} codes cannot be divided to reach error={_shown(error)}; possible errors are {possible}"
         )
     return width
 
@@ -126,9 +121,7 @@ def _shown(error: Fraction) -> str:
 def exact_widths(needed: Iterable[Asked]) -> Widths:
     """For a question whose numbers are all exact, where there is nothing to choose."""
     if inexact := [each for each in needed if each.release.widest > 1]:
-        raise BudgetError(
-            f"{inexact[0].function} is reported in bins: give bits= (what it may cost) or error= (how far off it is)"
-        )
+        raise BudgetError(f"{inexact[0].function} needs bits= (what it may cost) or error= (how far off it may be)")
     return {each.release: 1 for each in needed}
 
 
@@ -138,7 +131,7 @@ def _fewest(releases: list[Release], rows: int) -> dict[Release, int]:
     for release in releases:
         fewest = max(2, release.answers(release.widest, rows))
         width = narrowest(release, rows, fewest)
-        widths[release] = _five_bits(release, width or release.widest, up=True)
+        widths[release] = release.rounded_width(width or release.widest, up=True)
     return widths
 
 
@@ -152,20 +145,5 @@ def _with_answers(releases: list[Release], answers: int, rows: int) -> Widths | 
         width = narrowest(release, rows, answers)
         if width is None:
             return None
-        widths[release] = _five_bits(release, width, up=True)
+        widths[release] = release.rounded_width(width, up=True)
     return widths
-
-
-def _five_bits(release: Release, width: int, up: bool) -> int:
-    """A width of a sum with five significant bits, up or down.
-
-    >>> from noiseless.curator.plan.part import Part
-    >>> from noiseless.curator.schema.scale import Integer
-    >>> total = Total(Part((0,), 10), "age", Integer(0, 1000), Fraction(0))
-    >>> _five_bits(total, 1000, up=True), _five_bits(total, 1000, up=False), _five_bits(total, 31, up=True)
-    (1024, 992, 31)
-    """
-    shift = width.bit_length() - FIVE_BITS.bit_length() + 1
-    if not isinstance(release, Total) or shift <= 0:
-        return width
-    return min(-(-width >> shift) << shift, release.widest) if up else width >> shift << shift

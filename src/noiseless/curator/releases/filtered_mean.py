@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
+from typing import ClassVar
 
 from noiseless.curator.plan.condition import Within
 from noiseless.curator.plan.part import Part
-from noiseless.curator.releases.release import Need, Numbers, Released, middle, pieces
+from noiseless.curator.releases.head_count import HeadCount
+from noiseless.curator.releases.release import Need, Numbers, Release, Released, middle, pieces
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import no_smaller
+from noiseless.curator.releases.written import Fields
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError
 from noiseless.exact.floor_sum import floor_sum
@@ -20,7 +23,7 @@ from noiseless.privacy.composition.questions import OtherQuestion
 
 
 @dataclass(frozen=True, slots=True)
-class FilteredMean:
+class FilteredMean(Release):
     """AVG under a private condition: how many rows count, exactly, and the sum of their codes in bins of w.
 
     Guarantee: ⌈M/w⌉ + 2 joint answers: no contribution, or one more row with a code of 0..M. With r rows of which i
@@ -28,6 +31,7 @@ class FilteredMean:
     Source: theory §6, the integer model: docs/sql.md
     """
 
+    kind: ClassVar[str] = "filtered mean"
     part: Part
     name: str
     column: Scale
@@ -56,39 +60,45 @@ class FilteredMean:
             f"{formula} = {self.answers(width, rows)} joint answers for {each}M = {self.column.top}"
         )
 
-    def width_within(self, error: Fraction, function: str) -> int:
-        """Refused: it depends on how many count, which nobody knows yet."""
-        whose = "values there are" if self.of_all_values else "rows the condition keeps"
-        raise BudgetError(
-            f"error={decimal_outward(error, 9, up=True)} of AVG({self.name}) depends on how many {whose}, which is "
-            f"private: ask COUNT({self.name}) first, or together with it (the count is then released first, and only "
-            f"then is the price of the mean known), or give bits= instead"
-        )
+    def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
+        """As for a plain mean, once it is known how many rows count; refused before."""
+        if people is None:
+            whose = "values there are" if self.of_all_values else "rows the condition keeps"
+            raise BudgetError(
+                f"error={decimal_outward(error, 9, up=True)} of AVG({self.name}) depends on how many {whose}, which is "
+                f"private: ask COUNT({self.name}) first, or in the same question (the count is then released first), "
+                f"or give bits= instead"
+            )
+        if not people:
+            return self.widest
+        left = people * (error - self.rounding)
+        if left < 0:
+            raise BudgetError(no_smaller(self.name, error, self.error(1, function, people)))
+        return min(self.widest, floor(2 * left / self.column.step) + 1)
 
     @property
     def of_all_values(self) -> bool:
         """Whether all rows count that have a value."""
         return self.part.condition == Within(self.name, ((0, self.column.top),))
 
-    def width_among(self, people: int, error: Fraction) -> int:
-        """The widest bins that promise an error, once it is known how many rows count: as for a plain mean."""
-        if not people:
-            return self.widest
-        left = people * (error - self.rounding)
-        if left < 0:
-            raise BudgetError(no_smaller(self.name, error, self.error_among(people, 1)))
-        return min(self.widest, floor(2 * left / self.column.step) + 1)
-
-    def error(self, width: int, function: str) -> Fraction | None:
-        """Depends on how many count."""
-        return None
-
-    def error_among(self, people: int, width: int) -> Fraction:
+    def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
         """Half of the widest interval, once it is known how many rows count."""
+        if people is None:
+            return None
         if not people:
             return Fraction(0)
         half = min((width - 1) * self.column.step / (2 * people), self.column.span / 2)
         return half + self.rounding
+
+    @property
+    def row_count(self) -> Release | None:
+        """Released together with the sum."""
+        return HeadCount(self.part, None)
+
+    @classmethod
+    def implied_family(cls, family: Fields) -> Fields | None:
+        """A count under the same condition."""
+        return {"kind": HeadCount.kind, **{name: family[name] for name in ("condition", "reads", "changes")}}
 
     def question(self, width: int) -> OtherQuestion:
         """The condition may leave a person out, so nothing shrinks."""
@@ -96,6 +106,9 @@ class FilteredMean:
         if len(self.reads) > 1:
             return OtherQuestion(self.reads, count)
         return OtherQuestion(self.reads, count, pieces(touched(self.column.top, width) - 1 + self.part.changes, count))
+
+    def _own_fields(self) -> Fields:
+        return {"column": self.name}
 
     def needs(self, width: int) -> tuple[Need, ...]:
         """The sum of codes, and how many there are."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
+from typing import ClassVar
 
 from noiseless.curator.plan.part import Part
-from noiseless.curator.releases.release import Need, Numbers, Released, middle, pieces
+from noiseless.curator.releases.release import Need, Numbers, Release, Released, middle, pieces
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import no_smaller, stated_sum
+from noiseless.curator.releases.written import Fields
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError
 from noiseless.exact.touched import touched
@@ -17,7 +19,7 @@ from noiseless.privacy.composition.questions import OtherQuestion
 
 
 @dataclass(frozen=True, slots=True)
-class FilteredTotal:
+class FilteredTotal(Release):
     """SUM under a private condition: every row adds 0 or a number of low..high.
 
     Counted in units of step/b, where b is the denominator of low/step, contributions are integers {0} ∪ {a + bc}.
@@ -26,6 +28,7 @@ class FilteredTotal:
     Source: theory §6, the integer model: docs/sql.md
     """
 
+    kind: ClassVar[str] = "filtered total"
     part: Part
     name: str
     column: Scale
@@ -65,14 +68,14 @@ class FilteredTotal:
         words = stated_sum("M'", most - least, width, rows, self.part.size, self.answers(width, rows))
         return f"a sum under a private condition in bins of w = {width}: {words}, 0 being a contribution too"
 
-    def width_within(self, error: Fraction, function: str) -> int:
+    def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
         """(w − 1)/2 units, and the rounding of every row that may count."""
         left = error - self.part.size * self.rounding
         if left < 0:
             raise BudgetError(no_smaller(self.name, error, self.error(1, function)))
         return min(self.widest, floor(2 * left / self._unit) + 1)
 
-    def error(self, width: int, function: str) -> Fraction | None:
+    def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
         """As above, and never more than half of the range."""
         least, most = self.ends
         half = min((width - 1), self.part.size * (most - least)) * self._unit / 2
@@ -85,6 +88,9 @@ class FilteredTotal:
             return OtherQuestion(self.reads, count)
         jumps = touched(self.units[1] * self.column.top, width) - 1 + self.part.changes
         return OtherQuestion(self.reads, count, pieces(jumps, count))
+
+    def _own_fields(self) -> Fields:
+        return {"column": self.name}
 
     def needs(self, width: int) -> tuple[Need, ...]:
         """The sum of codes, and how many there are."""

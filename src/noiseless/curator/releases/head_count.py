@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from noiseless.curator.plan.condition import Within
 from noiseless.curator.plan.part import Part
-from noiseless.curator.releases.release import Need, Numbers, Released, rounded_count
+from noiseless.curator.releases.release import Need, Numbers, Release, Released, rounded_count
 from noiseless.curator.releases.reported import Reported
-from noiseless.curator.schema.schema import Private
+from noiseless.curator.releases.written import Fields
+from noiseless.curator.schema.categories import Category
+from noiseless.curator.schema.schema import Private, Schema
 from noiseless.privacy.composition.questions import ExactThreshold, OtherQuestion
 from noiseless.privacy.composition.several_rows import predicate_answers
 
 
 @dataclass(frozen=True, slots=True)
-class HeadCount:
+class HeadCount(Release):
     """COUNT under a private condition, of the rows or of the values that are not missing.
 
     It is exact, unless a policy rounds counts: then in bins of w, with as many answers. `column` is the column of the
@@ -25,6 +29,8 @@ class HeadCount:
     Source: theory §6, the integer model: docs/sql.md
     """
 
+    kind: ClassVar[str] = "head count"
+    is_count: ClassVar[bool] = True
     part: Part
     column: Private | None
     counted: str | None = None
@@ -48,11 +54,42 @@ class HeadCount:
         each = "" if rows == 1 else f", none to all of {rows} rows"
         return f"an exact count of a private condition: {self.answers(width, rows)} answers{each}"
 
-    def width_within(self, error: Fraction, function: str) -> int:
+    @property
+    def attained(self) -> bool:
+        """Where the condition is on one column, and so is neither always true nor always false."""
+        return self.column is not None
+
+    def group_bound(self, width: int, rows: int) -> tuple[Fraction, Fraction] | None:
+        """Each row counts once or not at all."""
+        return Fraction(rows), Fraction(1)
+
+    def levels(self, width: int) -> int | None:
+        """From none to all."""
+        return self.part.size + 1
+
+    @property
+    def identity(self) -> Hashable:
+        """The rows, however they are named."""
+        return self.kind, self.part
+
+    @classmethod
+    def fact(cls, family: Fields, schema: Schema) -> tuple[Fields, bool]:
+        """COUNT(x), x IS NOT NULL and x IS NULL say one fact: how many rows there are is public."""
+        fact = {name: value for name, value in family.items() if name != "counted"}
+        match family["condition"]:
+            case ["missing", name]:
+                present = [["0", str(schema.private[name].top)]]
+            case ["within", name, [[first, _]]] if _is_missing(schema, name, first):  # the last code
+                present = [["0", str(int(first) - 1)]]
+            case _:
+                return fact, False
+        return {**fact, "condition": ["within", name, present]}, True
+
+    def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
         """Exact."""
         return 1
 
-    def error(self, width: int, function: str) -> Fraction | None:
+    def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
         """None at all, unless counts are rounded."""
         return Fraction(width - 1, 2)
 
@@ -63,6 +100,9 @@ class HeadCount:
             case Within(name, ((first, last),)) if column and not column.apart and (first == 0 or last == column.top):
                 return ExactThreshold(name, first or last + 1, column.values)
         return OtherQuestion(self.reads, 2, max(1, self.part.changes))
+
+    def _own_fields(self) -> Fields:
+        return {"counted": self.counted}
 
     def needs(self, width: int) -> tuple[Need, ...]:
         """The number of rows."""
@@ -75,3 +115,9 @@ class HeadCount:
     def report(self, width: int, released: Released, function: str) -> Reported | None:
         """The number of rows."""
         return rounded_count(released[0], width, self.part.size)
+
+
+def _is_missing(schema: Schema, name: str, code: str) -> bool:
+    """Whether a code stands for missing values of a category."""
+    column = schema.columns.get(name)
+    return isinstance(column, Category) and column.own_missing and code == str(column.top)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from noiseless.curator.plan.part import Part
-from noiseless.curator.releases.release import Need, Numbers, Released, rounded_count
+from noiseless.curator.releases.release import Need, Numbers, Release, Released, rounded_count
 from noiseless.curator.releases.reported import Reported
+from noiseless.curator.releases.written import Fields
 from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.privacy.composition.questions import ExactHistogram, OtherQuestion
 from noiseless.privacy.composition.several_rows import histogram_answers
 
 
 @dataclass(frozen=True, slots=True)
-class TallyOfCategory:
+class TallyOfCategory(Release):
     """COUNT(*) grouped by one private category; the counts are in the order of the declared values.
 
     They are exact, unless a policy rounds counts: then in bins of w, with as many answers.
@@ -23,6 +25,8 @@ class TallyOfCategory:
     Source: theory §6, the integer model: docs/sql.md
     """
 
+    kind: ClassVar[str] = "histogram"
+    is_count: ClassVar[bool] = True
     part: Part
     name: str
     column: Category | Boolean
@@ -48,11 +52,11 @@ class TallyOfCategory:
             return f"an exact histogram: as many answers as a person can have values, {count}"
         return f"an exact histogram: as many answers as ways to spread {rows} rows over {values} values, {count}"
 
-    def width_within(self, error: Fraction, function: str) -> int:
+    def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
         """Exact."""
         return 1
 
-    def error(self, width: int, function: str) -> Fraction | None:
+    def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
         """None at all, unless counts are rounded."""
         return Fraction(width - 1, 2)
 
@@ -61,6 +65,9 @@ class TallyOfCategory:
         if self.part.plain:
             return ExactHistogram(self.name, self.column.values)
         return OtherQuestion(self.reads, self.answers(width))
+
+    def _own_fields(self) -> Fields:
+        return {"column": self.name}
 
     def needs(self, width: int) -> tuple[Need, ...]:
         """The number of rows of every value."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
+from typing import ClassVar
 
 from noiseless.curator.plan.part import Part
-from noiseless.curator.releases.release import Need, Numbers, Released, pieces
+from noiseless.curator.releases.release import Need, Numbers, Release, Released, pieces
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import no_smaller
+from noiseless.curator.releases.written import Fields
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError
 from noiseless.privacy.composition.questions import KthSmallest, OtherQuestion
@@ -19,13 +21,14 @@ NOBODY = -1
 
 
 @dataclass(frozen=True, slots=True)
-class OrderStatistic:
+class OrderStatistic(Release):
     """MIN, MAX, MEDIAN and QUANTILE: the k-th smallest code, k = ⌈p·n⌉ and at least 1, in bins of w.
 
     Guarantee: as many answers as bins, and one more under a private condition, where nobody may be left.
     Source: theory §6, the integer model: docs/sql.md
     """
 
+    kind: ClassVar[str] = "order statistic"
     part: Part
     name: str
     column: Scale
@@ -58,13 +61,13 @@ class OrderStatistic:
             f"M = {self.column.top}{nobody}"
         )
 
-    def width_within(self, error: Fraction, function: str) -> int:
+    def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
         """(w − 1)/2 codes and the rounding of one value."""
         if error < self.rounding:
             raise BudgetError(no_smaller(self.name, error, self.rounding))
         return min(self.widest, floor(2 * (error - self.rounding) / self.column.step) + 1)
 
-    def error(self, width: int, function: str) -> Fraction | None:
+    def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
         """As above."""
         return min((width - 1) * self.column.step, self.column.span) / 2 + self.rounding
 
@@ -76,6 +79,9 @@ class OrderStatistic:
         if len(self.reads) > 1:
             return OtherQuestion(self.reads, count)
         return OtherQuestion(self.reads, count, pieces(count - 2 + self.part.changes, count))
+
+    def _own_fields(self) -> Fields:
+        return {"column": self.name, "share": str(self.share)}
 
     def needs(self, width: int) -> tuple[Need, ...]:
         """The smallest or largest code, or how many are in every bin."""

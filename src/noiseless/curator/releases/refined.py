@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from noiseless.curator.plan.part import Part
-from noiseless.curator.releases.release import Need, Numbers, Released
+from noiseless.curator.releases.release import Need, Numbers, Release, Released
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import Total
-from noiseless.privacy.composition.questions import Refinement
+from noiseless.privacy.composition.questions import Question, Refinement
 
 
 @dataclass(frozen=True, slots=True)
-class RefinedTotal:
+class RefinedTotal(Release):
     """A total that is known in bins of `known` codes, of which the new width is a divisor.
 
     Guarantee: the bin that is known splits into known/w.
@@ -34,6 +34,15 @@ class RefinedTotal:
         return self.total.reads
 
     @property
+    def unrefined(self) -> Release:
+        """The total."""
+        return self.total
+
+    def question_of_everybody(self, width: int, rows: int) -> Question:
+        """The account of everybody knows how many rows a person has."""
+        return self.question(width)
+
+    @property
     def widest(self) -> int:
         """What is known already."""
         return self.known
@@ -48,13 +57,13 @@ class RefinedTotal:
             return self.total.stated(width, rows)
         return f"a sum known in bins of {self.known}, now in bins of w = {width}: {self.known // width} answers"
 
-    def width_within(self, error: Fraction, function: str) -> int:
+    def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
         """As for the total."""
-        return self.total.width_within(error, function)
+        return self.total.width_within(error, function, people)
 
-    def error(self, width: int, function: str) -> Fraction | None:
+    def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
         """As for the total."""
-        return self.total.error(width, function)
+        return self.total.error(width, function, people)
 
     def question(self, width: int) -> Refinement:
         """The old bin is known, so only its parts are new."""

@@ -2,62 +2,177 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping
 from fractions import Fraction
-from typing import Any, Protocol, runtime_checkable
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from noiseless.curator import releases
 from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.reported import Reported
-from noiseless.privacy.composition.questions import Single
+from noiseless.curator.releases.written import Fields, condition_fields, spans
+from noiseless.curator.schema.schema import Schema
+from noiseless.errors import LedgerError
+from noiseless.privacy.composition.questions import OtherQuestion, Question
 
 Need = tuple[str, str | None] | tuple[str, str, int]
-"""An integer wanted of the engine: count, sum, squares, min, max or tally of a column, a tally in bins of so many.
+"""An integer wanted of the engine: count, sum, squares, min, max or tally of a column, or a tally in bins of a width.
 
 None in place of a column are the rows themselves."""
 Numbers = Mapping[Need, Any]
 Released = tuple[int, ...]
 """What leaves: the integers that everything shown is computed from."""
+_KINDS: dict[str, type[Release]] = {}
 
 
-@runtime_checkable
-class Release(Protocol):
-    """A number about some rows that can be released in bins of a `width` to be chosen."""
+class Release(ABC):
+    """Something about some rows that can be released in bins of a `width` to be chosen.
+
+    It says everything about itself, so that no caller asks what kind it is: its count, its bins, its interval, how the
+    ledger sees it. To add one, write its class, the SQL that leads to it, and its count once more in the checker.
+    """
+
+    __slots__ = ()
+    kind: ClassVar[str]
+    """Its name in ledgers and certificates."""
+    refinable: ClassVar[bool] = False
+    """Whether narrower bins cost only what is new in them; the ledger remembers the bins of those."""
+    is_count: ClassVar[bool] = False
+    """Whether it is numbers of rows, which a policy may round."""
+
+    if TYPE_CHECKING:  # a field of most, worked out by some
+
+        @property
+        def part(self) -> Part:
+            """The rows it is about."""
+
+    def __init_subclass__(cls) -> None:
+        if kind := cls.__dict__.get("kind"):
+            _KINDS[kind] = cls
+
+    @staticmethod
+    def of_kind(kind: str) -> type[Release]:
+        """The class of a kind that a ledger names; refused if there is none such."""
+        if kind not in _KINDS:
+            for module in iter_modules(releases.__path__, f"{releases.__name__}."):
+                import_module(module.name)
+        if kind not in _KINDS:
+            raise LedgerError(f"the ledger has a release of the unknown kind {kind!r}; open it with a newer noiseless")
+        return _KINDS[kind]
 
     @property
-    def part(self) -> Part:
-        """The rows it is about."""
-
-    @property
+    @abstractmethod
     def reads(self) -> tuple[str, ...]:
         """The private columns that it depends on."""
 
     @property
+    @abstractmethod
     def widest(self) -> int:
         """The width beyond which answers do not get fewer; 1 for a release that is always exact."""
 
+    @abstractmethod
     def answers(self, width: int, rows: int = 1) -> int:
-        """The most answers that a person with so many rows among these can cause."""
+        """The most answers that a person with this number of `rows` can cause."""
 
+    @abstractmethod
     def stated(self, width: int, rows: int = 1) -> str:
-        """The rule by which `answers` counts, with the numbers that were put in."""
+        """The rule by which `answers` counts, in words, with its numbers."""
 
-    def width_within(self, error: Fraction, function: str) -> int:
-        """The widest bins that promise this error; refused where none do, or where nobody can know."""
+    @property
+    def attained(self) -> bool:
+        """Whether some data are known to cause as many answers as counted for a person with one row."""
+        return False
 
-    def error(self, width: int, function: str) -> Fraction | None:
+    def group_bound(self, width: int, rows: int) -> tuple[Fraction, Fraction] | None:
+        """How far one person moves it, and its bins: then groups of people have a bound, too."""
+        return None
+
+    def levels(self, width: int) -> int | None:
+        """How many answers there can be in all, where that is a plain number of bins."""
+        return None
+
+    @abstractmethod
+    def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
+        """The widest bins that promise this error; refused where none do. `people` is the `row_count`, if known."""
+
+    @abstractmethod
+    def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
         """Half of the widest interval that can be reported; None where that depends on private data."""
 
-    def question(self, width: int) -> Single:
+    def rounded_width(self, width: int, up: bool) -> int:
+        """A width next to this one that is easily divided later."""
+        return width
+
+    @property
+    def row_count(self) -> Release | None:
+        """How many rows count, where that is private: released together with this, and its error depends on it."""
+        return None
+
+    @property
+    def identity(self) -> Hashable:
+        """Equal for two releases that say the same."""
+        return self
+
+    def refined(self, known: int) -> Release:
+        """The same where it is known in bins of `known`, which the new width divides."""
+        raise AssertionError(f"a {self.kind} cannot be refined")
+
+    @property
+    def unrefined(self) -> Release:
+        """The same where nothing was known before."""
+        return self
+
+    @abstractmethod
+    def question(self, width: int) -> Question:
         """How the ledger sees it, for one row per person."""
 
+    def question_of_everybody(self, width: int, rows: int) -> Question:
+        """How a ledger with one account for everybody sees it, who have up to so many rows."""
+        return self.question(width) if rows == 1 else OtherQuestion(self.reads, self.answers(width, rows))
+
+    def family(self) -> Fields:
+        """What it has in common with the same of other rows, as plain fields; integers are written as text."""
+        part = self.part
+        return {
+            "kind": self.kind,
+            "condition": condition_fields(part.condition),
+            "reads": list(part.columns),
+            "changes": str(part.changes),
+            **self._own_fields(),
+        }
+
+    def _own_fields(self) -> Fields:
+        """The fields that this kind has and others do not."""
+        return {}
+
+    @property
+    def place(self) -> str:
+        """Its public cells, as text."""
+        return spans(self.part.cells)
+
+    @classmethod
+    def fact(cls, family: Fields, schema: Schema) -> tuple[Fields, bool]:
+        """Fields as the fact that they say, the same for all that say it; and whether they say its complement."""
+        return family, False
+
+    @classmethod
+    def implied_family(cls, family: Fields) -> Fields | None:
+        """The fields of the `row_count` of a release with these fields."""
+        return None
+
+    @abstractmethod
     def needs(self, width: int) -> tuple[Need, ...]:
         """The integers wanted of the engine."""
 
+    @abstractmethod
     def observe(self, width: int, numbers: Numbers) -> Released:
         """What is released, of the integers that the engine found."""
 
+    @abstractmethod
     def report(self, width: int, released: Released, function: str) -> Reported | None:
-        """What is reported; None where there is nobody."""
+        """What is reported; None for a mean or a quantile over zero rows."""
 
 
 def narrowest(release: Release, rows: int, wanted: int) -> int | None:

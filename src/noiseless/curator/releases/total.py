@@ -5,25 +5,31 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
+from typing import ClassVar
 
 from noiseless.curator.plan.part import Part
-from noiseless.curator.releases.release import Need, Numbers, Released, middle
+from noiseless.curator.releases.release import Need, Numbers, Release, Released, middle
 from noiseless.curator.releases.reported import Reported
+from noiseless.curator.releases.written import Fields
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError
 from noiseless.exact.rounding import decimal_outward
 from noiseless.exact.touched import touched
-from noiseless.privacy.composition.questions import PlainSum
+from noiseless.privacy.composition.questions import PlainSum, Question
+
+FIVE_BITS = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Total:
+class Total(Release):
     """SUM and AVG without a private condition: the sum of n codes in bins of w.
 
     Guarantee: min(⌈M/w⌉ + 1, ⌊nM/w⌋ + 1) answers, exactly.
     Source: theory §6, the integer model: docs/sql.md
     """
 
+    kind: ClassVar[str] = "total"
+    refinable: ClassVar[bool] = True
     part: Part
     name: str
     column: Scale
@@ -48,7 +54,43 @@ class Total:
         top, people, count = self.column.top, self.part.size, self.answers(width, rows)
         return f"a sum of codes in bins of w = {width}: {stated_sum('M', top, width, rows, people, count)}"
 
-    def width_within(self, error: Fraction, function: str) -> int:
+    @property
+    def attained(self) -> bool:
+        """By values at both ends."""
+        return True
+
+    def group_bound(self, width: int, rows: int) -> tuple[Fraction, Fraction] | None:
+        """A person moves the sum by at most rows·M codes."""
+        return Fraction(rows * self.column.top), Fraction(width)
+
+    def levels(self, width: int) -> int | None:
+        """The bins of all sums."""
+        return self.part.size * self.column.top // width + 1
+
+    def rounded_width(self, width: int, up: bool) -> int:
+        """With five significant bits: at most 6 % coarser than it could be, and easily halved.
+
+        >>> from noiseless.curator.schema.scale import Integer
+        >>> total = Total(Part((0,), 10), "age", Integer(0, 1000), Fraction(0))
+        >>> total.rounded_width(1000, up=True), total.rounded_width(1000, up=False), total.rounded_width(31, up=True)
+        (1024, 992, 31)
+        """
+        shift = width.bit_length() - FIVE_BITS.bit_length() + 1
+        if shift <= 0:
+            return width
+        return min(-(-width >> shift) << shift, self.widest) if up else width >> shift << shift
+
+    def refined(self, known: int) -> Release:
+        """Only the parts of the known bin are new."""
+        from noiseless.curator.releases.refined import RefinedTotal
+
+        return RefinedTotal(self, known)
+
+    def question_of_everybody(self, width: int, rows: int) -> Question:
+        """The account of everybody knows how many rows a person has."""
+        return self.question(width)
+
+    def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
         """(w − 1)/2 codes, and the rounding of every value, over n for a mean."""
         people = self.part.size
         left = (error if function == "SUM" else error * people) - people * self.rounding
@@ -56,7 +98,7 @@ class Total:
             raise BudgetError(no_smaller(self.name, error, self.error(1, function)))
         return min(self.widest, floor(2 * left / self.column.step) + 1)
 
-    def error(self, width: int, function: str) -> Fraction | None:
+    def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
         """As above, and never more than half of the range."""
         people, column = self.part.size, self.column
         half = min((width - 1) * column.step / 2, people * column.span / 2) + people * self.rounding
@@ -65,6 +107,9 @@ class Total:
     def question(self, width: int) -> PlainSum:
         """A sum that everybody's value is in."""
         return PlainSum(self.name, width, self.part.size, self.column.top)
+
+    def _own_fields(self) -> Fields:
+        return {"column": self.name}
 
     def needs(self, width: int) -> tuple[Need, ...]:
         """The sum of codes."""

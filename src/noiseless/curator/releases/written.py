@@ -1,65 +1,14 @@
-"""Releases as plain fields: what the ledger keeps; a certificate shows the kinds only, since the rest follows.
-
-Integers are written as text, so that no reader rounds them. Two releases are the same exactly if their fields are.
-"""
+"""Conditions, cells and fields as a ledger writes them. Integers are written as text, so that no reader rounds them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from noiseless.curator.plan.condition import Condition, Every, Missing, Not, Some, Within
-from noiseless.curator.plan.part import Part
-from noiseless.curator.releases.filtered_mean import FilteredMean
-from noiseless.curator.releases.filtered_total import FilteredTotal
-from noiseless.curator.releases.head_count import HeadCount
-from noiseless.curator.releases.histogram import TallyOfCategory
-from noiseless.curator.releases.order_statistic import OrderStatistic
-from noiseless.curator.releases.release import Release
-from noiseless.curator.releases.spread import Spread
-from noiseless.curator.releases.total import Total
 
-KINDS: dict[type, str] = {
-    Total: "total",
-    FilteredTotal: "filtered total",
-    FilteredMean: "filtered mean",
-    HeadCount: "head count",
-    TallyOfCategory: "histogram",
-    OrderStatistic: "order statistic",
-    Spread: "variance",
-}
-Fields = dict[str, Any]
-
-
-def fields_of(release: Release) -> Fields:
-    """A release without the width of its bins."""
-    fields: Fields = {"kind": KINDS[type(release)], **part_fields(release.part)}
-    match release:
-        case HeadCount():
-            fields["counted"] = release.counted
-        case OrderStatistic():
-            fields |= {"column": release.name, "share": str(release.share)}
-        case Total() | FilteredTotal() | FilteredMean() | TallyOfCategory() | Spread():
-            fields["column"] = release.name
-    return fields
-
-
-def part_fields(part: Part) -> Fields:
-    """The rows of a release."""
-    return {
-        "cells": spans(part.cells),
-        "rows": str(part.size),
-        "condition": condition_fields(part.condition),
-        "reads": list(part.columns),
-        "changes": str(part.changes),
-        "whole": part.whole,
-    }
-
-
-def family_fields(release: Release) -> Fields:
-    """What a release has in common with the same one of other rows; what is left out follows from the cells."""
-    return {name: value for name, value in fields_of(release).items() if name not in ("cells", "rows", "whole")}
+Fields = Mapping[str, Any]
 
 
 def condition_fields(condition: Condition) -> list[Any]:

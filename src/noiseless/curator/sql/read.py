@@ -17,7 +17,7 @@ from noiseless.curator.sql.conditions import condition
 from noiseless.curator.sql.constants import column_name, constant
 from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.expressions import Reader
-from noiseless.curator.sql.refusal import only, refused, text_of, unknown
+from noiseless.curator.sql.refusal import only, text_of, unknown, unsupported_error
 from noiseless.curator.sql.size import check_sizes
 from noiseless.errors import NoiselessError, QuestionError
 
@@ -55,9 +55,9 @@ def _parsed(text: str) -> exp.Select:
         tokens = sqlglot.tokenize(text, dialect="duckdb")
         stops = [place for place, token in enumerate(tokens) if token.token_type == sqlglot.TokenType.SEMICOLON]
         if stops and stops[0] < len(tokens) - 1:
-            raise refused("more than one statement")
+            raise unsupported_error("more than one statement")
         if not tokens or tokens[0].token_type != sqlglot.TokenType.SELECT:
-            raise refused("anything but SELECT" if tokens else "an empty question")
+            raise unsupported_error("anything but SELECT" if tokens else "an empty question")
         [statement, *_] = sqlglot.parse(text, dialect="duckdb")
     except (NoiselessError, RecursionError):
         raise
@@ -66,7 +66,7 @@ def _parsed(text: str) -> exp.Select:
         place = f" near line {where[0]['line']}, column {where[0]['col']}" if where[0].get("line") else ""
         raise QuestionError(f"the question is not valid SQL{place}; correct it there") from None
     if not isinstance(statement, exp.Select):
-        raise unknown(statement) if statement is not None else refused("an empty question")
+        raise unknown(statement) if statement is not None else unsupported_error("an empty question")
     return statement
 
 
@@ -208,7 +208,7 @@ def _order(select: exp.Select, reader: Reader, items: tuple[Item, ...]) -> tuple
     for node in clause.expressions:
         only(node, "this", "desc", "nulls_first")
         if node.args.get("nulls_first"):
-            raise refused("NULLS FIRST")
+            raise unsupported_error("NULLS FIRST")
         if isinstance(node.this, exp.Literal) and not node.this.is_string:
             place = constant(node.this)
             if isinstance(place, (str, bool)) or place.denominator != 1 or not 1 <= place <= len(items):

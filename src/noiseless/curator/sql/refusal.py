@@ -29,7 +29,7 @@ NAMES = {
 }
 
 
-def refused(construct: str) -> QuestionError:
+def unsupported_error(construct: str) -> QuestionError:
     """The error for a construct that is not supported."""
     return QuestionError(f"{construct} is not supported; {SUPPORTED}")
 
@@ -44,7 +44,7 @@ def unknown(node: Any) -> QuestionError:
     kind = {"Subquery": "a subquery", "Select": "a subquery", "Window": "OVER", "Anonymous": "the function"}.get(
         type(node).__name__, type(node).__name__.upper()
     )
-    return refused(f"{kind} in {text_of(node)!r}")
+    return unsupported_error(f"{kind} in {text_of(node)!r}")
 
 
 def argument(node: Any, name: str) -> Any:
@@ -59,4 +59,4 @@ def only(node: Any, *known: str) -> None:
     """Refuse a node with parts outside the grammar."""
     for name, value in node.args.items():
         if value not in (None, False, []) and name not in known and name not in HARMLESS:
-            raise refused(NAMES.get(name, name.strip("_").replace("_", " ").upper()))
+            raise unsupported_error(NAMES.get(name, name.strip("_").replace("_", " ").upper()))

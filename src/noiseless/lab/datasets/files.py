@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from noiseless.curator.engines.duckdb import connected
+from noiseless.curator.engines.duckdb import connect
 from noiseless.curator.sources.quiet import quietly
 from noiseless.curator.sources.source import identifier, known_columns, literal, quoted, unreadable
 from noiseless.errors import InputError, SourceError
@@ -64,7 +64,7 @@ def names_in(path: Path, source: str | None = None) -> list[str]:
 
 def _run(path: Path, sql: str, fetch: str) -> Any:
     def run() -> Any:
-        connection = connected()
+        connection = connect()
         try:
             return getattr(connection.con.execute(sql), fetch)()
         finally:

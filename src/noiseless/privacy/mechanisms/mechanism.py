@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from noiseless.errors import DomainError
+from noiseless.exact.readable import number_shown
 from noiseless.privacy.guarantee.explanation import explain_html
 from noiseless.privacy.guarantee.guarantee import Guarantee
 from noiseless.privacy.mechanisms.records import within_domain
@@ -18,7 +19,7 @@ from noiseless.privacy.queries.histogram import Histogram
 from noiseless.privacy.queries.query import Query
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Mechanism:
     """Answers a query by the bin its value lies in.
 
@@ -59,6 +60,10 @@ class Mechanism:
 
     def _repr_html_(self) -> str:
         return self.picture() + explain_html(self.guarantee)
+
+    def __repr__(self) -> str:
+        error = number_shown(self.error, "upper")
+        return f"Mechanism for {self.query!r} with {self.quantizer!r}: error at most {error}; {self.guarantee!r}"
 
     def then(self, function: Callable[[Any], Any]) -> Mechanism:
         """The same mechanism with its answer processed further; the guarantee stays (post-processing).

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor, isqrt
+from typing import ClassVar
 
 from noiseless.curator.plan.part import Part
-from noiseless.curator.releases.release import Need, Numbers, Released, middle
+from noiseless.curator.releases.release import Need, Numbers, Release, Released, middle
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import no_smaller
+from noiseless.curator.releases.written import Fields
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError
 from noiseless.privacy.composition.questions import VarianceSum
@@ -20,7 +22,7 @@ PRECISION = 1 << 64
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class Variance(Release):
     """VAR_POP and STDDEV_POP: the integer nΣc² − (Σc)² in bins of w.
 
     Rounding every value by h moves the standard deviation by at most h, since it is a norm of the centred values.
@@ -29,6 +31,7 @@ class Spread:
     Source: theory §6, the integer model: docs/sql.md
     """
 
+    kind: ClassVar[str] = "variance"
     part: Part
     name: str
     column: Scale
@@ -63,7 +66,7 @@ class Spread:
         given = f"n = {people} and M = {top}" if rows == 1 else f"n = {people}, r = {rows} rows and M = {top}"
         return f"a variance in bins of w = {width}: at most ⌈{parts}M²/w⌉ + 1 = {count} answers for {given}"
 
-    def width_within(self, error: Fraction, function: str) -> int:
+    def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
         """The widest bins whose worst interval is no longer than twice the error."""
         slack = self._slack(function)
         if error < slack:
@@ -75,7 +78,7 @@ class Spread:
             width = floor((2 * (error - slack) * people / step) ** 2) + 1
         return min(self.widest, width)
 
-    def error(self, width: int, function: str) -> Fraction | None:
+    def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
         """Of a variance half a bin; a standard deviation is least certain next to 0."""
         people, step = self.part.size, self.column.step
         bin_of_variance = min(width - 1, self.largest) * step**2 / people**2
@@ -85,6 +88,9 @@ class Spread:
     def question(self, width: int) -> VarianceSum:
         """Down to the mean and up again."""
         return VarianceSum(self.name, width, self.part.size, self.column.top, self.answers(width))
+
+    def _own_fields(self) -> Fields:
+        return {"column": self.name}
 
     def needs(self, width: int) -> tuple[Need, ...]:
         """The sum of codes and of their squares."""

@@ -1,0 +1,234 @@
+"""From a question to its answer, once down the rooms: understand, price, charge, compute, report, certify."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from itertools import islice
+
+from noiseless.curator.answer.answer import Answer, Answers, Preview, Row
+from noiseless.curator.certificate.issue import certify_answer
+from noiseless.curator.certificate.keys import PrivateKey
+from noiseless.curator.certificate.wording import question_text
+from noiseless.curator.certificate.written_plan import written_plan
+from noiseless.curator.dataset.dataset import Dataset
+from noiseless.curator.ledger.account import Account, within
+from noiseless.curator.ledger.charge import Charge
+from noiseless.curator.ledger.compact import unrepeated
+from noiseless.curator.ledger.entry import CHARGED, Entry, analyst_name
+from noiseless.curator.ledger.purchase import Purchase
+from noiseless.curator.ledger.texts import texts_of
+from noiseless.curator.question.execute import execute
+from noiseless.curator.question.guarantee import guarantee
+from noiseless.curator.question.price import Prices
+from noiseless.curator.question.question import Question, counts_first, recall_question, refine_question, understand
+from noiseless.curator.question.rules import Rules
+from noiseless.curator.question.widths import People, Widths
+from noiseless.curator.releases.release import Release
+from noiseless.errors import BudgetExceededError, QuestionError
+from noiseless.exact.number import Number, as_integer, shown
+from noiseless.privacy.guarantee.guarantee import Guarantee
+
+MOST_QUESTIONS = 1000
+"""In a batch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """On what terms a question is asked: how finely, for how much at most, and by whom."""
+
+    bits: Number | None = None
+    error: Number | None = None
+    max_bits: Number | None = None
+    analyst: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Answers questions about a dataset, charges them to its account, and signs with its key."""
+
+    dataset: Dataset
+    account: Account
+    rules: Rules = field(default_factory=Rules)
+    analyst: str = ""
+    key: PrivateKey | None = None
+
+    @property
+    def prices(self) -> Prices:
+        """What questions about this dataset cost."""
+        return Prices(self.dataset)
+
+    def preview(self, sql: str, terms: Terms) -> Preview:
+        """The price, the guarantee and the errors, which follow from public facts alone."""
+        question = self._understood(sql, terms)
+        price = self.account.quote(Purchase.of_questions([question]))
+        affordable = within(price.after)
+        return Preview(
+            question=sql,
+            labels=question.labels,
+            rows=question.expected(),
+            guarantee=guarantee(question.widths, self.prices),
+            factor=price.factor,
+            paid_by=price.paid_by,
+            taken=price.taken if affordable else 0.0,
+            affordable=affordable,
+            remaining=(price.after if affordable else price.before).bits_left,
+            per_row=self._per_row(question.widths),
+        )
+
+    def ask(self, sql: str, terms: Terms) -> Answer:
+        """One question; where its error depends on a count that it asks for, that count is asked first."""
+        first = self._counted_first(sql, terms)
+        if first is None:
+            return self._answers([self._understood(sql, terms)], terms)[0]
+        try:
+            answer = self._answers([self._understood(sql, terms)], terms, first.factor)[0]
+        except BudgetExceededError as refused:
+            words = "only the count was charged, and is known now"
+            raise BudgetExceededError(str(refused).replace("nothing was charged", words)) from None
+        return replace(answer, factor=first.factor * answer.factor, taken=first.taken + answer.taken)
+
+    def batch(self, questions: Iterable[str], terms: Terms) -> Answers:
+        """Several questions in one entry; what several of them need is released once, in the narrowest bins."""
+        understood = [self._understood(sql, terms) for sql in _listed(questions)]
+        narrowest: dict[Release, int] = {}
+        for question in understood:
+            for release, width in question.widths.items():
+                narrowest[release] = min(width, narrowest.get(release, width))
+        asked = [question.with_widths(narrowest) for question in understood]
+        answers = self._answers(asked, terms)
+        joint = self.prices.joint([question.widths for question in asked])
+        return Answers(answers, joint, answers[0].factor, answers[0].remaining)
+
+    def refine(self, answer: Answer, error: Number, terms: Terms) -> Answer:
+        """The same question in narrower bins, whose edges include the old ones."""
+        if not isinstance(answer, Answer) or answer.certificate.content["dataset"] != self.dataset.snapshot.id:
+            raise QuestionError("only an answer of this dataset can be refined; ask the question here first")
+        question = refine_question(answer.question, self.dataset, answer.widths, error)
+        self.rules.check(question)
+        self.rules.check_price(lambda: self.prices.count(question.widths))
+        return self._answers([question], terms)[0]
+
+    def recall(self, entry: int, place: int) -> Answer:
+        """An answer that was paid before, by its number in the ledger."""
+        number, found, which = self._asked_before(entry, place)
+        asked = found.body["questions"][which]
+        question = recall_question(asked["text"], self.dataset, [int(width) for width in unrepeated(asked["widths"])])
+        charge = Charge(found.number, found.hash, int(found.body["factor"]), self.account.question(found.number))
+
+        def answered() -> Answer:
+            if not self.account.paid(question.widths):
+                raise QuestionError(
+                    f"question {number} of the ledger was asked under an earlier schema, and is about other rows now; "
+                    f"ask the question again"
+                )
+            return self._answered([question], charge, found.analyst)[0]
+
+        return self.account.alone(answered)
+
+    def name_of(self, analyst: str | None) -> str:
+        """The analyst who is named, or the one that this curator was opened for."""
+        return self.analyst if analyst is None else analyst_name(analyst)
+
+    def _asked_before(self, entry: int, place: int) -> tuple[int, Entry, int]:
+        number, which = as_integer(entry), as_integer(place)
+        asked = [each for each in self.account.entries() if each.kind in CHARGED]
+        found = asked[number - 1] if number is not None and 0 < number <= len(asked) else None
+        if number is None or found is None or found.kind != "ask" or which not in range(len(texts_of(found))):
+            raise QuestionError(
+                f"question {shown(entry)}, place {shown(place)}, is not in the ledger; `noiseless ledger` lists them"
+            )
+        if "questions" not in found.body:
+            raise QuestionError(
+                f"question {entry} was written by an early version that did not keep its bins; ask it again with the "
+                f"same bits or error, which is free"
+            )
+        return number, found, which or 0
+
+    def _counted_first(self, sql: str, terms: Terms) -> Answer | None:
+        """The count that the error of a question depends on, if the question asks for it and it is not known.
+
+        Before that the question is tried as if all rows counted: what is refused even then is refused unpaid.
+        """
+        if terms.error is None or terms.bits is not None:
+            return None
+        plan = counts_first(sql, self.dataset, self._people)
+        if plan is None:
+            return None
+        self._allowed(understand(sql, self.dataset, None, terms.error, lambda count: count.part.size), terms)
+        text = question_text(written_plan(plan, self.dataset.schema), self.dataset.name)
+        return self._answers([self._understood(text, Terms())], terms)[0]
+
+    def _understood(self, sql: str, terms: Terms) -> Question:
+        return self._allowed(understand(sql, self.dataset, terms.bits, terms.error, self._people), terms)
+
+    def _allowed(self, question: Question, terms: Terms) -> Question:
+        """The question as the custodian's rules allow it."""
+        allowed = self.rules.applied(question, terms.error)
+        self.rules.check_price(lambda: self.prices.count(allowed.widths))
+        return allowed
+
+    @property
+    def _people(self) -> People:
+        """Counts of rows, as far as they were released by now; the ledger is read once, and only if needed."""
+        read = cache(lambda: self.account.sequence)
+
+        def known(count: Release) -> int | None:
+            read()
+            return self.account.people(count)
+
+        return known
+
+    def _answers(self, questions: list[Question], terms: Terms, charged: int = 1) -> tuple[Answer, ...]:
+        """Charge all of them in one step, then answer them."""
+        asking = self.name_of(terms.analyst)
+
+        def answered() -> tuple[Answer, ...]:
+            self.dataset.engine.awake(self.dataset.rows)
+            charge = self.account.reserve(Purchase.of_questions(questions), asking, terms.max_bits, charged)
+            return self._answered(questions, charge, asking)
+
+        return self.account.alone(answered)
+
+    def _answered(self, questions: list[Question], charge: Charge, analyst: str) -> tuple[Answer, ...]:
+        """What was paid for and never computed is computed now; answers are made of what was released."""
+        account = self.account
+        for question in questions:
+            if missing := account.missing(question.widths):
+                account.commit(charge, analyst, execute(question.plan, question.lines, missing, self.dataset))
+        remaining = account.bits_left
+        return tuple(self._answer(question, charge, remaining) for question in questions)
+
+    def _answer(self, question: Question, charge: Charge, remaining: float) -> Answer:
+        released = self.account.released(question.widths)
+        rows = question.rows(released)
+        promise = guarantee(question.widths, self.prices)
+        return Answer(
+            question=question.text,
+            labels=question.labels,
+            numbers=question.numbers,
+            rows=tuple(Row(fields, question.numbers) for fields in rows),
+            guarantee=promise,
+            factor=charge.factor,
+            remaining=remaining,
+            per_row=self._per_row(question.widths),
+            paid_by=charge.paid_by,
+            taken=charge.taken,
+            entry=charge.question,
+            widths=question.widths,
+            certify=cache(partial(certify_answer, self.dataset, question, rows, released, promise, charge, self.key)),
+        )
+
+    def _per_row(self, widths: Widths) -> Guarantee | None:
+        return guarantee(widths, self.prices, per_row=True) if self.dataset.schema.rows > 1 else None
+
+
+def _listed(questions: Iterable[str]) -> list[str]:
+    """The questions of a batch: several texts, and not too many."""
+    if isinstance(questions, (str, bytes)) or not isinstance(questions, Iterable):
+        raise QuestionError(f"a batch is a list of questions, not a {type(questions).__name__}; put it into [ ]")
+    found = list(islice(questions, MOST_QUESTIONS + 1))
+    if not 0 < len(found) <= MOST_QUESTIONS:
+        raise QuestionError(f"a batch needs at least one question, and at most {MOST_QUESTIONS}; ask in parts")
+    return found

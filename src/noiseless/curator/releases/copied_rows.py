@@ -1,0 +1,84 @@
+"""A copy of all rows, in which every private value became the cell that it is in."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from noiseless.curator.plan.part import Part
+from noiseless.curator.releases.release import Need, Numbers, Release, Released
+from noiseless.curator.releases.reported import Reported
+from noiseless.curator.releases.written import Fields
+from noiseless.privacy.composition.questions import Question, Single, Together
+
+
+@dataclass(frozen=True, slots=True)
+class CopiedRows(Release):
+    """The rows themselves, by the cells of their columns. It is written to a file, so no number is reported.
+
+    `written` is what becomes of every column, as canonical text; `columns` is how the ledger sees each of them.
+
+    Guarantee: the product of the columns' cells for one row, to the power of a person's rows.
+    Source: docs/release.md
+    """
+
+    kind: ClassVar[str] = "microdata"
+    part: Part
+    names: tuple[str, ...]
+    columns: tuple[Single, ...]
+    cells: int
+    written: str
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The columns that are in the copy."""
+        return self.names
+
+    @property
+    def widest(self) -> int:
+        """Its cells are chosen with its columns."""
+        return 1
+
+    def answers(self, width: int, rows: int = 1) -> int:
+        """Every row can be in any cell."""
+        return int(self.cells**rows)
+
+    def stated(self, width: int, rows: int = 1) -> str:
+        """The rule, with its numbers."""
+        return f"a copy: every row becomes one of {self.cells} cells, {self.answers(width, rows)} for a person's rows"
+
+    def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
+        """Errors are chosen with the columns."""
+        return 1
+
+    def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
+        """Every column has its own."""
+        return None
+
+    def question(self, width: int) -> Question:
+        """The cells of all columns together."""
+        return Together(self.columns)
+
+    def family(self) -> Fields:
+        """Two copies are the same exactly if their fields are."""
+        fields: Fields = json.loads(self.written)
+        return {"kind": self.kind, **fields}
+
+    @property
+    def place(self) -> str:
+        """Everybody, whatever cells there are."""
+        return ""
+
+    def needs(self, width: int) -> tuple[Need, ...]:
+        """Nothing: the engine writes the rows."""
+        return ()
+
+    def observe(self, width: int, numbers: Numbers) -> Released:
+        """Nothing: the rows are in the file."""
+        return ()
+
+    def report(self, width: int, released: Released, function: str) -> Reported | None:
+        """Nothing: the rows are in the file."""
+        return None
