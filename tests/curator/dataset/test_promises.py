@@ -228,5 +228,5 @@ def test_a_text_file_that_is_damaged_later_is_not_missed(tmp_path):
         with nl.Curator.open(tmp_path / "homes.toml") as curator:
             assert curator.ask("SELECT COUNT(*) FROM homes WHERE kwh > 2").rows == first.rows
     (tmp_path / "homes.csv").write_text(PEOPLE + "4,1,1,flat\n")  # another table, by its public number of rows
-    with pytest.raises(nl.SnapshotError, match="the source has 6 rows, and 5"):
+    with pytest.raises(nl.SnapshotError, match="the source has 6 rows, but had 5"):
         nl.Curator.open(tmp_path / "homes.toml")
