@@ -126,7 +126,7 @@ def test_steps_too_fine(monkeypatch):
         ({"bits": -1}, "negative"),
         ({"error": -1}, "at least 0"),
         ({"bits": "a"}, "not a number"),
-        ({"bits": 20000}, "protects nobody"),
+        ({"bits": 20000}, "gives no protection"),
         ({"bits": 1, "max_bits": -1}, "max_bits=-1 is negative"),
     ],
 )

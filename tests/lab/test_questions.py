@@ -100,5 +100,5 @@ def test_a_condition_with_or_and_a_column_with_a_blank(name):
 
 
 def test_no_budgets():
-    with pytest.raises(nl.InputError, match="budgets is empty"):
+    with pytest.raises(nl.InputError, match="bits is empty"):
         questions("bisection", lambda _: opened(17), [], column="h", where="g = 'alone'")

@@ -293,7 +293,7 @@ def test_policies_of_a_copy():
 def test_copies_of_several_rows():
     assert check_counts(copied(CELLS, count="64", schema=SCHEMA + UNIT.format(3))) == 64
     refused("at least 64 is needed", copied(CELLS, count="63", schema=SCHEMA + UNIT.format(3)))
-    most = format_1.MOST_BITS // 2  # as a count of 2 has two digits  # type: ignore[attr-defined]
+    most = format_1.MOST_BITS // 2  # type: ignore[attr-defined]  # a count of 2 has two digits
     two = CELLS | {"cells of": "5", "answers": "2"}
     refused("is needed", copied(two, count="2", schema=SCHEMA + UNIT.format(most)))
     refused("is needed", copied(CELLS, schema=SCHEMA + UNIT.format(format_1.MOST_BITS // 3)))  # type: ignore[attr-defined]
