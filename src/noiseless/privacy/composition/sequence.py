@@ -10,6 +10,7 @@ from math import prod
 from noiseless.errors import BudgetExceededError, CompositionError, UnknownVariableError
 from noiseless.exact.answers import MOST_BITS, answers_within
 from noiseless.exact.number import Number, written
+from noiseless.exact.readable import bits_left_shown
 from noiseless.exact.rounding import bits_down
 from noiseless.privacy.composition.questions import (
     LedgerQuestion,
@@ -48,7 +49,7 @@ class Step:
         return max(self.factors.values())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Sequence:
     """The state of a budget: per public cell the product of the factors so far, and W for every column.
 
@@ -69,6 +70,10 @@ class Sequence:
     values: Mapping[str, int]
     cells: Mapping[str, Cell]
     rows: int = 1
+
+    def __repr__(self) -> str:
+        cells = "" if len(self.cells) == 1 else f" in the most charged of {len(self.cells)} public cells"
+        return f"Sequence: {bits_left_shown(self.bits_left)} left of {bits_left_shown(bits_down(self.budget))}{cells}"
 
     def __post_init__(self) -> None:
         sizes = [self.budget, self.rows, *self.values.values()]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
-from typing import Any
+from typing import Any, Literal
 
 from noiseless.errors import BudgetError, DomainError
 from noiseless.exact.answers import answers_within
@@ -17,6 +17,7 @@ from noiseless.privacy.definitions.noiseless.certify import CLAMPED, PUBLIC
 from noiseless.privacy.domain import Domain, domain_of
 from noiseless.privacy.guarantee.guarantee import Guarantee
 from noiseless.privacy.quantizers.grid import Grid
+from noiseless.privacy.quantizers.quantizer import Output, Outside
 from noiseless.privacy.queries.linear import Identity
 from noiseless.privacy.queries.query import whole
 from noiseless.theory.ranges.interval import Interval
@@ -34,9 +35,15 @@ class LocalMechanism:
     """What the release of each column alone promises."""
     after: tuple[Callable[[Any], Any], ...] = ()
 
-    def apply(self, data: Any, **options: Any) -> Any:
-        """The box of every record, after the functions added by `then`; the options are those of `Grid.apply`."""
-        answer = self.grid.apply(data, **options)
+    def apply(
+        self,
+        data: Any,
+        output: Output = "midpoint",
+        outside: Outside = "raise",
+        missing: Number | Literal["raise"] = "raise",
+    ) -> Any:
+        """The box of every record, as `Grid.apply` reports it, after the functions added by `then`."""
+        answer = self.grid.apply(data, output, outside, missing)
         for function in self.after:
             answer = function(answer)
         return answer
