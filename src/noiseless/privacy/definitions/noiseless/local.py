@@ -11,6 +11,7 @@ from typing import Any, Literal
 from noiseless.errors import BudgetError, DomainError
 from noiseless.exact.answers import answers_within
 from noiseless.exact.number import Number, written
+from noiseless.exact.readable import number_shown
 from noiseless.exact.roots import integer_root
 from noiseless.privacy.definitions.noiseless.calibrate import calibrate
 from noiseless.privacy.definitions.noiseless.certify import CLAMPED, PUBLIC
@@ -23,7 +24,7 @@ from noiseless.privacy.queries.query import whole
 from noiseless.theory.ranges.interval import Interval
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class LocalMechanism:
     """A grid for one person's record, what it promises, and the worst error of each column."""
 
@@ -47,6 +48,10 @@ class LocalMechanism:
         for function in self.after:
             answer = function(answer)
         return answer
+
+    def __repr__(self) -> str:
+        errors = ", ".join(f"{name} ±{number_shown(error, 'upper')}" for name, error in self.error.items())
+        return f"LocalMechanism with {self.grid!r}: errors at most {errors}; {self.guarantee!r}"
 
     def then(self, function: Callable[[Any], Any]) -> LocalMechanism:
         """The same mechanism with its boxes processed further; the guarantee stays (post-processing)."""
