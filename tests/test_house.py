@@ -18,6 +18,7 @@ import noiseless as nl
 from noiseless import errors
 from noiseless.curator.engines.choose import ENGINES
 from noiseless.curator.engines.engine import Engine
+from noiseless.curator.releases.copied_rows import CopiedRows
 from noiseless.curator.releases.refined import RefinedTotal
 from noiseless.curator.releases.release import Release
 from noiseless.lab.attacks.catalogue import ATTACKS
@@ -143,19 +144,9 @@ ASKED = [name for name, _ in inspect.getmembers(Release, inspect.isfunction) if 
 RELEASES = [
     each
     for each in classes_in("curator/releases")
-    if all(hasattr(each, name) for name in ASKED) and each not in (Release, RefinedTotal)
+    if all(hasattr(each, name) for name in ASKED) and each not in (Release, RefinedTotal, CopiedRows)
 ]
-"""A refined total is a total in narrower bins, and known as one."""
-KINDS = {
-    "Total": "total",
-    "FilteredTotal": "filtered total",
-    "FilteredMean": "filtered mean",
-    "HeadCount": "head count",
-    "TallyOfCategory": "histogram",
-    "OrderStatistic": "order statistic",
-    "Spread": "variance",
-}
-"""What certificates call a release that does not say it itself."""
+"""A refined total is a total in narrower bins, and known as one. Copies are not asked for in SQL."""
 ROWS = {
     "total": "`SUM(x)`, `AVG(x)`",
     "filtered total": "`SUM(x)` |",
@@ -166,11 +157,6 @@ ROWS = {
     "variance": "`VAR_POP(x)`, `STDDEV_POP(x)`",
 }
 """How a row of docs/sql.md begins that says its count."""
-
-
-def kind_of(release: type) -> str:
-    said = getattr(release, "kind", None)
-    return said if isinstance(said, str) else KINDS[release.__name__]
 
 
 @cache
@@ -189,13 +175,13 @@ def kinds_judged_by_brute_force() -> set[str]:
 
 
 def test_releases_were_found():
-    assert len({kind_of(release) for release in RELEASES}) == len(RELEASES) >= 7
+    assert len({release.kind for release in RELEASES}) == len(RELEASES) >= 7
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=lambda release: release.__name__)
 def test_a_release_has_all_its_parts(release):
     """The list of CONTRIBUTING, 'To add something that can be asked of a private table'."""
-    kind, tests = kind_of(release), (ROOT / "tests/curator/releases").glob("test_*.py")
+    kind, tests = release.kind, (ROOT / "tests/curator/releases").glob("test_*.py")
     assert f"\n| {ROWS[kind]}" in text("docs/sql.md")
     assert any(re.search(rf"\b{release.__name__}\b", path.read_text(encoding="utf-8")) for path in tests)
     assert kind in kinds_judged_by_brute_force()
