@@ -11,6 +11,7 @@ import tomllib
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -141,7 +142,7 @@ def test_every_test_of_the_mutants_is_there():
 
 
 ASKED = [name for name, _ in inspect.getmembers(Release, inspect.isfunction) if not name.startswith("_")]
-RELEASES = [
+RELEASES: list[Any] = [
     each
     for each in classes_in("curator/releases")
     if all(hasattr(each, name) for name in ASKED) and each not in (Release, RefinedTotal, CopiedRows)
