@@ -79,7 +79,7 @@ def test_labels():
 
 def test_an_answer_must_ask_something():
     for constant in (ONE, DAY, TEXT, TRUTH):
-        refused("asks nothing", items=[["n", COUNT], ["c", constant]])
+        refused("only a constant", items=[["n", COUNT], ["c", constant]])
         assert read(order=[[constant, "ascending"]]).nodes == 2
     refused("no number", items=[["g", ["key", "g"]]], keys=["g"])
 
