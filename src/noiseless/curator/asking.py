@@ -120,7 +120,7 @@ class Asking:
         def answered() -> Answer:
             if not self.account.paid(question.widths):
                 raise QuestionError(
-                    f"question {number} of the ledger was asked under an earlier schema and would be about other rows now; "
+                    f"question {number} of the ledger was asked under an earlier schema and now means other rows; "
                     f"ask the question again"
                 )
             return self._answered([question], charge, found.analyst)[0]

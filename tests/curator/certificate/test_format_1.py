@@ -154,17 +154,17 @@ def test_an_answer_and_its_numbers():
 @pytest.mark.parametrize(
     ("words", "changed"),
     [
-        ("not known here", {"kind": "guess"}),
+        ("unknown kind", {"kind": "guess"}),
         ("no column, or one too many", {"column": "x"}),
         ("columns it reads", {"reads": []}),
         ("columns it reads", {"reads": ["a"]}),
-        ("more or less often", {"changes": "2"}),
-        ("of nothing", {"width": "0"}),
-        ("of nothing", {"rows": "0"}),
-        ("of nothing", {"condition": ["every"], "reads": [], "changes": "0"}),
+        ("number of changes", {"changes": "2"}),
+        ("no rows or no columns", {"width": "0"}),
+        ("no rows or no columns", {"rows": "0"}),
+        ("no rows or no columns", {"condition": ["every"], "reads": [], "changes": "0"}),
         ("unknown column", {"condition": ["within", "z", [["5", "9"]]]}),
         ("unknown column", {"condition": ["missing", "z"]}),
-        ("condition is not known", {"condition": ["like", "x"]}),
+        ("condition is unknown", {"condition": ["like", "x"]}),
     ],
 )
 def test_releases_that_cannot_be(words, changed):
@@ -297,7 +297,7 @@ def test_copies_of_several_rows():
     two = CELLS | {"cells of": "5", "answers": "2"}
     refused("is needed", copied(two, count="2", schema=SCHEMA + UNIT.format(most)))
     refused("is needed", copied(CELLS, schema=SCHEMA + UNIT.format(format_1.MOST_BITS // 3)))
-    refused("no budget", copied(CELLS, schema=SCHEMA + UNIT.format(format_1.MOST_BITS // 3 + 1)))
+    refused("larger than any budget", copied(CELLS, schema=SCHEMA + UNIT.format(format_1.MOST_BITS // 3 + 1)))
 
 
 def test_of_a_file_names_and_rows_are_compared(tmp_path):

@@ -301,7 +301,10 @@ def test_whole_numbers_and_truths_have_hierarchies_too():
         ({"error": 5}, "error= is given by column"),
         ({"levels": ["ill"]}, "levels= is given by column"),
         ({"hierarchies": {"ill": 3}}, "groups above it"),
-        ({"bits": {"age": 1}, "hierarchies": {"ill": dict.fromkeys("abcde", None)}}, "name groups as texts"),
+        (
+            {"bits": {"age": 1}, "hierarchies": {"ill": dict.fromkeys("abcde", None)}},
+            "list the groups of a value as texts",
+        ),
         ({"bits": 3, "together": ["age", "ill"]}, "lists of groups"),
         ({"columns": 3}, "list of names"),
         ({"bits": {"age": 1, "ill": 3}, "levels": {"ill": 0}}, "a level as well as bits"),
