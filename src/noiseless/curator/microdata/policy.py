@@ -109,7 +109,8 @@ def policies_for(schema: Schema, given: Iterable[Policy]) -> tuple[PolicyColumns
             column = schema.private.get(name)
             if not isinstance(column, Scale) or isinstance(column, Date) or column.apart:
                 raise SchemaError(
-                    f"the policy needs a private column of numbers {name!r}; its missing values must count as a value"
+                    f"the policy needs a private column of numbers {name!r} without separate missing values; "
+                    f"declare it so, or leave the policy out"
                 )
             if any(name in other.columns for other in found):
                 raise SchemaError(f"two policies need column {name!r}; apply one at a time")

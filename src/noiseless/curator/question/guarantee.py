@@ -20,7 +20,7 @@ def rule(widths: Widths, prices: Prices) -> str:
     parts = [_dearest(kind, widths, prices.rows) for kind in kinds] or ["only public numbers: one answer"]
     groups = len({release.part.cells for release in widths})
     if prices.rows > 1 and widths:
-        parts.append(f"up to {prices.rows} rows of a person, divided among the groups in the worst way")
+        parts.append(f"a person's rows, at most {prices.rows}, divided among the groups in the worst way")
     elif groups > 1:
         parts.append("everybody is in one public group (rule E)")
     if len(widths) > groups:
@@ -36,7 +36,7 @@ def _dearest(kind: type[Release], widths: Widths, rows: int) -> str:
         if type(release) is kind
     }
     dearest = max(stated, key=lambda words: stated[words])
-    return dearest if len(stated) == 1 else f"{dearest} (the dearest of {len(stated)} such)"
+    return dearest if len(stated) == 1 else f"{dearest} (the dearest of {len(stated)} such releases)"
 
 
 def guarantee(widths: Widths, prices: Prices, per_row: bool = False) -> Guarantee:

@@ -56,7 +56,7 @@ class FilteredMean(Release):
         """The rule, with its numbers."""
         formula, each = ("⌈M/w⌉ + 2", "") if rows == 1 else ("1 + Σ (⌈iM/w⌉ + 1)", f"i = 1, …, {rows} and ")
         return (
-            f"how many a private condition keeps, with the sum of their codes in bins of w = {width}: at most "
+            f"the number of rows under a private condition, and the sum of their codes in bins of w = {width}: at most "
             f"{formula} = {self.answers(width, rows)} joint answers for {each}M = {self.column.top}"
         )
 

@@ -66,7 +66,7 @@ class FilteredTotal(Release):
         """The rule, with its numbers."""
         least, most = self.ends
         words = stated_sum("M'", most - least, width, rows, self.part.size, self.answers(width, rows))
-        return f"a sum under a private condition in bins of w = {width}: {words}, 0 being a contribution too"
+        return f"a sum under a private condition in bins of w = {width}: {words}, where 0 is a contribution too"
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
         """(w − 1)/2 units, plus the rounding of every row that may count."""

@@ -49,8 +49,8 @@ class TallyOfCategory(Release):
         """The rule, with its numbers."""
         values, count = self.column.values + (not self.part.plain), self.answers(width, rows)
         if rows == 1:
-            return f"an exact histogram: as many answers as a person can have values, {count}"
-        return f"an exact histogram: as many answers as ways to spread {rows} rows over {values} values, {count}"
+            return f"an exact histogram: one answer for each value that a person can have, {count}"
+        return f"an exact histogram: one answer for each way to distribute {rows} rows over {values} values, {count}"
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
         """Always 1: it is exact."""

@@ -55,9 +55,9 @@ class OrderStatistic(Release):
 
     def stated(self, width: int, rows: int = 1) -> str:
         """The rule, with its numbers."""
-        nobody = "" if self.part.plain else ", and one for nobody under a private condition"
+        nobody = "" if self.part.plain else ", and one more for zero rows under a private condition"
         return (
-            f"an order statistic in bins of w = {width}: as many answers as bins, ⌊M/w⌋ + 1 = {self.bins(width)} for "
+            f"an order statistic in bins of w = {width}: one answer for each bin, ⌊M/w⌋ + 1 = {self.bins(width)} for "
             f"M = {self.column.top}{nobody}"
         )
 

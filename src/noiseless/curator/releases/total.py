@@ -135,7 +135,7 @@ def stated_sum(name: str, top: int, width: int, rows: int, people: int, count: i
     'at most ⌈M/w⌉ + 1 = 64 answers for M = 1500'
     """
     if count < touched(rows * top, width):
-        return f"as many answers as bins, ⌊n{name}/w⌋ + 1 = {count}, for n = {people} and {name} = {top}"
+        return f"one answer for each bin, ⌊n{name}/w⌋ + 1 = {count}, for n = {people} and {name} = {top}"
     if rows == 1:
         return f"at most ⌈{name}/w⌉ + 1 = {count} answers for {name} = {top}"
     return f"at most ⌈r{name}/w⌉ + 1 = {count} answers for r = {rows} rows and {name} = {top}"

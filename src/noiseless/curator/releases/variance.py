@@ -61,7 +61,7 @@ class Variance(Release):
         """The rule, with its numbers."""
         people, top, count = self.part.size, self.column.top, self.answers(width, rows)
         if count < variance_answers(top, width, rows, people):
-            return f"a variance in bins of w = {width}: as many answers as bins, {count}"
+            return f"a variance in bins of w = {width}: one answer for each bin, {count}"
         parts = "(n−1)" if rows == 1 < people else "r(n−r)" if 2 * rows <= people else "⌊n²/4⌋"
         given = f"n = {people} and M = {top}" if rows == 1 else f"n = {people}, r = {rows} rows and M = {top}"
         return f"a variance in bins of w = {width}: at most ⌈{parts}M²/w⌉ + 1 = {count} answers for {given}"
