@@ -78,16 +78,16 @@ class Curator:
           local[*]), a Spark session or dataframe, or a TOML file that declares everything.
         - `schema`: the declared columns, unless the TOML file declares them.
         - `budget`: bits per person, for all questions together.
-        - `table`: what the table is called in questions.
+        - `table`: the name of the table in questions. In a database or workbook, also which table to open.
         - `store`: the file, or the table in a database, that keeps the codes. Without it they end with the process.
         - `ledger`: the file or database URL that keeps the ledger. Without it the ledger ends with the process.
-        - `version`: your own name for this state of the table. It must stay the same while the ledger is used.
+        - `version`: a name for this state of the table. Change it when the table changes.
         - `quotas`: bits for each analyst, "*" for all others.
         - `analyst`: the analyst of all questions that do not name another one.
         - `key`: the file of the custodian's key, which signs certificates.
         - `prepare`: True: compute codes once and keep them (default for files). False: recompute them for each
           question and write nothing (default for databases).
-        - `memory`: the most memory for reading files, such as "4GB".
+        - `memory`: the most memory that files may take, such as "4GB".
         - `new`: True confirms a new dataset in a ledger that already holds others.
         - `policy`: rules for questions, as in the section [policy] of a schema file: smallest_group, no_conditions,
           round_counts, most_bits.

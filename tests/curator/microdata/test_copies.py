@@ -300,7 +300,7 @@ def test_whole_numbers_and_truths_have_hierarchies_too():
     [
         ({"error": 5}, "error= is given by column"),
         ({"levels": ["ill"]}, "levels= is given by column"),
-        ({"hierarchies": {"ill": 3}}, "groups above it"),
+        ({"hierarchies": {"ill": 3}}, "groups above every value"),
         (
             {"bits": {"age": 1}, "hierarchies": {"ill": dict.fromkeys("abcde", None)}},
             "list the groups of a value as texts",

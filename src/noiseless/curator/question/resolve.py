@@ -41,7 +41,7 @@ MOST_GROUPS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A public number: a count of rows, or None for a mean over zero rows."""
+    """A public number. SUM over zero rows is 0, and other functions except COUNT are None."""
 
     value: int | None
 

@@ -39,7 +39,7 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A public number. None over zero rows."""
+    """A public number. SUM over zero rows is 0, and other functions except COUNT are None."""
 
     value: int | None
 
