@@ -55,6 +55,27 @@ def test_links_lead_somewhere(page):
         assert (page.parent / target).exists(), target
 
 
+HOMES = ("", "src/noiseless", "src/noiseless/curator", "tests")
+GUIDES = [ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/**/*.md"))]
+
+
+def modules_named(text: str) -> list[str]:
+    """Paths such as `exact/rounding.py`. NAME stands for a file that the reader is going to write."""
+    return [path for path in re.findall(r"`([^`\s]+\.py)`", text) if "NAME" not in path]
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=name)
+def test_modules_that_pages_name_exist(page):
+    named = modules_named(page.read_text(encoding="utf-8"))
+    assert [path for path in named if not any((ROOT / home / path).is_file() for home in HOMES)] == []
+
+
+def test_modules_are_found_in_pages():
+    text = "see `exact/rounding.py` and `curator/promise.py`, then write `queries/NAME.py`; run `x.py --fast`"
+    assert modules_named(text) == ["exact/rounding.py", "curator/promise.py"]
+    assert any(modules_named(page.read_text(encoding="utf-8")) for page in GUIDES)
+
+
 def test_pictures_are_up_to_date():
     for file, svg in runpy.run_path(str(ROOT / "docs/pictures/make.py"))["pictures"]().items():
         assert (ROOT / "docs/pictures" / file).read_text(encoding="utf-8") == svg

@@ -1,4 +1,4 @@
-"""From a question to its answer, once down the rooms: understand, price, charge, compute, report, certify."""
+"""From a question to its answer, in one pass down the rooms: understand, price, charge, compute, report, certify."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from noiseless.exact.number import Number, as_integer, shown
 from noiseless.privacy.guarantee.guarantee import Guarantee
 
 MOST_QUESTIONS = 1000
-"""In a batch."""
+"""The most questions in a batch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """On what terms a question is asked: how finely, for how much at most, and by whom."""
+    """The terms of a question: how precise, how many bits at most, and for which analyst."""
 
     bits: Number | None = None
     error: Number | None = None
@@ -46,7 +46,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Answers questions about a dataset, charges them to its account, and signs with its key."""
+    """Answers questions about one dataset, charges them to its account and signs the certificates."""
 
     dataset: Dataset
     account: Account
@@ -56,11 +56,11 @@ class Asking:
 
     @property
     def prices(self) -> Prices:
-        """What questions about this dataset cost."""
+        """The prices of questions about this dataset."""
         return Prices(self.dataset)
 
     def preview(self, sql: str, terms: Terms) -> Preview:
-        """The price, the guarantee and the errors, which follow from public facts alone."""
+        """The price, the guarantee and the errors. They follow from public facts alone."""
         question = self._understood(sql, terms)
         price = self.account.quote(Purchase.of_questions([question]))
         affordable = within(price.after)
@@ -78,7 +78,7 @@ class Asking:
         )
 
     def ask(self, sql: str, terms: Terms) -> Answer:
-        """One question; where its error depends on a count that it asks for, that count is asked first."""
+        """Answer one question. If its error depends on a count that it also asks for, that count is released first."""
         first = self._counted_first(sql, terms)
         if first is None:
             return self._answers([self._understood(sql, terms)], terms)[0]
@@ -90,7 +90,7 @@ class Asking:
         return replace(answer, factor=first.factor * answer.factor, taken=first.taken + answer.taken)
 
     def batch(self, questions: Iterable[str], terms: Terms) -> Answers:
-        """Several questions in one entry; what several of them need is released once, in the narrowest bins."""
+        """Answer several questions in one entry. A shared number is released once, in the narrowest bins."""
         understood = [self._understood(sql, terms) for sql in _listed(questions)]
         narrowest: dict[Release, int] = {}
         for question in understood:
@@ -102,7 +102,7 @@ class Asking:
         return Answers(answers, joint, answers[0].factor, answers[0].remaining)
 
     def refine(self, answer: Answer, error: Number, terms: Terms) -> Answer:
-        """The same question in narrower bins, whose edges include the old ones."""
+        """The same question in narrower bins. The old edges stay edges."""
         if not isinstance(answer, Answer) or answer.certificate.content["dataset"] != self.dataset.snapshot.id:
             raise QuestionError("only an answer of this dataset can be refined; ask the question here first")
         question = refine_question(answer.question, self.dataset, answer.widths, error)
@@ -111,7 +111,7 @@ class Asking:
         return self._answers([question], terms)[0]
 
     def recall(self, entry: int, place: int) -> Answer:
-        """An answer that was paid before, by its number in the ledger."""
+        """An answer that was paid for before, by its number in the ledger."""
         number, found, which = self._asked_before(entry, place)
         asked = found.body["questions"][which]
         question = recall_question(asked["text"], self.dataset, [int(width) for width in unrepeated(asked["widths"])])
@@ -120,7 +120,7 @@ class Asking:
         def answered() -> Answer:
             if not self.account.paid(question.widths):
                 raise QuestionError(
-                    f"question {number} of the ledger was asked under an earlier schema, and is about other rows now; "
+                    f"question {number} of the ledger was asked under an earlier schema and now means other rows; "
                     f"ask the question again"
                 )
             return self._answered([question], charge, found.analyst)[0]
@@ -128,7 +128,7 @@ class Asking:
         return self.account.alone(answered)
 
     def name_of(self, analyst: str | None) -> str:
-        """The analyst who is named, or the one that this curator was opened for."""
+        """The analyst given, or the one this curator was opened for."""
         return self.analyst if analyst is None else analyst_name(analyst)
 
     def _asked_before(self, entry: int, place: int) -> tuple[int, Entry, int]:
@@ -147,9 +147,9 @@ class Asking:
         return number, found, which or 0
 
     def _counted_first(self, sql: str, terms: Terms) -> Answer | None:
-        """The count that the error of a question depends on, if the question asks for it and it is not known.
+        """The count that the error of a question depends on, if the question asks for it and it is not known yet.
 
-        Before that the question is tried as if all rows counted: what is refused even then is refused unpaid.
+        The question is first tried as if all rows counted. If it is refused even then, nothing is charged.
         """
         if terms.error is None or terms.bits is not None:
             return None
@@ -164,14 +164,14 @@ class Asking:
         return self._allowed(understand(sql, self.dataset, terms.bits, terms.error, self._people), terms)
 
     def _allowed(self, question: Question, terms: Terms) -> Question:
-        """The question as the custodian's rules allow it."""
+        """The question after the custodian's rules were applied to it."""
         allowed = self.rules.applied(question, terms.error)
         self.rules.check_price(lambda: self.prices.count(allowed.widths))
         return allowed
 
     @property
     def _people(self) -> People:
-        """Counts of rows, as far as they were released by now; the ledger is read once, and only if needed."""
+        """The counts of rows that are already released. The ledger is read once, and only if needed."""
         read = cache(lambda: self.account.sequence)
 
         def known(count: Release) -> int | None:
@@ -181,7 +181,7 @@ class Asking:
         return known
 
     def _answers(self, questions: list[Question], terms: Terms, charged: int = 1) -> tuple[Answer, ...]:
-        """Charge all of them in one step, then answer them."""
+        """Charge all questions in one step, then answer them."""
         asking = self.name_of(terms.analyst)
 
         def answered() -> tuple[Answer, ...]:
@@ -192,7 +192,7 @@ class Asking:
         return self.account.alone(answered)
 
     def _answered(self, questions: list[Question], charge: Charge, analyst: str) -> tuple[Answer, ...]:
-        """What was paid for and never computed is computed now; answers are made of what was released."""
+        """Compute what was paid for but not computed yet, then build the answers from what was released."""
         account = self.account
         for question in questions:
             if missing := account.missing(question.widths):
@@ -225,7 +225,7 @@ class Asking:
 
 
 def _listed(questions: Iterable[str]) -> list[str]:
-    """The questions of a batch: several texts, and not too many."""
+    """The questions of a batch as a list, refused if it is empty or too long."""
     if isinstance(questions, (str, bytes)) or not isinstance(questions, Iterable):
         raise QuestionError(f"a batch is a list of questions, not a {type(questions).__name__}; put it into [ ]")
     found = list(islice(questions, MOST_QUESTIONS + 1))

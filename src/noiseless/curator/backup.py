@@ -1,7 +1,7 @@
-"""A consistent copy of all that a custodian must not lose: the schema, the ledger with its head, the codes, the keys.
+"""A consistent copy of everything a custodian must not lose: the schema, the ledger with its head, the codes, the keys.
 
-The ledger is copied while nobody can append to it, so that its head fits. Codes never change once they are there. Of
-keys only the public ones are copied: those who verify need them, and a copy of a secret is one more to guard.
+The ledger is copied while no one can append to it, so that its head fits. Codes never change once they are written.
+Only public keys are copied: people who verify certificates need them, and every copy of a secret key must be guarded.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ KEYS = "keys.txt"
 
 
 def backup(schema: str | Path, to: str | Path, key: Path | None = None) -> list[Path]:
-    """Copy everything into a new folder that nobody else can look into; the files that were written.
+    """Copy everything into a new folder that only its owner can read, and return the files written.
 
-    To restore, copy the files back beside each other. What was asked after the backup is forgotten then: its answers
-    are out, and its budget must not be spent again.
+    To restore, copy the files back beside each other. The restored ledger does not know what was asked after the
+    backup. Those answers are out, so do not spend that part of the budget again.
     """
     request, folder = Request(schema).declared(), Path(to)
     ledger, file = request.ledger, Path(schema)
@@ -38,7 +38,7 @@ def backup(schema: str | Path, to: str | Path, key: Path | None = None) -> list[
         )
     if folder.exists() or not folder.absolute().parent.is_dir():
         raise SourceError(f"{str(folder)!r} exists already, or its parent folder does not; name a new folder")
-    making = PrivateFolder(folder)  # what a backup left that was killed is removed with it
+    making = PrivateFolder(folder)  # also removes what an interrupted backup left behind
     try:
         part = making.path / "whole"
         part.mkdir(mode=0o700)
@@ -58,7 +58,7 @@ def backup(schema: str | Path, to: str | Path, key: Path | None = None) -> list[
 
 
 def public_keys(key: Path | None) -> list[str]:
-    """The public key of the custodian, and of those before it, the newest first."""
+    """The public keys of the custodian: the current one, then earlier ones, newest first."""
     if key is None or not key.is_file():
         return []
     found = []

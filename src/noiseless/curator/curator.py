@@ -1,4 +1,4 @@
-"""The curator: holds a private table and answers questions about it."""
+"""The curator: it holds a private table and answers questions about it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from noiseless.privacy.definitions.hypothesis.policy import Policy
 
 
 class Curator:
-    """Answers SQL about one frozen table within a lifetime budget per person.
+    """Answers SQL questions about one frozen table, within a lifetime budget per person.
 
     >>> import pandas, noiseless as nl
     >>> people = pandas.DataFrame({"height": [171.0, 164.5, 180.2], "region": ["north", "south", "north"]})
@@ -48,7 +48,7 @@ class Curator:
         key: PrivateKey | None = None,
         rules: Rules | None = None,
     ) -> None:
-        """Use `Curator.open`."""
+        """Use `Curator.open` instead."""
         self._dataset = dataset
         self._account = account
         self._asking = Asking(dataset, account, rules or Rules(), analyst, key)
@@ -72,17 +72,25 @@ class Curator:
         new: bool = False,
         policy: Mapping[str, Any] | None = None,
     ) -> Curator:
-        """Learn what is public about a table, and turn its values into codes.
+        """Open a table: read what is public about it, and turn its values into codes.
 
-        `source` is a parquet, csv or DuckDB file, a dataframe, the URL of a database (postgres://…, spark://…,
-        local[*]), a Spark session or dataframe, or a TOML file that declares everything. `budget` is in bits per
-        person, for all questions together. `prepare` says whether codes are computed once and kept, which is the rule
-        for files, or anew for every question, which is the rule in a database, where nothing is written then. `store`
-        names the file, or the table in a database, that keeps them; `ledger` the file or database URL to keep account
-        in; without them both go with the process. `quotas` are bits for each analyst, "*" for all others. `key` is the
-        file of the custodian's key, which signs certificates. `memory` is the most that files may take, as in "4GB".
-        `new` confirms that a dataset begins in a ledger that holds others already. `policy` are rules for questions, as
-        in the section [policy] of a schema file: smallest_group, no_conditions, round_counts, most_bits.
+        - `source`: a parquet, csv or DuckDB file, a dataframe, the URL of a database (postgres://…, spark://…,
+          local[*]), a Spark session or dataframe, or a TOML file that declares everything.
+        - `schema`: the declared columns, unless the TOML file declares them.
+        - `budget`: bits per person, for all questions together.
+        - `table`: the name of the table in questions. In a database or workbook, also which table to open.
+        - `store`: the file, or the table in a database, that keeps the codes. Without it they end with the process.
+        - `ledger`: the file or database URL that keeps the ledger. Without it the ledger ends with the process.
+        - `version`: a name for this state of the table. Change it when the table changes.
+        - `quotas`: bits for each analyst, "*" for all others.
+        - `analyst`: the analyst of all questions that do not name another one.
+        - `key`: the file of the custodian's key, which signs certificates.
+        - `prepare`: True: compute codes once and keep them (default for files). False: recompute them for each
+          question and write nothing (default for databases).
+        - `memory`: the most memory that files may take, such as "4GB".
+        - `new`: True confirms a new dataset in a ledger that already holds others.
+        - `policy`: rules for questions, as in the section [policy] of a schema file: smallest_group, no_conditions,
+          round_counts, most_bits.
         """
         if key is not None and (wrong := why_no_path(key)):
             raise KeyFileError(f"key= {wrong}; name the file of the custodian's key")
@@ -109,7 +117,7 @@ class Curator:
 
     @property
     def remaining(self) -> float:
-        """The bits that everybody can still spend, rounded down."""
+        """The bits left for everybody, rounded down."""
         return self.sequence.bits_left
 
     @property
@@ -122,18 +130,18 @@ class Curator:
         return self._account.entries()
 
     def public(self) -> list[dict[str, Any]]:
-        """What is public: the number of rows of every combination of public keys that occurs."""
+        """What is public: every combination of public keys that occurs, with its number of rows."""
         dataset = self._dataset
         return [
             {**keys_of(dataset, cell), "rows": size} for cell, size in zip(dataset.cells, dataset.sizes, strict=True)
         ]
 
     def check(self) -> Check:
-        """The custodian's report: values that were missing, clamped or unknown. Not for analysts."""
+        """For the custodian, not for analysts: how many values are missing, clamped or unknown."""
         return check(self._dataset)
 
     def status(self) -> Status:
-        """What is left: of the budget of every public group, and of every analyst's quota."""
+        """What is left of the budget of every public group and of every analyst's quota."""
         return status_of(self.name, self._dataset.rows, self._account)
 
     def preview(self, sql: str, *, bits: Number | None = None, error: Number | None = None) -> Preview:
@@ -149,11 +157,11 @@ class Curator:
         max_bits: Number | None = None,
         analyst: str | None = None,
     ) -> Answer:
-        """A true answer, charged to the budget before the data are read.
+        """Answer a question truthfully. The budget is charged before the data are read.
 
-        Give `bits` (what the question may cost by itself) or `error` (half the width of every interval); exact counts
-        need neither. With `max_bits` the question is refused if it would be charged more. What was asked before, in the
-        same bins, is free, and so is what follows from it.
+        Give `bits` (what the question may cost by itself) or `error` (half the width of every interval). Exact counts
+        need neither. The question is refused if it would be charged more than `max_bits`. Repeating an earlier question
+        in the same bins is free, and so is anything that follows from earlier answers.
         """
         return self._asking.ask(sql, Terms(bits, error, max_bits, analyst))
 
@@ -166,10 +174,10 @@ class Curator:
         max_bits: Number | None = None,
         analyst: str | None = None,
     ) -> Answers:
-        """Several questions declared together, and so counted together: often much cheaper than one after another.
+        """Answer several questions that are counted together, which is often much cheaper than one after another.
 
-        `bits` or `error` are for each question by itself. A number that several of them need is released once, in the
-        narrowest bins that one of them asks for.
+        `bits` or `error` apply to each question by itself. A number that several questions need is released once, in
+        the narrowest bins that any of them asks for.
         """
         return self._asking.batch(questions, Terms(bits, error, max_bits, analyst))
 
@@ -189,7 +197,7 @@ class Curator:
         cuts: Mapping[str, Iterable[Any]] | None = None,
         constant: bool = False,
     ) -> CopyPreview:
-        """The counts, errors and price of a copy, as `release` would make it. Free: no private data are read."""
+        """The counts, errors and price of the copy that `release` would write. Free: no private data are read."""
         wanted = Wanted(
             bits, error, hierarchies, levels, columns, grids, together, policies, intervals, sort, cuts, constant
         )
@@ -214,19 +222,26 @@ class Curator:
         max_bits: Number | None = None,
         analyst: str | None = None,
     ) -> Microdata:
-        """A released copy of the table, in which every row became a cell; charged to the same budget as answers.
+        """Write a copy of the table with coarser values, charged to the same budget as answers.
 
-        `to` is a parquet or csv file, a table of the database, or a folder for Spark. `bits` are for each column, or a
-        total for a person, which is split so that the errors are equal shares of the ranges; `error` is for each column
-        of numbers; `cuts` are cut points for each instead, as in {"age": [18, 65]}. Categories are kept, or generalised
-        by `hierarchies`, each value with the groups above it, at the `levels` given or at the finest that the bits
-        allow. `columns` are the private ones to release, all if left out; public ones always are. `grids` are pairs
-        that make a map, which can have bits as one ("north+east"), `together` groups that belong together, both named
-        in the certificate. `policies` (Collapse, Stretch, Shift) are applied to the columns of their boundaries
-        instead: they promise an epsilon and no count, and are charged as if all were told. With `intervals` every
-        number has its ends beside it. Rows are ordered by what is released of them; with `sort=False` the order of the
-        table may show through, which the certificate says. A total of bits that leaves nothing of a column is refused,
-        unless `constant=True` confirms it.
+        - `to`: a parquet or csv file, a table of the database, or a folder for Spark.
+        - `bits`: for each column, or a total for a person. A total is split so that the errors are equal shares of the
+          ranges.
+        - `error`: for each column of numbers.
+        - `cuts`: cut points for each column of numbers or dates instead, such as {"age": [18, 65]}.
+        - `hierarchies`: the groups above each value of a category. Without them, values are kept.
+        - `levels`: the level of each hierarchy. By default the finest level that the bits allow.
+        - `columns`: the private columns to release, by default all. Public columns are always released.
+        - `grids`: pairs of columns that make a map. They can have bits as one: "north+east".
+        - `together`: groups of columns that belong together. The certificate names them and the grids.
+        - `policies`: Collapse, Stretch or Shift, applied to the columns of their boundaries instead of cells. They
+          promise an epsilon and no count, and are charged as if the columns were revealed exactly.
+        - `intervals`: True writes the ends of its interval beside every number.
+        - `sort`: rows are ordered by what is released about them. With False the order of the table may show through,
+          and the certificate says so.
+        - `constant`: a total of bits that leaves nothing of a column is refused, unless True confirms it.
+        - `max_bits`: refuse the copy if it would be charged more.
+        - `analyst`: whose quota pays.
         """
         if wrong := why_no_path(to):
             raise SourceError(f"to= {wrong}; name a parquet or csv file, or a table")
@@ -239,22 +254,22 @@ class Curator:
         return release_copy(plan, self._dataset, self._account, str(to), name, max_bits, key)
 
     def utility(self, released: CopyPreview) -> Utility:
-        """What a released copy is worth: errors, means, histograms, correlations. Not for anybody but the custodian."""
+        """How useful a released copy is: errors, means, histograms, correlations. For the custodian only."""
         if not isinstance(released, CopyPreview):
-            raise QuestionError("utility() needs the result of release() or preview_release()")
+            raise QuestionError("utility() needs a copy; give it the result of release() or preview_release()")
         return utility_of(released.plan, self._dataset)
 
     def refine(
         self, answer: Answer, *, error: Number, max_bits: Number | None = None, analyst: str | None = None
     ) -> Answer:
-        """The same sums and means in narrower bins with the old edges among theirs: only the difference is paid.
+        """Narrow the intervals of sums and means of an earlier answer. Only the difference is charged.
 
-        The bins are the widest that keep the error and divide the old ones.
+        The new bins divide the old ones. They are the widest that keep the error.
         """
         return self._asking.refine(answer, error, Terms(max_bits=max_bits, analyst=analyst))
 
     def recall(self, entry: int, place: int = 0) -> Answer:
-        """The answer to a question in the ledger, by its number, which is free; of a batch the one at a place."""
+        """Repeat the answer to a question in the ledger, by its number, for free. `place` chooses one of a batch."""
         return self._asking.recall(entry, place)
 
     def __repr__(self) -> str:
@@ -262,7 +277,7 @@ class Curator:
         return f"Curator of {self.name!r}: {self._dataset.rows} rows; columns {columns}; {left} left"
 
     def close(self) -> None:
-        """Let go of codes and ledger; temporary files are removed."""
+        """Close codes and ledger, and remove temporary files."""
         self._dataset.engine.close()
         self._account.close()
 

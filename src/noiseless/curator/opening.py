@@ -1,4 +1,4 @@
-"""Opening a dataset: its codes, its ledger, and whether they belong together."""
+"""Opening a dataset: its codes, its ledger, and the check that they belong together."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from noiseless.exact.answers import answers_within
 
 
 def open_dataset(given: Request) -> tuple[Dataset, Account, Rules]:
-    """The dataset, its account, and the rules for questions; refused where they do not belong together."""
+    """The dataset, its account and the rules for questions. Refused if codes and ledger do not belong together."""
     request = given.declared()
     schema, budget = request.schema, request.budget
     if not isinstance(schema, Schema):
@@ -53,7 +53,7 @@ def open_dataset(given: Request) -> tuple[Dataset, Account, Rules]:
 def _opened(
     request: Request, schema: Schema, budget: int, journal: Journal, quotas: Mapping[str, int] | None
 ) -> tuple[Dataset, Account]:
-    """Codes are published only after the ledger has begun: codes without a ledger mean that it was lost."""
+    """Publish codes only after the ledger has begun, so that codes without a ledger mean that the ledger was lost."""
     _check_begun(request, journal)
     dataset, new = _dataset(request, schema, journal)
     try:
@@ -76,13 +76,13 @@ def _opened(
 
 
 def _check_promised(dataset: Dataset, known: Mapping[str, Any]) -> None:
-    """What the schema promises of a column is verified once, before the ledger knows the column."""
+    """Verify once what the schema promises about a column, before the ledger knows the column."""
     if known.get("schema") != dataset.snapshot.schema:
         check_promises(dataset, Declaration.parse(known["schema"]).schema if known else None)
 
 
 def _check_begun(request: Request, journal: Journal) -> None:
-    """A dataset that its ledger does not know may be one that was renamed: its budget must not begin again."""
+    """Refuse a dataset that the ledger does not know: if it was renamed, its budget must not start again."""
     others = journal.datasets()
     if others and request.name not in others and not request.new:
         raise changed_error(
@@ -93,7 +93,7 @@ def _check_begun(request: Request, journal: Journal) -> None:
 
 
 def entries_of(path: str | Path) -> list[Entry]:
-    """The ledger of a schema file, without opening its dataset; empty if nothing was ever asked."""
+    """The ledger of a schema file, read without opening its dataset. Empty if nothing was ever asked."""
     return ledger_of(path)[0]
 
 
@@ -118,7 +118,7 @@ def _journal(request: Request) -> Journal:
 
 
 def _dataset(request: Request, schema: Schema, journal: Journal) -> tuple[Dataset, bool]:
-    """From codes that were prepared before, or from the source; and whether the codes are new."""
+    """The dataset, from stored codes or from the source, and whether the codes are new."""
     engine = quietly(lambda: engine_of(request).open(request), _unopened_error)
     try:
         if engine.complete:
@@ -147,9 +147,9 @@ def _unopened_error() -> SourceError:
 
 
 def _check_source(request: Request, dataset: Dataset) -> None:
-    """The number of rows is public, so it may be compared; a source that is gone or cannot be read is not missed.
+    """Compare the number of rows, which is public, with the first one. A source that is gone or unreadable is accepted.
 
-    A text file is refused for a single malformed field, which is one person's: only before the ledger begins.
+    A malformed field in a text file belongs to one person. So it is refused only before the ledger begins, not here.
     """
     try:
         found = _rows_now(request, dataset.schema)

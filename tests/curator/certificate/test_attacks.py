@@ -102,6 +102,6 @@ def test_wider_bins_than_were_used(content):
 
 def test_an_unknown_format(content):
     for name in ("noiseless certificate 3", "noiseless certificate", "", None, ["noiseless certificate 2"]):
-        refused({**content, "format": name}, "format is not known|fields|field is missing")
+        refused({**content, "format": name}, "format is unknown|fields|field is missing")
     refused({**content, "format": "noiseless certificate 1"}, "fields are missing or unknown")
     refused({**content, "format": "noiseless microdata certificate 2"}, "fields are missing or unknown")

@@ -336,7 +336,7 @@ WRONG = [
     ({"levels": {"s": -1}, "columns": ["s"]}, "a level is 0, 1, 2"),
     ({"bits": 9, "columns": []}, "at least one"),
     ({"bits": 9, "columns": ["x", "x"]}, "each once"),
-    ({"bits": 9, "columns": ["g"]}, "no private column 'g'"),
+    ({"bits": 9, "columns": ["g"]}, "'g' is not a private column"),
     ({"bits": 9, "grids": [("x", "g")]}, "'g' is not a private column"),
     ({"bits": 9, "grids": [("x", "a", "s")]}, "pair"),
     ({"bits": {"x+g": 4}, "columns": ["x"]}, "pair of private columns"),

@@ -172,7 +172,7 @@ def test_pairs(dataset):
 
 
 def test_names(dataset):
-    refused(dataset, "no private column 'z'; the schema declares n, r, d, m, s, w", "z")
+    refused(dataset, "'z' is not a private column; the private columns are n, r, d, m, s, w", "z")
     refused(dataset, "each once", "n", "n")
     with pytest.raises(nl.SchemaError, match="at least one"):
         plan_copy(dataset, Wanted(columns=[], bits=1))

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Row(Mapping[str, Field]):
-    """One row of an answer: keys, and numbers with their intervals, by label.
+    """One row of an answer: its keys, and its numbers with their intervals, by label.
 
-    Where there is one number only, `value`, `lower` and `upper` are its own; all None where it is about nobody.
+    If the row has one number, `value`, `lower` and `upper` are those of the number. They are None over zero rows.
     """
 
     fields: Mapping[str, Field]
@@ -40,17 +40,17 @@ class Row(Mapping[str, Field]):
 
     @property
     def value(self) -> Any:
-        """What is reported: the middle of the interval."""
+        """The reported number: the middle of the interval."""
         return self._only("value")
 
     @property
     def lower(self) -> Any:
-        """The truth is not below this."""
+        """The true number is at least this."""
         return self._only("lower")
 
     @property
     def upper(self) -> Any:
-        """The truth is not above this."""
+        """The true number is at most this."""
         return self._only("upper")
 
     def __repr__(self) -> str:
@@ -66,12 +66,12 @@ class Row(Mapping[str, Field]):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Answer:
-    """A true answer. Every number lies in its interval, and asking again gives the same.
+    """A true answer. Every true number lies in its interval, and asking again gives the same answer.
 
-    `guarantee` is what the question promises by itself; `factor` is what it added to all that was asked before, to the
-    public groups that `paid_by` names; `taken` are the bits that this took from what `remaining` was before, which is
-    that of the dearest group. Where a person has several rows, `per_row` is what it would promise to a person with one.
-    `entry` is the number of the question in the ledger.
+    `guarantee` is the guarantee of this question by itself. `factor` is what the question added to everything asked
+    before it; the public groups in `paid_by` pay for it. `taken` is how many bits this took from the dearest group, and
+    `remaining` is what that group has left. If a person has several rows, `per_row` is the guarantee for a person with
+    one row. `entry` is the number of the question in the ledger.
     """
 
     question: str
@@ -90,7 +90,7 @@ class Answer:
 
     @property
     def certificate(self) -> Certificate:
-        """What anybody can verify without data: written when it is first wanted, and then the same for ever."""
+        """A proof of the count that anyone can verify without the data. Written on first use, then always the same."""
         return self.certify()
 
     @property
@@ -99,17 +99,17 @@ class Answer:
         return bits_up(self.factor)
 
     def to_arrow(self) -> Any:
-        """As a pyarrow table: every number with its lower and upper end, rounded outward."""
+        """The answer as a pyarrow table: every number with its lower and upper end, rounded outward."""
         from noiseless.curator.answer.frames import arrow
 
         return arrow(self)
 
     def to_pandas(self) -> Any:
-        """As a pandas dataframe."""
+        """The answer as a pandas dataframe."""
         return self.to_arrow().to_pandas()
 
     def to_polars(self) -> Any:
-        """As a polars dataframe."""
+        """The answer as a polars dataframe."""
         import polars
 
         return polars.from_arrow(self.to_arrow())
@@ -132,7 +132,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Answers:
-    """The answers of a batch, in the order of its questions, counted and charged together."""
+    """The answers of a batch, in the order of its questions. They are counted and charged together."""
 
     answers: tuple[Answer, ...]
     count: int
@@ -150,7 +150,7 @@ class Answers:
 
     @property
     def bits(self) -> float:
-        """The size of the joint count, rounded up."""
+        """The joint count in bits, rounded up."""
         return bits_up(self.count)
 
     @property
@@ -169,17 +169,17 @@ class Answers:
         return self.answers[0].taken
 
     def to_arrow(self) -> Any:
-        """As one pyarrow table, with the number of the question in front; what a question does not have is null."""
+        """One pyarrow table with the number of the question first. Columns that a question does not have are null."""
         from noiseless.curator.answer.frames import stacked
 
         return stacked(self.answers)
 
     def to_pandas(self) -> Any:
-        """As one pandas dataframe."""
+        """One pandas dataframe."""
         return self.to_arrow().to_pandas()
 
     def to_polars(self) -> Any:
-        """As one polars dataframe."""
+        """One polars dataframe."""
         import polars
 
         return polars.from_arrow(self.to_arrow())
@@ -202,10 +202,10 @@ class Answers:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Preview:
-    """What a question would cost and how certain its answer would be; no private data were read.
+    """What a question would cost and how certain its answer would be. No private data were read.
 
-    Every row has the error of each number: half of the widest interval that can be reported, None where that depends on
-    private data. `factor` is what would be charged now; another question asked before may change it.
+    Every row has the error of each number: half of the widest interval that can be reported, or None if that depends on
+    private data. `factor` is what would be charged now. Other questions asked first may change it.
     """
 
     question: str
@@ -226,7 +226,7 @@ class Preview:
 
     @property
     def bits(self) -> float:
-        """The size of the guarantee, rounded up."""
+        """The count in bits, rounded up."""
         return self.guarantee.bits
 
     @property
@@ -241,7 +241,7 @@ class Preview:
 
     @property
     def error(self) -> Any:
-        """The largest error of any number in any row; None where one depends on private data."""
+        """The largest error of any number in any row, or None if one depends on private data."""
         errors = [error for row in self.rows for error in row["errors"].values()]
         return None if None in errors else max(errors, default=0)
 

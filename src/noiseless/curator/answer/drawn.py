@@ -1,4 +1,4 @@
-"""Answers and previews for the eye: tables with every interval drawn."""
+"""Answers and previews as tables in which every interval is drawn."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 60
 LINE = 80
-"""Columns of a terminal that everything fits into, if it can."""
+"""The width of a terminal, which tables keep to if they can."""
 LONGEST_BAR, SHORTEST_BAR = 28, 8
 
 
 def scale(answer: Answer, label: str) -> tuple[float, float]:
-    """From the least to the greatest end of a column, with some air."""
+    """The smallest and the largest end in a column, with some space around them."""
     cells = [row[label] for row in answer.rows]
     numbers = [cell for cell in cells if isinstance(cell, Reported)]
     ends = [place(end) for number in numbers for end in (number.lower, number.upper)]
@@ -35,12 +35,12 @@ def scale(answer: Answer, label: str) -> tuple[float, float]:
 
 
 def place(value: Any) -> float:
-    """Where a value stands on an axis."""
+    """The place of a value on an axis."""
     return float(value.toordinal()) if isinstance(value, date) else rounded(value, "value")
 
 
 def bar(number: Any, low: float, high: float, width: int = LONGEST_BAR) -> str:
-    """The interval as a line of characters, its middle marked."""
+    """The interval as a line of characters, with its middle marked."""
     if not isinstance(number, Reported):
         return ""
 
@@ -56,14 +56,14 @@ def bar(number: Any, low: float, high: float, width: int = LONGEST_BAR) -> str:
 
 
 def answer_table(answer: Answer) -> Group:
-    """For the terminal: the rows, and what they cost."""
+    """For the terminal: the rows and what they cost."""
     from rich.console import Group
 
     return Group(answer_rows(answer), cost_line(answer))
 
 
 def answer_rows(answer: Answer) -> Group:
-    """The rows; bars where there is room for them."""
+    """The rows, with bars if there is room for them."""
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
@@ -86,7 +86,7 @@ def answer_rows(answer: Answer) -> Group:
 
 
 def answers_table(batch: Answers) -> Group:
-    """A table for every question, and what all of them cost together."""
+    """A table for every question, and what they cost together."""
     from rich.console import Group
     from rich.text import Text
 
@@ -95,7 +95,7 @@ def answers_table(batch: Answers) -> Group:
 
 
 def batch_line(batch: Answers) -> str:
-    """The guarantee and the price of a batch in one line."""
+    """The guarantee and the charge of a batch in one line."""
     return f"{len(batch)} questions: {_promised(batch.count)} in all; {charge_line(batch)}"
 
 
@@ -106,7 +106,7 @@ def _promised(count: int) -> str:
 
 
 def text_of(shown: Any) -> str:
-    """What a terminal would show, as plain text."""
+    """The plain text that a terminal would show."""
     from io import StringIO
 
     from rich.console import Console
@@ -125,26 +125,26 @@ def _texts(cell: Any, numeric: bool) -> list[str]:
 
 
 def _more(rows: int) -> list[str]:
-    return [f"and {rows - MOST_ROWS} rows more"] if rows > MOST_ROWS else []
+    return [f"and {rows - MOST_ROWS} more rows"] if rows > MOST_ROWS else []
 
 
-def cost_line(told: Answer | Preview) -> str:
-    """The guarantee and the price in one line."""
-    line = _promised(told.guarantee.count)
-    if told.per_row is not None:
-        line += f", {written(told.per_row.count)} with one row"
-    return f"{line}; {charge_line(told)}"
+def cost_line(priced: Answer | Preview) -> str:
+    """The guarantee and the charge in one line."""
+    line = _promised(priced.guarantee.count)
+    if priced.per_row is not None:
+        line += f", {written(priced.per_row.count)} with one row"
+    return f"{line}; {charge_line(priced)}"
 
 
-def charge_line(told: Answer | Preview | Answers) -> str:
-    """The price, who pays it, and what is left for everybody."""
-    left = f"{bits_left_shown(told.remaining)} left"
-    if told.factor == 1:
+def charge_line(priced: Answer | Preview | Answers) -> str:
+    """The charge, who pays it, and what is left for everybody."""
+    left = f"{bits_left_shown(priced.remaining)} left"
+    if priced.factor == 1:
         return f"nothing charged; {left}"
-    if told.paid_by == "everybody":
-        return f"charged {bits_shown(told.factor)}; {left}"
+    if priced.paid_by == "everybody":
+        return f"charged {bits_shown(priced.factor)}; {left}"
     return (
-        f"charged {bits_shown(told.factor)} to {told.paid_by}, which took {bits_left_shown(told.taken)} from the "
+        f"charged {bits_shown(priced.factor)} to {priced.paid_by}, which took {bits_left_shown(priced.taken)} from the "
         f"dearest group; {left} there"
     )
 
@@ -161,7 +161,7 @@ def preview_table(preview: Preview) -> Group:
     for row in preview.rows[:MOST_ROWS]:
         table.add_row(*(Text(_expected(row, label)) for label in preview.labels))
     line = cost_line(preview).replace("charged", "would be charged").replace("took", "would take")
-    afford = [] if preview.affordable else ["the budget does not allow it"]
+    afford = [] if preview.affordable else ["the budget does not allow it; ask with fewer bits or a larger error"]
     return Group(table, *_more(len(preview.rows)), line, *afford, preview.rule)
 
 
@@ -218,7 +218,9 @@ def preview_html(preview: Preview) -> str:
         "<tr>" + "".join(f"<td>{escape(_expected(row, label))}</td>" for label in preview.labels) + "</tr>"
         for row in preview.rows[:MOST_ROWS]
     )
-    afford = "" if preview.affordable else " <b>The budget does not allow it.</b>"
+    afford = (
+        "" if preview.affordable else " <b>The budget does not allow it; ask with fewer bits or a larger error.</b>"
+    )
     return (
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
         f"<p>{escape(cost_line(preview))}.{afford} {escape(preview.rule)}</p>"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def arrow(answer: Answer) -> Any:
-    """A column for every label, and beside every number its lower and upper end, rounded outward."""
+    """One column for every label. Beside every number are its lower and upper end, rounded outward."""
     import pyarrow
 
     columns: dict[str, Any] = {}
@@ -29,7 +29,7 @@ def arrow(answer: Answer) -> Any:
 
 
 def stacked(answers: Iterable[Answer]) -> Any:
-    """The tables of several answers, one below the other."""
+    """The tables of several answers, one below another."""
     import pyarrow
 
     tables = []
@@ -54,7 +54,7 @@ def _column(values: list[Any], end: str) -> Any:
 
 
 def rounded(value: Any, end: str) -> float:
-    """A float on the safe side of an exact number: lower ends down, upper ends up."""
+    """A float on the safe side of an exact number: lower ends are rounded down, upper ends up."""
     if isinstance(value, float):
         return value
     exact = Fraction(value)

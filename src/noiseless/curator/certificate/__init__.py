@@ -1,1 +1,1 @@
-"""What anybody can check without trusting the curator: a signed text, and a checker that shares no code with it."""
+"""Proofs that anyone can check without trusting the curator: signed files, and a checker that shares no code."""

@@ -1,4 +1,4 @@
-"""A certificate: everything about an answer that its count follows from, in canonical JSON, signed by the custodian."""
+"""A certificate: everything that determines the count of an answer, in canonical JSON, signed by the custodian."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COPY_FORMAT = "noiseless microdata certificate 2"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Certificate:
-    """The content, the public key and the signature, both in hexadecimal; empty where the custodian has no key."""
+    """The content, the public key and the signature, both in hexadecimal and empty if the custodian has no key."""
 
     content: Mapping[str, Any]
     key: str = ""
@@ -28,7 +28,7 @@ class Certificate:
 
     @property
     def signed(self) -> bool:
-        """Whether there is a signature at all."""
+        """Whether there is a signature."""
         return bool(self.signature)
 
     def __repr__(self) -> str:
@@ -37,7 +37,7 @@ class Certificate:
         return f"Certificate of {about}: at most {self.content.get('count')} answers per person, {by}"
 
     def to_json(self) -> str:
-        """As canonical JSON (RFC 8785)."""
+        """The certificate as canonical JSON (RFC 8785)."""
         return canonical_bytes({"content": self.content, "key": self.key, "signature": self.signature}).decode()
 
     def save(self, path: str | Path) -> None:
@@ -46,7 +46,7 @@ class Certificate:
 
     @classmethod
     def from_json(cls, text: str) -> Certificate:
-        """The certificate that `to_json` wrote. A field named twice, or a number that is not a text, is refused."""
+        """Read what `to_json` wrote. A field that occurs twice, or a number that is not a text, is refused."""
         try:
             whole = json.loads(
                 text, object_pairs_hook=_once, parse_int=_refused, parse_float=_refused, parse_constant=_refused
@@ -63,12 +63,12 @@ class Certificate:
         )
 
     def signed_text(self) -> bytes:
-        """What the signature is of."""
+        """The bytes that are signed."""
         return canonical_bytes(self.content)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The fields, none of them twice: readers differ in which of two they take."""
+    """The fields, refused if one occurs twice: readers differ in which of the two they take."""
     fields = dict(pairs)
     if len(fields) < len(pairs):
         raise ValueError("a field is named twice")
@@ -80,7 +80,7 @@ def _refused(number: str) -> Any:
 
 
 def seal(content: Mapping[str, Any], key: PrivateKey | None) -> Certificate:
-    """The certificate of a content: with the id, which is the SHA-256 of all the rest; signed if there is a key."""
+    """The certificate of a content, with its id (the SHA-256 of everything else), and signed if there is a key."""
     whole = {**content, "id": hashlib.sha256(canonical_bytes(content)).hexdigest()}
     if key is None:
         return Certificate(whole)
@@ -88,7 +88,7 @@ def seal(content: Mapping[str, Any], key: PrivateKey | None) -> Certificate:
 
 
 def canonical_bytes(content: Mapping[str, Any]) -> bytes:
-    """The one text of a content."""
+    """The one way to write a content."""
     try:
         return bytes(rfc8785.dumps(content))
     except (rfc8785.CanonicalizationError, RecursionError, UnicodeError):

@@ -1,4 +1,4 @@
-"""Writing certificates: what all have in common, and what that of an answer says."""
+"""Writing certificates: what all of them contain, and what the certificate of an answer adds."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def certify_answer(
     charge: Charge,
     key: PrivateKey | None,
 ) -> Certificate:
-    """The plan, the public cells and what was released, from which all else follows; signed if there is a key."""
+    """The plan, the public cells and what was released; all else follows from these. Signed if there is a key."""
     plan, widths = written_plan(question.plan, dataset.schema), question.widths
     releases = list(dict.fromkeys(each.release for each in numbers_needed(question.lines)))
     own = {
@@ -50,7 +50,7 @@ def certify_answer(
 def issue(
     form: str, dataset: Dataset, promise: Guarantee, charge: Charge, own: Mapping[str, Any], key: PrivateKey | None
 ) -> Certificate:
-    """What every certificate says (of which data, how many answers, charged by which entry) with what is its `own`."""
+    """What every certificate says (which data, how many answers, charged by which entry), and its `own` fields."""
     content = {
         "format": form,
         "noiseless": noiseless.__version__,
@@ -66,7 +66,7 @@ def issue(
 
 
 def _cells(dataset: Dataset, used: set[str]) -> list[Any]:
-    """How many rows each combination of keys has, of the public columns that the question names."""
+    """How many rows each combination of keys has, for the public columns that the question names."""
     places = [place for place, name in enumerate(dataset.schema.public) if name in used]
     sizes: dict[tuple[int, ...], int] = {}
     for cell, size in zip(dataset.cells, dataset.sizes, strict=True):
@@ -80,7 +80,7 @@ def _cells(dataset: Dataset, used: set[str]) -> list[Any]:
 
 
 def _rule(releases: list[Release], rows: int) -> list[str]:
-    """The names of the rules that the count follows from: kinds of releases, then how they are put together."""
+    """The names of the rules that give the count: kinds of releases, then how they are combined."""
     names = [release.kind for release in releases] or ["public numbers"]
     parts = {release.part.cells for release in releases}
     names += ["worst division"] if rows > 1 else ["E"] if len(parts) > 1 else []
@@ -88,7 +88,7 @@ def _rule(releases: list[Release], rows: int) -> list[str]:
 
 
 def _written(cell: Field) -> Any:
-    """Numbers as exact texts, keys as they are."""
+    """Numbers as exact texts, keys unchanged."""
     if isinstance(cell, Reported):
         return {end: _text(getattr(cell, end)) for end in ("value", "lower", "upper")}
     return None if cell is None else written_key(cell)

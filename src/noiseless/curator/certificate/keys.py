@@ -1,4 +1,4 @@
-"""The custodian's Ed25519 key: a file that only its owner can read, and that is never inside a project."""
+"""The custodian's Ed25519 key, in a file that only its owner can read and that is never inside a project."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ENVIRONMENT = "NOISELESS_KEY"
 
 
 def default_path() -> Path:
-    """Where the key is: named by NOISELESS_KEY, or in the user's configuration folder."""
+    """The path of the key: NOISELESS_KEY, or a file in the user's configuration folder."""
     named = os.environ.get(ENVIRONMENT)
     folder = Path(os.environ.get("XDG_CONFIG_HOME", "~/.config")).expanduser() / "noiseless"
     return Path(named).expanduser() if named else folder / "key.pem"
@@ -38,7 +38,7 @@ class PrivateKey:
 
     @classmethod
     def new(cls, path: str | Path) -> PrivateKey:
-        """Make a key and keep it in a new file of mode 0600."""
+        """Make a key and store it in a new file of mode 0600."""
         file = Path(path).expanduser()
         _check_place(file)
         if file.exists():
@@ -52,7 +52,7 @@ class PrivateKey:
 
     @classmethod
     def rotate(cls, path: str | Path) -> PrivateKey:
-        """A new key in the place of the old one, which is kept beside it: what it signed stays verifiable."""
+        """Replace the key by a new one. The old key is kept beside it, so that what it signed can still be verified."""
         file = Path(path).expanduser()
         cls.read(file)
         moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")
@@ -61,7 +61,7 @@ class PrivateKey:
 
     @classmethod
     def read(cls, path: str | Path) -> PrivateKey:
-        """The key in a file that nobody but its owner can read."""
+        """Read a key from a file that only its owner can read."""
         file = Path(path).expanduser()
         _check_place(file)
         if not file.is_file():
@@ -92,13 +92,13 @@ class PrivateKey:
 
 
 def signature_holds(public: str, signature: str, text: bytes) -> bool:
-    """Whether a signature is that of a text by the owner of a public key."""
+    """Whether the owner of a public key signed this text."""
     try:
         key, signed = bytes.fromhex(public), bytes.fromhex(signature)
         Ed25519PublicKey.from_public_bytes(key).verify(signed, text)
     except (InvalidSignature, ValueError):
         return False
-    return (key.hex(), signed.hex()) == (public, signature)  # one way to write each
+    return (key.hex(), signed.hex()) == (public, signature)  # accept only one spelling of each
 
 
 def _check_place(file: Path) -> None:

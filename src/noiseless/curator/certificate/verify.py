@@ -1,4 +1,4 @@
-"""Whether a certificate can be believed: its counts, and who signed it."""
+"""Whether a certificate can be trusted: its counts, and who signed it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from noiseless.exact.number import written
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Verified:
-    """A certificate that holds. `trusted` says that it was signed by the key that was asked for.
+    """A certificate that was verified. `trusted` says that the key you gave signed it.
 
-    An unsigned one agrees with itself, but anybody can write such a certificate: see `signed`.
+    An unsigned certificate is consistent, but anyone could have written it: see `signed`.
     """
 
     certificate: Certificate
@@ -28,28 +28,28 @@ class Verified:
 
     @property
     def signed(self) -> bool:
-        """Whether the custodian vouches for what cannot be computed: that these numbers are those of the table."""
+        """Whether the custodian vouches for what cannot be recomputed: that the numbers come from the table."""
         return self.certificate.signed
 
     def __repr__(self) -> str:
         if not self.signed:
-            by = "not signed, so anybody may have written it"
+            by = "not signed, so anyone may have written it"
         else:
-            by = "signed by the key you trust" if self.trusted else f"signed by {self.signed_by}: compare that key"
+            by = "signed by the key you trust" if self.trusted else f"signed by {self.signed_by}; compare that key"
         return f"Verified: at most {written(self.count)} answers per person; {by}"
 
     @property
     def whole(self) -> bool:
-        """Whether all that can be computed was: of format 1 only the counts of what a certificate names."""
+        """Whether everything that can be recomputed was. For format 1 only the counts of named releases were."""
         return self.certificate.content["format"] in (FORMAT, COPY_FORMAT)
 
 
 def verify(certificate: Certificate | str | Path, key: str | None = None, file: str | Path | None = None) -> Verified:
-    """Derive the releases, counts and numbers anew and check the signature; refused with what is wrong.
+    """Recompute the releases, counts and numbers, and check the signature. Refused with what is wrong.
 
-    `file` is the released copy, if the certificate is of one: it must be the one that was certified, and every value in
-    it one that the certificate allows. `key` is the custodian's public key in hexadecimal; without it the signature
-    must hold, but you must know yourself whose it is.
+    `file` is the released copy, if the certificate is about one. It must be the certified file, and the certificate
+    must allow every value in it. `key` is the custodian's public key in hexadecimal. Without it the signature must
+    still be valid, but you must check yourself whose key it is.
     """
     if not isinstance(certificate, Certificate):
         certificate = Certificate.from_json(_text(certificate))
@@ -60,7 +60,7 @@ def verify(certificate: Certificate | str | Path, key: str | None = None, file: 
         if file is not None:
             _check_file(certificate, Path(file))
     except WrongCertificateError as wrong:
-        raise CertificateError(f"the certificate is wrong: {wrong}") from None
+        raise CertificateError(f"the certificate is wrong: {wrong}; ask the custodian for the original") from None
     return Verified(certificate, count, certificate.key, key is not None)
 
 
@@ -86,7 +86,7 @@ def _check_key(certificate: Certificate, key: str | None) -> None:
 
 
 def _text(given: str | Path) -> str:
-    """The certificate itself, or the file it is in."""
+    """The certificate itself, read from its file if necessary."""
     if isinstance(given, str) and given.lstrip().startswith("{"):
         return given
     try:
@@ -97,7 +97,7 @@ def _text(given: str | Path) -> str:
 
 
 def _check_file(certificate: Certificate, file: Path) -> None:
-    """That a file is the released copy, by its SHA-256, and that all of it is what the certificate allows."""
+    """Check by SHA-256 that a file is the released copy, and that the certificate allows everything in it."""
     certified = certificate.content.get("sha256")
     if not isinstance(certified, str) or not certified:
         raise CertificateError("this is the certificate of an answer, not of a copy; leave out the file")
@@ -105,7 +105,9 @@ def _check_file(certificate: Certificate, file: Path) -> None:
         with file.open("rb") as opened:
             found = hashlib.file_digest(opened, "sha256").hexdigest()
     except OSError:
-        raise CertificateError(f"cannot read the file {str(file)!r}") from None
+        raise CertificateError(
+            f"cannot read the file {str(file)!r}; check that it exists and that you may read it"
+        ) from None
     if found != certified:
         raise CertificateError(
             f"{str(file)!r} is not the file that was certified, or was changed since; ask for the original"

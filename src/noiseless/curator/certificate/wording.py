@@ -1,6 +1,6 @@
-"""The question that a certificate shows: SQL that follows from the written plan, whatever words the analyst chose.
+"""The question that a certificate shows: SQL made from the written plan, not from the analyst's words.
 
-The checker writes the same text by rules of its own; a change here needs the same change there, or a new format.
+The checker writes the same text with its own code. If you change it here, change it there too, or make a new format.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from noiseless.curator.certificate.written_plan import Tree
 
 SHARES = {"0": "MIN", "1": "MAX", "1/2": "MEDIAN"}
 DIGITS = 12
-"""A number that has more digits after the point is written as a quotient."""
+"""A number with more decimals than this is written as a quotient."""
 
 
 def question_text(plan: Mapping[str, Any], table: str) -> str:

@@ -1,4 +1,4 @@
-"""A plan as a certificate writes it: nested lists over columns and rationals, in values instead of codes."""
+"""A plan as a certificate writes it: nested lists of columns and rationals, in values instead of codes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Tree = list[Any]
 
 
 def written_plan(plan: Plan, schema: Schema) -> dict[str, Any]:
-    """All of a plan."""
+    """The whole plan."""
     directions = {False: "ascending", True: "descending"}
     return {
         "items": [[item.label, expression_tree(item.expression)] for item in plan.items],
@@ -90,7 +90,7 @@ def condition_tree(condition: Condition, schema: Schema) -> Tree:
 
 
 def _constant(key: Key) -> Any:
-    """Texts and truth values as they are; a whole number is marked as one."""
+    """Texts and booleans unchanged. A whole number is marked as a number."""
     return key if isinstance(key, (str, bool)) else ["number", str(key)]
 
 
@@ -100,5 +100,5 @@ def _value(column: Scale, code: int) -> str:
 
 
 def written_key(key: Key) -> str | bool:
-    """A key: whole numbers as text, so that no reader rounds them."""
+    """A key. Whole numbers are written as text, so that no reader rounds them."""
     return key if isinstance(key, (str, bool)) else str(key)

@@ -1,1 +1,1 @@
-"""What was asked and what it cost, for ever: a chain of entries, and the budget that follows from them."""
+"""The permanent record of what was asked and what it cost: a chain of entries, and the budget computed from them."""

@@ -1,7 +1,7 @@
-"""The budget that follows from the entries of a journal, and how it is spent.
+"""The budget computed from the entries of a journal, and how it is spent.
 
-All state is a fold of the journal, so that any number of processes agree on it: an account reads what others have
-appended before it decides anything, and what it decides counts only if nobody appended meanwhile.
+All state is a fold of the journal, so any number of processes agree on it. An account reads what others have appended
+before it decides anything. Its decision counts only if no one appended in the meantime.
 """
 
 from __future__ import annotations
@@ -38,15 +38,18 @@ from noiseless.privacy.composition.sequence import EVERYBODY, Sequence, Step
 
 T = TypeVar("T")
 EVERYBODY_ELSE = "*"
-"""The quota that all analysts share who have none of their own."""
+"""The quota shared by all analysts without their own quota."""
 RECALLED = getLogger("noiseless.recalled")
-"""Who asked again what is known already: a log, since it changes nothing."""
+"""Logs who repeated a question whose answer is known. It is only a log, because nothing changes."""
 Decided = tuple[Kind, str, Mapping[str, Any]]
-"""An entry to be appended: its kind, whose it is, and what it says."""
+"""An entry to append: its kind, its analyst and its body."""
 
 
 class Account:
-    """Charges every release once, before it is computed. A failure in between stays charged, and its retry is free."""
+    """Charges every release once, before it is computed.
+
+    If computing fails, the charge stays and a retry is free.
+    """
 
     def __init__(self, journal: Journal, prices: Prices, quotas: Mapping[str, int] | None = None) -> None:
         self._journal = journal
@@ -58,12 +61,12 @@ class Account:
         self._turn = Turn()
 
     def alone(self, run: Callable[[], T]) -> T:
-        """What `run` returns, while no other thread uses this account."""
+        """Run `run` while no other thread uses this account, and return its result."""
         return self._turn.take(run)
 
     @property
     def sequence(self) -> Sequence:
-        """The state of the budget, after all that anybody asked."""
+        """The state of the budget after everything asked so far, in any process."""
         return self.alone(lambda: self._read().sequence)
 
     @property
@@ -76,17 +79,17 @@ class Account:
         return self._journal.since(0)
 
     def known(self) -> Mapping[str, Any]:
-        """What was written when the dataset was opened first, or changed since; nothing if it never was."""
+        """The facts written when the dataset was first opened or last changed. Empty if it was never opened."""
         return self.alone(lambda: dict(self._read().facts))
 
     def open(self, budget: int, facts: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Begin the ledger of a dataset, unless it has begun; its facts either way."""
+        """Begin the ledger of a dataset if it has not begun. Returns its facts either way."""
         body = {"format": FORMAT, "budget": str(budget), **facts, "cells": self._prices.names()}
         self._append(lambda state: None if state.last is not None else ("open", "", body))
         return self.known()
 
     def change(self, decide: Callable[[Mapping[str, Any]], Mapping[str, Any] | None]) -> None:
-        """Continue the dataset under other facts, as `decide` makes of those known, unless it returns None."""
+        """Continue the dataset under new facts, which `decide` computes from the old ones. None changes nothing."""
 
         def decided(state: State) -> Decided | None:
             body = decide(state.facts)
@@ -100,9 +103,9 @@ class Account:
         return self.alone(lambda: price_of(self._read().sequence, self._step(self._state, purchase.batch)))
 
     def reserve(self, purchase: Purchase, analyst: str, max_bits: Number | None, charged: int = 1) -> Charge:
-        """Charge what was not paid before; refused with nothing charged where budget, quota or `max_bits` forbid it.
+        """Charge what was not paid before. Refused, with nothing charged, if budget, quota or `max_bits` forbid it.
 
-        What was `charged` for the same questions already counts for `max_bits`.
+        What was `charged` for the same questions already counts towards `max_bits`.
         """
         name = analyst_name(analyst)
 
@@ -142,15 +145,15 @@ class Account:
         return Charge(entry.number, entry.hash, factor, state.question(entry.number), payers(grown, after.cells), taken)
 
     def paid(self, widths: Widths) -> bool:
-        """Whether nothing is left to pay of a question."""
+        """Whether a question is fully paid for."""
         return self.alone(lambda: self._step(self._read(), [widths]) is None)
 
     def missing(self, widths: Widths) -> Widths:
-        """What was paid for and not yet computed."""
+        """What was paid for and is not computed yet."""
         return {release: width for release, width in widths.items() if self._found(release, width) is None}
 
     def commit(self, charge: Charge, analyst: str, found: Iterable[tuple[Paid, Released]]) -> None:
-        """Keep what was computed, so that it is the same for ever."""
+        """Record what was computed, so that it stays the same for ever."""
         computed, name = list(found), analyst_name(analyst)
 
         def decided(state: State) -> Decided | None:
@@ -160,12 +163,12 @@ class Account:
         self._append(decided)
 
     def released(self, widths: Widths) -> Mapping[Paid, Released]:
-        """What was released of a question."""
+        """What was released for a question."""
         found = {(release, width): self._found(release, width) for release, width in widths.items()}
         return {pair: numbers for pair, numbers in found.items() if numbers is not None}
 
     def _found(self, release: Release, width: int) -> Released | None:
-        """What was released, or follows from narrower bins that were."""
+        """What was released, directly or in narrower bins that determine it."""
         state = self._state
         known = state.released.get(self._key((release, width)))
         if known is not None:
@@ -185,12 +188,12 @@ class Account:
 
     @property
     def quotas(self) -> Mapping[str, int] | None:
-        """What analysts may spend, by name."""
+        """What each analyst may spend, by name."""
         return self._quotas
 
     @property
     def spent(self) -> Mapping[str, int]:
-        """What analysts spent, by name."""
+        """What each analyst has spent, by name."""
         return dict(self._state.spent)
 
     def datasets(self) -> list[str]:
@@ -198,20 +201,20 @@ class Account:
         return self._journal.datasets()
 
     def question(self, number: int) -> int:
-        """Which question an entry is, counted as people do."""
+        """The number of the question that an entry asked, counted from 1."""
         return self._state.question(number)
 
     def people(self, count: Release) -> int | None:
-        """A count of rows, if that was released before."""
+        """A count of rows, if it was released before."""
         found = self._found(count, 1)
         return None if found is None else found[0]
 
     def close(self) -> None:
-        """Let go of the journal."""
+        """Close the journal."""
         self._journal.close()
 
     def _append(self, decide: Callable[[State], Decided | None]) -> Entry | None:
-        """Append what is decided in the light of all entries, unless that is nothing."""
+        """Append what `decide` makes of all entries. Nothing is appended if it returns None."""
 
         def appended() -> Entry | None:
             tried: Entry | None = None
@@ -222,7 +225,7 @@ class Account:
                     return None
                 entry = Entry.after(state.last, *decided)
                 if tried is not None and tried.number == entry.number:
-                    raise damaged_error(entry.number)  # it is not the next one, and yet there is none after the last
+                    raise damaged_error(entry.number)  # refused, although no other entry was added
                 if self._journal.append(entry):
                     self._fold([entry])
                     return entry
@@ -231,7 +234,7 @@ class Account:
         return self.alone(lambda: self._journal.in_turn(appended))
 
     def _read(self) -> State:
-        """The state after all that anybody appended."""
+        """The state after everything appended so far, by any process."""
         last = self._state.last
         if new := self._journal.since(0 if last is None else last.number + 1):
             self._fold(new)
@@ -240,14 +243,14 @@ class Account:
         return self._state
 
     def _fold(self, entries: Iterable[Entry]) -> None:
-        """The state is put away meanwhile: after a failure anywhere all is read anew."""
+        """Fold new entries. The state is set aside meanwhile, so that after a failure everything is read again."""
         state, self._state = self._state, State(self._prices)
         for entry in entries:
             state.fold(entry)
         self._state = state
 
     def _step(self, state: State, batch: list[Widths]) -> Step | None:
-        """The step in a budget without end; None if there is nothing to pay for."""
+        """The step as if the budget were unlimited, or None if there is nothing to pay for."""
         implied = state.implied_facts | {fact for r in union(batch) for fact in _implied(r, state)}
         facts: set[PaidKey] = set()
         questions = self._prices.questions([self._unpaid(state, widths, implied, facts) for widths in batch])
@@ -256,9 +259,10 @@ class Account:
     def _unpaid(
         self, state: State, widths: Widths, implied: set[tuple[str, str]], facts: set[PaidKey]
     ) -> dict[Release, int]:
-        """What must be paid for: not what was, nor what follows from it; narrower bins only for what is new in them.
+        """What must be paid for: not what was paid already, nor what follows from it.
 
-        `facts` are those that this step pays for already; asked in two ways, they are paid for once.
+        Narrower bins pay only for what is new. `facts` are those that this step pays for already. A fact asked for in
+        two ways is paid for once.
         """
         unpaid: dict[Release, int] = {}
         for release, width in widths.items():
@@ -273,12 +277,12 @@ class Account:
         return unpaid
 
     def _confined(self, state: State, release: Release, width: int) -> bool:
-        """Whether the ledger knows that everybody in a total is within so many codes; batches may have hidden it."""
+        """Whether the ledger knows that every value in a total is within `width` codes. Batches may have hidden it."""
         names = [self._prices.cell(index) for index in release.part.cells] if self._prices.celled else [EVERYBODY]
         return all(state.sequence.cells[name].remaining[each] <= width for name in names for each in release.reads)
 
     def _widths_known(self, state: State, release: Release) -> set[int]:
-        """In which bins a total was paid for; of other releases none are kept."""
+        """The bin widths in which a total was paid for. For other releases none are kept."""
         family, cells, _ = self._key((release, 1))
         return state.widths.get((family, cells), set())
 
@@ -313,7 +317,7 @@ class Account:
 
 
 def within(after: Sequence) -> bool:
-    """Whether a budget allows what was spent: the one place where they are compared."""
+    """Whether the budget allows what was spent. This is the only place that compares them."""
     return after.spent() <= after.budget
 
 
@@ -323,6 +327,6 @@ def _endless(sequence: Sequence, questions: Mapping[str, composed.LedgerQuestion
 
 
 def _implied(release: Release, state: State) -> Iterator[tuple[str, str]]:
-    """What a release says as well, as facts of cells."""
+    """What a release also reveals, as facts of cells."""
     if release.row_count is not None:
         yield state.fact(release.row_count.family())[0], release.place

@@ -1,7 +1,7 @@
-"""What a question was charged, who paid it, and what that took from the budget of the dearest group.
+"""What a question was charged, who paid, and how much that took from the budget of the dearest group.
 
-Everybody is in one public group, and what is asked of one group is paid by that group alone. What is left for everybody
-is what is left for the dearest group, so a charge to another one may take nothing from it.
+Everybody is in one public group, and a question about one group is paid by that group alone. What is left for everybody
+is what is left for the dearest group, so a charge to another group may take nothing from it.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from math import log2
 from noiseless.privacy.composition.sequence import EVERYBODY, Sequence, Step
 
 MOST_NAMED = 3
-"""Public groups that are named one by one."""
+"""At most this number of public groups are listed by name."""
 NOBODY = "nobody"
 
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a question costs now: its factor, who pays it, and the budget before and after."""
+    """What a question costs now: its factor, who pays, and the budget before and after."""
 
     factor: int
     paid_by: str
@@ -29,15 +29,15 @@ class Price:
 
     @property
     def taken(self) -> float:
-        """The bits that leave the budget of the dearest group."""
+        """The bits that this would take from the dearest group."""
         return bits_between(self.before.spent(), self.after.spent())
 
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """What a question was charged, by which entry; a factor of 1, and the entry that paid, if it was paid before.
+    """What a question was charged, and by which entry. If it was paid before: a factor of 1 and the entry that paid.
 
-    `question` counts the entries that asked something, as people do.
+    `question` is the number of the question, counted from 1. Only entries that asked something count.
     """
 
     number: int
@@ -49,14 +49,14 @@ class Charge:
 
 
 def price_of(before: Sequence, step: Step | None) -> Price:
-    """What a step costs; nothing, if there is nothing to pay for."""
+    """The price of a step. It is zero if there is nothing to pay for."""
     if step is None:
         return Price(1, NOBODY, before, before)
     return Price(step.factor, payers((n for n, f in step.factors.items() if f > 1), before.cells), before, step.after)
 
 
 def bits_between(before: int, after: int) -> float:
-    """By how many bits what was spent grew, for display.
+    """How many bits more were spent afterwards, for display.
 
     >>> bits_between(3, 12)
     2.0
@@ -65,7 +65,7 @@ def bits_between(before: int, after: int) -> float:
 
 
 def payers(charged: Iterable[str], cells: Sized) -> str:
-    """The public groups that pay, in words; their names in the ledger are lists of keys.
+    """The public groups that pay, in words. The ledger names a group by the list of its keys.
 
     >>> payers(['["north", 1]', '["south", 1]'], range(9)), payers(['["north"]'] , range(1)), payers([], range(3))
     ('north 1, south 1', 'everybody', 'nobody')

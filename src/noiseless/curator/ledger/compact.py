@@ -1,6 +1,7 @@
-"""Releases and counts as few fields: what many groups of one question have in common is written once.
+"""Releases and counts in few fields: what many groups of one question have in common is written once.
 
-A part is some public cells, as in "0-3,7"; "0..99" are a hundred parts of one cell each. Integers are written as text.
+A part is a set of public cells, such as "0-3,7". "0..99" means a hundred parts of one cell each. Integers are
+written as text.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from noiseless.curator.releases.release import Released
 from noiseless.curator.releases.written import canonical
 
 PaidKey = tuple[str, str, int]
-"""What was paid for: a kind of release, as text, its public cells, and the width of its bins."""
+"""What was paid for: a kind of release as text, its public cells, and the width of its bins."""
 MOST_IN_A_PATTERN = 16
 PLACED = ("cells", "rows", "whole")
-"""Fields of a release in format 1 that say, or follow from, where it is."""
+"""Fields of a release in format 1 that give its place or follow from it."""
 
 
 def paid_fields(paid: Iterable[tuple[Mapping[str, Any], str, int]]) -> list[Any]:
-    """Kinds of releases, each with its parts and their widths."""
+    """Each kind of release with its parts and their widths."""
     families: dict[str, tuple[Mapping[str, Any], list[tuple[str, str]]]] = {}
     for family, cells, width in paid:
         families.setdefault(canonical(family), (family, []))[1].append((cells, str(width)))
@@ -33,13 +34,13 @@ def paid_fields(paid: Iterable[tuple[Mapping[str, Any], str, int]]) -> list[Any]
 
 
 def of_releases(paid: Iterable[Paid]) -> Iterator[tuple[Mapping[str, Any], str, int]]:
-    """As `paid_fields` takes them."""
+    """Releases in the form that `paid_fields` takes."""
     for release, width in paid:
         yield release.family(), release.place, width
 
 
 def paid_in(body: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str, int]]:
-    """What an entry says was paid for: kinds of releases, cells and widths."""
+    """What an entry paid for: kinds of releases, cells and widths."""
     for each in body["paid"]:
         if isinstance(each, list):  # format 1
             fields, width = each
@@ -69,7 +70,7 @@ def released_fields(found: Iterable[tuple[Paid, Released]]) -> list[Any]:
 
 
 def released_in(body: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str, int, Released]]:
-    """What an entry says was released: kinds of releases, cells, widths and numbers."""
+    """What an entry released: kinds of releases, cells, widths and numbers."""
     for each in body["released"]:
         if isinstance(each, list):  # format 1
             (fields, width), numbers = json.loads(each[0]), each[1]
@@ -82,7 +83,7 @@ def released_in(body: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], st
 
 
 def repeated(texts: Iterable[str]) -> list[list[str]]:
-    """Some texts and how often they come in a row: a short pattern over and over, or runs of one.
+    """Texts with the number of times each comes in a row: a short repeated pattern, or runs of one text.
 
     >>> repeated(["8", "8", "4"]), repeated(["8", "1", "8", "1"])
     ([['8', '2'], ['4', '1']], [['8 1', '2']])
@@ -96,7 +97,7 @@ def repeated(texts: Iterable[str]) -> list[list[str]]:
 
 
 def unrepeated(runs: Sequence[Any]) -> list[str]:
-    """The texts that `repeated` counted; format 1 has them one by one."""
+    """The texts that `repeated` counted. Format 1 lists them one by one."""
     if all(isinstance(run, str) for run in runs):
         return list(runs)
     return [text for pattern, times in runs for text in pattern.split(" ") * int(times)]
@@ -107,7 +108,7 @@ def _family(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _runs(places: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Parts, with single cells that follow each other and have the same width as one run."""
+    """Parts, where consecutive single cells of the same width become one run."""
     start = 0
     while start < len(places):
         cells, width = places[start]

@@ -1,7 +1,7 @@
-"""A dataset that goes on under a wider schema or a lower budget: what was spent stays spent.
+"""Continuing a dataset under a wider schema or a lower budget: what was spent stays spent.
 
-A private column that is added starts with all that it can be. Where public columns or keys are added, public cells are
-split, and every part inherits what was spent on the whole.
+An added private column starts with its whole range. If public columns or keys are added, public cells are split, and
+every piece inherits what was spent on the whole cell.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from noiseless.privacy.composition.sequence import EVERYBODY
 
 
 def widens(old: Schema, new: Schema) -> bool:
-    """Whether a schema says all that another said, and perhaps more."""
+    """Whether a schema says everything that another one said, and possibly more."""
     same_people = (old.unit, old.rows, old.order_by) == (new.unit, new.rows, new.order_by)
     return same_people and all(_kept(column, new.columns.get(name)) for name, column in old.columns.items())
 
@@ -34,7 +34,7 @@ def _kept(old: Column, new: Column | None) -> bool:
 
 
 def continuation(known: Mapping[str, Any], dataset: Dataset, budget: int) -> Mapping[str, Any] | None:
-    """What the ledger must note before it goes on; None if nothing changed. Refused where it cannot go on."""
+    """What the ledger must record before it continues, or None if nothing changed. Refused if it cannot continue."""
     declared = dataset.snapshot.schema
     old = Declaration.parse(known["schema"]).schema
     if not widens(old, dataset.schema):
@@ -63,7 +63,7 @@ def continuation(known: Mapping[str, Any], dataset: Dataset, budget: int) -> Map
 
 
 def _old_cells(old: Schema, dataset: Dataset) -> list[tuple[Any, ...]]:
-    """For every public cell the keys that its people had under the old schema."""
+    """For every public cell, the keys that its people had under the old schema."""
     found = []
     for cell in dataset.cells:
         keys = keys_of(dataset, cell)

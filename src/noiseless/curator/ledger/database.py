@@ -1,7 +1,7 @@
 """Entries in a database: a SQLite file, or Postgres for several machines.
 
-An entry is appended in one transaction that finds it to be the next one, and is durable when that ends. So no two
-processes can append after the same entry, whatever else they do.
+An entry is appended in one transaction, which first checks that it is the next one. It is durable when the transaction
+ends. So two processes can never append after the same entry.
 """
 
 from __future__ import annotations
@@ -59,16 +59,16 @@ HEADS = Table(
     Column("number", BigInteger, nullable=False),
     Column("hash", Text, nullable=False),
 )
-"""In Postgres, the last entry of every dataset; beside SQLite there is a file instead."""
+"""In Postgres, the last entry of every dataset. For SQLite a file beside it serves instead."""
 PATIENCE = 60
-"""Seconds to wait for others to finish writing."""
+"""Seconds to wait for other processes to finish writing."""
 MISSING = -1
 PAUSE = 0.002
-"""Seconds between looks whether it is one's turn: the same for everybody, so that nobody waits longer than others."""
+"""Seconds between attempts to get a turn: the same for every process, so that none waits longer than others."""
 
 
 class DatabaseJournal:
-    """The entries of one dataset in a database, which may hold those of others too."""
+    """The entries of one dataset in a database, which may also hold those of other datasets."""
 
     def __init__(self, where: str | Path, dataset: str) -> None:
         self._dataset = dataset
@@ -84,7 +84,7 @@ class DatabaseJournal:
         self._run(self._begin_with)
 
     def _begin_with(self, connection: Connection) -> None:
-        """Tables, and what a process left undone that died."""
+        """Create the tables, and finish what an interrupted process left undone."""
         if self._file is not None and connection.execute(text("PRAGMA quick_check(1)")).scalar() != "ok":
             raise LedgerError(f"the ledger {self._shown!r} was damaged; restore it from a backup")
         KEPT.create_all(connection, tables=[ENTRIES] if self._file is not None else None)
@@ -93,7 +93,7 @@ class DatabaseJournal:
         self._settle(connection)
 
     def in_turn(self, run: Callable[[], T]) -> T:
-        """Of processes that share a file; in Postgres the lock of the table has a queue of its own."""
+        """Make processes that share a file take turns. In Postgres the table lock already keeps a queue."""
         if self._file is None:
             return run()
         opened = None
@@ -115,12 +115,12 @@ class DatabaseJournal:
             except BlockingIOError:
                 if monotonic() > deadline:
                     raise self._unwritable_error() from None
-            except OSError:  # a file system without such locks; nothing rests on them but speed
+            except OSError:  # a file system without such locks, which only make it faster
                 return None
             sleep(PAUSE)
 
     def since(self, number: int) -> list[Entry]:
-        """All entries from a number on."""
+        """All entries from this number on."""
         wanted = (
             select(ENTRIES)
             .where(ENTRIES.c.dataset == self._dataset, ENTRIES.c.number >= number)
@@ -129,19 +129,19 @@ class DatabaseJournal:
         return self._run(lambda connection: [_entry(row) for row in connection.execute(wanted)])
 
     def datasets(self) -> list[str]:
-        """All that have entries here."""
+        """The names of all datasets that have entries here."""
         wanted = select(ENTRIES.c.dataset).where(ENTRIES.c.number == 0).order_by(ENTRIES.c.dataset)
         return self._run(lambda connection: [str(name) for (name,) in connection.execute(wanted)])
 
     def append(self, entry: Entry) -> bool:
-        """One more, unless another was faster."""
+        """Append an entry. False if another process was faster."""
         return self._run(lambda connection: self._append(connection, entry))
 
     def _append(self, connection: Connection, entry: Entry) -> bool:
         self._alone(connection)
         last = self._settle(connection)
         if last is not None and last.hash == entry.hash:
-            return True  # it was kept, and only the news of that was lost
+            return True  # it was stored, and only the confirmation was lost
         if not entry.follows(last):
             return False
         if self._head is not None:
@@ -156,7 +156,7 @@ class DatabaseJournal:
             connection.execute(insert(HEADS), {"dataset": self._dataset, "number": entry.number, "hash": entry.hash})
 
     def _settle(self, connection: Connection) -> Entry | None:
-        """The last entry, once what a process had begun that died is done; refused where entries were lost."""
+        """The last entry, after finishing what an interrupted process had begun. Refused if entries were lost."""
         last = self._last(connection)
         if self._head is None:
             head = connection.execute(select(HEADS).where(HEADS.c.dataset == self._dataset)).first()
@@ -177,14 +177,14 @@ class DatabaseJournal:
         return None if row is None else _entry(row)
 
     def _alone(self, connection: Connection) -> None:
-        """Nobody else appends until the transaction ends."""
+        """Keep others from appending until the transaction ends."""
         if self._file is not None:
             connection.execute(text("BEGIN IMMEDIATE"))
         else:
             connection.execute(text(f"LOCK TABLE {ENTRIES.name} IN EXCLUSIVE MODE"))
 
     def _run(self, work: Callable[[Connection], T]) -> T:
-        """What `work` finds, in a transaction; a server that was away is asked once more."""
+        """Run `work` in a transaction and return its result. If the server was away, try once more."""
         return self._turn.take(lambda: self._tried(work, 2 if self._file is None else 1))
 
     def _tried(self, work: Callable[[Connection], T], tries: int) -> T:
@@ -198,7 +198,7 @@ class DatabaseJournal:
                 return found
             except NoiselessError:
                 raise
-            except Exception:  # whatever the database says may quote a password
+            except Exception:  # the database's own message may quote a password
                 pass
             finally:
                 if not done:
@@ -206,7 +206,7 @@ class DatabaseJournal:
         raise self._unwritable_error()
 
     def _connected(self) -> Connection:
-        """The connection; another one where the file is another."""
+        """The connection. A new one if the file was replaced."""
         inode = 0 if self._file is None else _inode(self._file)
         if self._connection is not None and inode != self._inode:
             self._drop()
@@ -218,7 +218,7 @@ class DatabaseJournal:
         return self._connection
 
     def _drop(self) -> None:
-        """Whatever was open is given up: a new connection cannot hold a lock that nobody knows of."""
+        """Drop the open connection, so that no forgotten connection holds a lock."""
         connection, self._connection = self._connection, None
         if connection is not None:
             with suppress(Exception):
@@ -233,14 +233,14 @@ class DatabaseJournal:
         )
 
     def copy(self, to: Path) -> None:
-        """The whole file, of all datasets, and its head, as they are at one moment; a file only."""
+        """Copy the whole file, with all its datasets, and its head, as of one moment. Only for files."""
         head = self._head
         assert head is not None
 
         def copied(connection: Connection) -> None:
-            self._alone(connection)  # the head is written by nobody else, either
+            self._alone(connection)  # now no other process writes the head either
             os.close(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-            # by a connection of its own: SQLite does not copy by one that holds the lock
+            # through a second connection: SQLite cannot copy through the one that holds the lock
             with closing(sqlite3.connect(str(self._file))) as source, closing(sqlite3.connect(to)) as target:
                 source.backup(target)
             head.copy(f"{to}.head")
@@ -248,13 +248,13 @@ class DatabaseJournal:
         self.in_turn(lambda: self._run(copied))
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._turn.take(self._drop)
         self._engine.dispose()
 
 
 def shown(url: URL) -> str:
-    """A URL without what may be secret: passwords are also found in its query."""
+    """A URL without anything secret. Passwords can also be in its query part."""
     return url.set(password=None, query={}).render_as_string()
 
 
@@ -274,7 +274,7 @@ def _inode(path: str) -> int:
 
 
 def _opened(path: str, otherwise: Callable[[], LedgerError]) -> int:
-    """The file, made for its owner only if it is not there."""
+    """Open the file. A missing file is created, readable by its owner only."""
     try:
         return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     except (OSError, ValueError):
@@ -305,11 +305,11 @@ def _engine(where: str | Path) -> Engine:
 
 
 def _durable(connection: Any, _: Any) -> None:
-    """Every commit reaches the disk before it returns, and nothing waits in a file of its own to be copied later."""
-    connection.isolation_level = None  # transactions are begun by us, not by the driver
+    """Make every commit reach the disk before it returns, with no separate log file that is merged later."""
+    connection.isolation_level = None  # this module begins transactions, not the driver
     cursor = connection.cursor()
     for pragma in (f"busy_timeout = {1000 * PATIENCE}", "synchronous = FULL"):
         cursor.execute(f"PRAGMA {pragma}")
-    with suppress(Exception):  # an earlier version has it open, in its own mode
+    with suppress(Exception):  # an earlier version has the file open in its own mode
         cursor.execute("PRAGMA journal_mode = DELETE")
     cursor.close()

@@ -1,4 +1,4 @@
-"""One line of the ledger. Every entry carries the hash of the one before, so that none can be changed or left out."""
+"""One entry of the ledger. It carries the hash of the entry before it, so that none can be changed or left out."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from noiseless.errors import LedgerError, QuestionError
 from noiseless.exact.readable import bits_shown
 
 Kind = Literal["open", "change", "ask", "answer", "release"]
-"""A dataset was opened; it was continued under a wider schema or a lower budget; a question was charged; what was paid
-for was computed; a copy of the table was charged."""
+"""open: a dataset was opened. change: it continues under a wider schema or a lower budget. ask: a question was charged.
+answer: what was paid for was computed. release: a copy of the table was charged."""
 CHARGED = ("ask", "release")
-"""The kinds that cost."""
+"""The kinds that cost something."""
 START = "0" * 64
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Entry:
-    """Who did what, when. `body` holds texts, truth values, lists and mappings only; integers are written as text."""
+    """Who did what, and when. `body` holds only texts, booleans, lists and mappings. Integers are written as text."""
 
     number: int
     kind: Kind
@@ -37,7 +37,7 @@ class Entry:
 
     @classmethod
     def after(cls, last: Entry | None, kind: Kind, analyst: str, body: Mapping[str, Any]) -> Entry:
-        """The next entry, now; just as it will be read again."""
+        """The next entry, with the current time, exactly as it will be read again."""
         number, previous = (0, START) if last is None else (last.number + 1, last.hash)
         time = datetime.now(UTC).isoformat(timespec="seconds")
         normal = _normal(body)
@@ -56,7 +56,7 @@ class Entry:
         return (self.number, self.previous) == expected and self.hash == own
 
     def write(self) -> dict[str, Any]:
-        """As fields, the body as text."""
+        """The entry as fields, with its body as text."""
         return {
             "number": self.number,
             "kind": self.kind,
@@ -77,7 +77,7 @@ class Entry:
 
 
 def analyst_name(given: object) -> str:
-    """The name of whoever asks: a text that every database can keep."""
+    """The name of the analyst: a text that every database can store."""
     if wrong := why_not(given):
         raise QuestionError(f"analyst= {wrong}; give the name of the analyst")
     return str(given)
@@ -89,7 +89,7 @@ def damaged_error(number: int) -> LedgerError:
 
 
 def _normal(body: Any) -> Any:
-    """The body in the form that it is read in; nothing else may be hashed."""
+    """The body in the form in which it is read again. Only this form may be hashed."""
     match body:
         case None | bool():
             return body

@@ -1,7 +1,8 @@
-"""The last entry of every dataset, kept beside a SQLite ledger: written before the ledger is.
+"""The last entry of every dataset, kept in a file beside a SQLite ledger and written before the ledger.
 
-A database that lost entries, by a damaged disk or a careless copy, would give budget back. It must end where the head
-says, or one entry before: then the process died in between, and the entry is put in now. Anything else is damage.
+A database that lost entries, through a damaged disk or a careless copy, would give budget back. So it must end where
+the head says, or one entry earlier. In that case the process died in between, and the entry is added now. Anything else
+is damage.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ FORMAT = "1"
 
 
 class Head:
-    """A small file that is replaced as a whole."""
+    """A small file that is always replaced as a whole."""
 
     def __init__(self, ledger: str) -> None:
         self._path = Path(f"{ledger}.head")
 
     def write(self, dataset: str, entry: Entry) -> None:
-        """This entry comes next."""
+        """Record that this entry comes next."""
         heads = {**self._read(), dataset: entry.write()}
         text = json.dumps({"format": FORMAT, "heads": heads})
         part = f"{self._path}.part"
@@ -38,18 +39,18 @@ class Head:
             os.close(folder)
 
     def copy(self, to: str) -> None:
-        """The file as it is, if there is one."""
+        """Copy the file, if there is one."""
         if self._path.exists():
             _write(to, self._path.read_text(encoding="utf-8"))
 
     def check_new(self) -> None:
-        """That no ledger was here before which is gone now."""
+        """Refuse if there was a ledger here that is gone now."""
         if heads := self._read():
             numbers = ", ".join(f"{name!r} up to entry {head['number']}" for name, head in heads.items())
             raise changed_error(f"the ledger is gone, and its head, {self._path.name}, remembers one of {numbers}")
 
     def lost(self, dataset: str, last: Entry | None) -> Entry | None:
-        """The entry that the ledger, which ends with `last`, does not have yet; refused where it lost more."""
+        """The entry that a ledger ending with `last` does not have yet. Refused if it lost more than that."""
         head = self._read().get(dataset)
         number, digest = (-1, "") if last is None else (last.number, last.hash)
         if head is None or (head["number"], head["hash"]) == (number, digest):
@@ -65,7 +66,7 @@ class Head:
         return entry
 
     def _read(self) -> dict[str, Any]:
-        """Nothing where there is no such file: the ledger is older, or was copied without it."""
+        """The content, empty if there is no file: the ledger is older, or was copied without it."""
         try:
             text = self._path.read_text(encoding="utf-8")
         except FileNotFoundError:
@@ -83,7 +84,7 @@ class Head:
 
 
 def _write(path: str, text: str) -> None:
-    """Durably, for nobody else to read."""
+    """Write durably, readable by the owner only."""
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
         file.write(text)
         file.flush()

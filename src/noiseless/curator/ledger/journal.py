@@ -1,4 +1,4 @@
-"""Where entries are kept: in the memory, or in a database that several processes share."""
+"""Where entries are kept: in memory, or in a database that several processes share."""
 
 from __future__ import annotations
 
@@ -14,45 +14,45 @@ class Journal(Protocol):
     """A list of entries that only grows."""
 
     def in_turn(self, run: Callable[[], T]) -> T:
-        """What `run` returns; others that append wait meanwhile, each for its turn. Nothing rests on it but speed."""
+        """Run `run` and return its result while other writers wait their turn. This only affects speed."""
 
     def since(self, number: int) -> list[Entry]:
-        """All entries from a number on."""
+        """All entries from this number on."""
 
     def append(self, entry: Entry) -> bool:
-        """One more, kept for ever when this returns; False, and nothing kept, if it does not follow the last one."""
+        """Append an entry for ever. False, with nothing stored, if it does not follow the last one."""
 
     def datasets(self) -> list[str]:
-        """The names of all datasets that have entries where this one's are."""
+        """The names of all datasets in the same place."""
 
     def close(self) -> None:
-        """Let go of it."""
+        """Release its resources."""
 
 
 class MemoryJournal:
-    """Entries that go with the process."""
+    """Entries that last as long as the process."""
 
     def __init__(self) -> None:
         self._entries: list[Entry] = []
 
     def in_turn(self, run: Callable[[], T]) -> T:
-        """There are no others."""
+        """Run it at once: there are no other writers."""
         return run()
 
     def since(self, number: int) -> list[Entry]:
-        """All entries from a number on."""
+        """All entries from this number on."""
         return self._entries[number:]
 
     def append(self, entry: Entry) -> bool:
-        """One more."""
+        """Append an entry."""
         if entry.number != len(self._entries):
             return False
         self._entries.append(entry)
         return True
 
     def datasets(self) -> list[str]:
-        """One of one."""
+        """Only this dataset."""
         return []
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is nothing to close."""

@@ -16,7 +16,7 @@ from noiseless.curator.releases.copied_rows import CopiedRows
 
 @dataclass(frozen=True, slots=True)
 class Purchase:
-    """Texts, each with its releases and the widths of their bins, and the kind of entry that they make."""
+    """Texts, each with its releases and the widths of their bins, and the kind of entry they become."""
 
     asked: tuple[tuple[str, Widths], ...]
     kind: Kind = "ask"
@@ -28,7 +28,7 @@ class Purchase:
 
     @classmethod
     def of_copy(cls, copy: CopiedRows) -> Purchase:
-        """A copy, which has one width only."""
+        """A copy, which has only one width."""
         return cls(((f"RELEASE {', '.join(copy.names)}", {copy: 1}),), "release")
 
     @property
@@ -42,5 +42,5 @@ class Purchase:
         return list(union(self.batch).items())
 
     def questions(self) -> list[dict[str, Any]]:
-        """As an entry keeps them."""
+        """The questions as an entry stores them."""
         return [{"text": text, "widths": repeated(map(str, widths.values()))} for text, widths in self.asked]

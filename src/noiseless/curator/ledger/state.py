@@ -1,4 +1,4 @@
-"""What the entries of a ledger say together: the budget and what is left of it, what is paid, what was released."""
+"""What the entries of a ledger say together: the budget and what is left, what is paid for, what was released."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from noiseless.errors import InputError, LedgerError, SnapshotError
 from noiseless.privacy.composition.sequence import EVERYBODY, Cell, Sequence
 
 FORMAT = "2"
-"""Of entries. In format 1 charges listed every cell with all that is left, and every release with all of its fields."""
+"""The format of entries. In format 1, charges listed every cell with everything left, and every release with all its
+fields."""
 
 
 class State:
-    """A fold of entries. Reading one more never fails half-way for whoever looks: see `Account`."""
+    """A fold of entries. Callers never see a half-folded state: see `Account`."""
 
     def __init__(self, prices: Prices) -> None:
         self._prices = prices
@@ -31,12 +32,12 @@ class State:
         self.questions: list[int] = []
         """The numbers of the entries that asked something."""
         self.paid: dict[PaidKey, int] = {}
-        """Each with the entry that paid for it."""
+        """What is paid for, each with the entry that paid."""
         self.implied_facts: set[tuple[str, str]] = set()
-        """What was paid for with something else, as facts of cells."""
+        """What was paid for as part of something else, as facts of cells."""
         self.widths: dict[tuple[str, str], set[int]] = {}
         self.released: dict[PaidKey, tuple[Released, bool]] = {}
-        """The numbers, and whether they say how many values are missing, where the key says how many are there."""
+        """The numbers, and whether they count the missing values where the key counts those present."""
         self.spent: dict[str, int] = {}
         self._listed: list[str] | None = None
         self._facts: dict[str, tuple[str, bool]] = {}
@@ -46,8 +47,8 @@ class State:
 
     @property
     def names(self) -> list[str]:
-        """The accounts: one for every public cell, in order, or one for everybody."""
-        if self._listed is None:  # as in a ledger of format 1
+        """The accounts in order: one for every public cell, or one for everybody."""
+        if self._listed is None:  # a ledger of format 1
             self._listed = self._prices.names()
         return self._listed
 
@@ -60,7 +61,7 @@ class State:
         return self._sequence
 
     def fold(self, entry: Entry) -> None:
-        """What one more entry says; refused if it is not the next one, or makes no sense."""
+        """Add one more entry. Refused if it is not the next one or is invalid."""
         if not entry.follows(self.last):
             raise damaged_error(entry.number)
         try:
@@ -84,7 +85,7 @@ class State:
             for family, cells, width, numbers in released_in(body):
                 text, rest = self.fact(family, width)
                 self.released.setdefault((text, cells, width), (numbers, rest))
-                if (implied := self.implied(family)) is not None:  # the first number is how many rows count
+                if (implied := self.implied(family)) is not None:  # the first number is the number of rows that count
                     counted, rest = implied
                     self.released.setdefault((counted, cells, 1), (numbers[:1], rest))
         else:
@@ -95,12 +96,12 @@ class State:
         self.facts = dict(body)
         self._listed = body.get("cells")
         declared = body.get("schema")
-        if declared is not None and declared != self._prices.declared:  # which a later entry widens
+        if declared is not None and declared != self._prices.declared:  # a later entry widens it
             private = Declaration.parse(declared).schema.private
             self._values = {name: column.values for name, column in private.items()}
 
     def _change(self, body: Mapping[str, Any]) -> None:
-        """A wider schema or a lower budget: cells that were split inherit what was spent on the whole."""
+        """A wider schema or a lower budget. Cells that were split inherit what was spent on the whole."""
         _check_format(body)
         before, self._listed = list(body["before"]), list(body["cells"])
         private = Declaration.parse(body["schema"]).schema.private
@@ -120,9 +121,9 @@ class State:
         self._move(children, body["altered"])
 
     def _move(self, children: Mapping[int, list[int]], altered: Iterable[str]) -> None:
-        """What is paid and released of old cells is so of the new ones that make them up.
+        """What is paid and released for old cells holds for the new cells that make them up.
 
-        What has a condition on public columns that were altered is forgotten; asked again, it is paid again.
+        A release with a condition on changed public columns is forgotten. Asked again, it is paid for again.
         """
 
         def moved(cells: str) -> str:
@@ -137,7 +138,7 @@ class State:
         self.implied_facts = {(f, moved(c)) for f, c in self.implied_facts if kept(f)}
 
     def question(self, number: int) -> int:
-        """Which question an entry is, counted as people do; 0 if it is none."""
+        """The number of the question that an entry asked, counted from 1. It is 0 if the entry asked nothing."""
         place = bisect_left(self.questions, number)
         return place + 1 if self.questions[place : place + 1] == [number] else 0
 
@@ -161,9 +162,9 @@ class State:
                 self.implied_facts.add((implied[0], cells))
 
     def fact(self, family: Mapping[str, Any], width: int = 1) -> tuple[str, bool]:
-        """A kind of release as the fact that it tells, as text, and whether it says the complement.
+        """The fact that a kind of release reveals, as text, and whether it reveals the complement instead.
 
-        A count that was rounded does not say its complement.
+        A rounded count does not reveal its complement.
         """
         text = canonical(family)
         if width > 1:
@@ -174,7 +175,7 @@ class State:
         return self._facts[text]
 
     def implied(self, family: Mapping[str, Any]) -> tuple[str, bool] | None:
-        """The fact that a release says as well, if any, and whether it says the complement of that."""
+        """The fact that a release also reveals, if any, and whether it reveals the complement of it."""
         implied = Release.of_kind(family["kind"]).implied_family(family)
         return None if implied is None else self.fact(implied)
 
@@ -189,7 +190,7 @@ class State:
 
 
 def charged_fields(before: Sequence, after: Sequence, factors: Mapping[str, int], names: list[str]) -> list[Any]:
-    """What a charge changes: cells, their factor, and what is left of columns that shrank; alike cells together."""
+    """What a charge changes: cells, their factor, and what is left of narrowed columns. Equal cells are grouped."""
     places = {name: place for place, name in enumerate(names)}
     groups: dict[tuple[int, tuple[tuple[str, int], ...]], list[int]] = {}
     everybody: list[Any] = []
@@ -207,7 +208,7 @@ def charged_fields(before: Sequence, after: Sequence, factors: Mapping[str, int]
 
 
 def _largest(cells: Iterable[Cell]) -> Cell:
-    """One account for everybody: nobody spent more, and nobody's value is less confined."""
+    """One account for everybody: the most that anyone spent, and the widest range left of each column."""
     known = list(cells)
     columns = {column for cell in known for column in cell.remaining}
     remaining = {c: max(cell.remaining[c] for cell in known if c in cell.remaining) for c in columns}

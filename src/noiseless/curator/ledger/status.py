@@ -1,4 +1,4 @@
-"""What is left: of the budget of every public group, and of every analyst's quota."""
+"""What is left of the budget of every public group and of every analyst's quota."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from rich.console import Group
 
 MOST_GROUPS = 20
-"""Public groups that are shown; the dearest come first."""
+"""At most this number of public groups are shown, the dearest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Bits that were spent, and that are left, of a public group or an analyst."""
+    """The bits spent and left of a public group or an analyst."""
 
     name: str
     spent: float
@@ -30,7 +30,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The budget of a dataset: in all, for every public group, the dearest first, and for every quota."""
+    """The budget of a dataset: in total, for every public group (the dearest first) and for every quota."""
 
     dataset: str
     rows: int
@@ -42,7 +42,7 @@ class Status:
 
     @property
     def remaining(self) -> float:
-        """What is left for everybody: that of the dearest group."""
+        """What is left for everybody, which is what the dearest group has left."""
         return min((group.left for group in self.groups), default=self.budget)
 
     def fields(self) -> dict[str, Any]:
@@ -51,7 +51,7 @@ class Status:
 
     @property
     def line(self) -> str:
-        """In one sentence."""
+        """The status in one sentence."""
         left = f"{bits_left_shown(self.remaining)} of {bits_left_shown(self.budget)} left for everybody"
         return f"{self.dataset}: {self.rows} rows, {self.questions} question{_s(self.questions)} charged; {left}"
 
@@ -63,7 +63,7 @@ class Status:
         if len(self.groups) > 1:
             shown.append(_table("public group", self.groups[:MOST_GROUPS]))
             if len(self.groups) > MOST_GROUPS:
-                shown.append(Text(f"and {len(self.groups) - MOST_GROUPS} groups more, which spent no more than these"))
+                shown.append(Text(f"and {len(self.groups) - MOST_GROUPS} more groups, which spent no more than these"))
         if self.quotas:
             shown.append(_table("quota of", self.quotas))
         if len(self.datasets) > 1:
@@ -75,7 +75,7 @@ class Status:
 
 
 def status_of(dataset: str, rows: int, account: Account) -> Status:
-    """As the ledger has it now."""
+    """The status as the ledger has it now."""
     sequence = account.sequence
     budget = sequence.budget
     products = sorted(((cell.product, name) for name, cell in sequence.cells.items()), key=lambda each: -each[0])

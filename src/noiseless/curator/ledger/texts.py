@@ -1,4 +1,4 @@
-"""The questions of an entry, in the words they were asked in."""
+"""The questions of an entry, in the words of the analyst."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from noiseless.curator.ledger.entry import Entry
 
 
 def texts_of(entry: Entry) -> list[str]:
-    """One text for each question; the first ledgers kept a batch as one text.
+    """One text for each question. Ledgers of format 1 kept a batch as one text.
 
     >>> texts_of(Entry(1, "ask", "", "", {"question": "SELECT 1;\\nSELECT 2"}, "", ""))
     ['SELECT 1', 'SELECT 2']

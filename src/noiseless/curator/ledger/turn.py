@@ -10,18 +10,21 @@ T = TypeVar("T")
 
 
 class Turn:
-    """Threads take turns; within its own a thread may take another. However a turn ends, it ends for the others too."""
+    """Lets threads take turns. A thread may take another turn within its own.
+
+    However a turn ends, the next thread can go on.
+    """
 
     def __init__(self) -> None:
         self._lock = RLock()
 
     def take(self, run: Callable[[], T]) -> T:
-        """What `run` returns, while no other thread has a turn."""
+        """Run `run` while no other thread has a turn, and return its result."""
         nested = self._lock._is_owned()  # type: ignore[attr-defined]
         try:
             with self._lock:
                 return run()
         finally:
-            # an exception may come just where the lock would be let go
+            # an exception may come just as the lock is being released
             while not nested and self._lock._is_owned():  # type: ignore[attr-defined]
                 self._lock.release()

@@ -1,4 +1,4 @@
-"""Whether a ledger is what was written: no entry changed, left out or added, and the sums right."""
+"""Checks that a ledger is as it was written: no entry changed, removed or added, and all sums right."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from noiseless.errors import LedgerError
 from noiseless.exact.rounding import bits_down
 
 Account = tuple[int, Mapping[str, int]]
-"""What was spent on the people of a cell, and what is left of columns that shrank."""
+"""What was spent on the people of a cell, and what is left of narrowed columns."""
 FRESH: Account = (1, {})
 
 
 def verify_ledger(entries: Sequence[Entry]) -> int:
-    """How many entries there are; refused with the first that is wrong.
+    """The number of entries. Refused at the first entry that is wrong.
 
-    The chain shows that entries were changed, left out or put in between. It has no secret: who can rewrite the whole
-    ledger can write another one that holds together, or cut off its end. Against that stand the certificates, which are
-    signed and carry the numbers and hashes of their entries.
+    The chain reveals entries that were changed, removed or inserted. It contains no secret: someone who can rewrite the
+    whole ledger can write another consistent one, or cut off its end. Certificates protect against that. They are
+    signed, and they carry the numbers and hashes of their entries.
     """
     ledger = _Ledger()
     for place, entry in enumerate(entries):
@@ -40,7 +40,7 @@ def verify_ledger(entries: Sequence[Entry]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """An entry that was charged: its number among these, who paid, what left the dearest group, and what it has."""
+    """A charged entry: its number among these, who paid, and what the dearest group lost and has left."""
 
     number: int
     entry: Entry
@@ -50,7 +50,7 @@ class Spent:
 
 
 def spending(entries: Iterable[Entry]) -> Iterator[Spent]:
-    """Every entry that was charged, in order."""
+    """Every charged entry, in order."""
     ledger, number = _Ledger(), 0
     for entry in entries:
         before, spent = dict(ledger.accounts), ledger.spent
@@ -63,7 +63,7 @@ def spending(entries: Iterable[Entry]) -> Iterator[Spent]:
 
 
 class _Ledger:
-    """The accounts, added up by themselves."""
+    """The accounts, added up independently of `State`."""
 
     def __init__(self) -> None:
         self.budget = 0
@@ -91,7 +91,7 @@ class _Ledger:
         return True
 
     def _changed(self, body: Mapping[str, Any]) -> bool:
-        """The budget did not grow, and nobody's account shrank."""
+        """Whether the budget did not grow and no account shrank."""
         lower = 1 <= int(body["budget"]) <= self.budget
         self.budget, names = int(body["budget"]), list(body["cells"])
         if origin := [int(place) for place in unrepeated(body["from"])]:
@@ -108,7 +108,7 @@ class _Ledger:
         return lower
 
     def _charged(self, body: Mapping[str, Any]) -> bool:
-        """Some account grew by just the factor charged, none by more; none passed the budget or forgot anything."""
+        """Whether the largest growth is the factor charged, no account passed the budget, and nothing was forgotten."""
         factor, largest = int(body["factor"]), 1
         for name, grown, left in self._grown(body):
             before, known = self.accounts.get(name, FRESH)
@@ -119,7 +119,7 @@ class _Ledger:
         return largest == factor and (factor == 1 or any(True for _ in paid_in(body)))
 
     def _grown(self, body: Mapping[str, Any]) -> Iterator[tuple[str, int, Mapping[str, int]]]:
-        for name, cell in body.get("cells", {}).items():  # format 1 has products
+        for name, cell in body.get("cells", {}).items():  # format 1 stores products
             grown, rest = divmod(int(cell["product"]), self.accounts.get(name, FRESH)[0])
             yield name, 0 if rest else grown, {column: int(width) for column, width in cell["remaining"].items()}
         for cells, factor, left in body.get("charged", ()):

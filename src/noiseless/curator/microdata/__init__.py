@@ -1,4 +1,4 @@
-"""Microdata: a released copy of the table, in which every person's row became a cell.
+"""Microdata: a released copy of the table, in which every row is replaced by a cell.
 
-The guarantee is local: whatever the others' data are, one row can become so many different rows and no more.
+The guarantee is local: whatever the others' data are, the number of different rows that one row can become is bounded.
 """

@@ -16,7 +16,7 @@ from noiseless.privacy.guarantee.guarantee import Guarantee
 def certify_copy(
     dataset: Dataset, plan: CopyPlan, promise: Guarantee, charge: Charge, digest: str, key: PrivateKey | None
 ) -> Certificate:
-    """All that the count follows from; signed if there is a key. `digest` is the SHA-256 of the file, if it is one."""
+    """Everything that determines the count; signed if there is a key. `digest` is the SHA-256 of the file, if any."""
     own = {
         "columns": [column_fields(column) for column in plan.columns],
         "policies": [each.fields() for each in plan.policies],
@@ -31,14 +31,14 @@ def certify_copy(
 
 
 def _rule(plan: CopyPlan, rows: int) -> list[str]:
-    """The names of the rules that the count follows from: what becomes of columns, and the power of a person's rows."""
+    """The names of the rules that give the count: what becomes of columns, and the power of a person's rows."""
     names = ["cells" if isinstance(column, Cells) else "groups" for column in plan.private]
     names += ["policy" for _ in plan.policies]
     return list(dict.fromkeys(names + (["power of rows"] if rows > 1 else [])))
 
 
 def _groups(plan: CopyPlan, dataset: Dataset) -> list[list[str]]:
-    """Columns that belong together, every group once, all in the order of the schema."""
+    """Columns that belong together, every group once, in the order of the schema."""
     order = list(dataset.schema.columns)
     groups = {tuple(sorted(order.index(name) for name in set(group))) for group in (*plan.grids, *plan.together)}
     return [[order[place] for place in group] for group in sorted(groups)]

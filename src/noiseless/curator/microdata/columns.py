@@ -1,6 +1,6 @@
 """What becomes of each column in a released copy: cells of codes, groups of named values, public keys.
 
-Every expression is over the table of codes, in integers and one division, so that all engines write the same bits.
+Every expression is over the table of codes. It uses integers and one division, so that all engines write the same bits.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from noiseless.exact.rounding import float_down, float_up
 from noiseless.privacy.composition.questions import ExactHistogram, OtherQuestion, PlainSum, Single
 
 EXACT = 1 << 53
-"""Whole numbers up to here are doubles, so that a quotient of two is rounded once."""
+"""Whole numbers up to this are doubles, so a quotient of two of them is rounded once."""
 OUTWARD = Fraction(1, 1 << 50)
-"""More, as a share, than the rounding of an end to a double."""
+"""As a share, more than the rounding of an end to a double."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """A number or date as the cell of `width` consecutive codes it lies in; the last cell may be shorter.
+    """A number or date, as its cell of `width` consecutive codes. The last cell may be shorter.
 
-    Guarantee: ⌊M/w⌋ + 1 cells, and one more where missing values are apart.
+    Guarantee: ⌊M/w⌋ + 1 cells, and one more if missing values are kept separate.
     """
 
     name: str
@@ -47,17 +47,17 @@ class Cells:
 
     @property
     def answers(self) -> int:
-        """What one row can become."""
+        """How many different results one row can have."""
         return self.cells + self.column.apart
 
     @property
     def smallest(self) -> int:
-        """The fewest codes of a cell; the last one may be short."""
+        """The fewest codes in a cell. The last cell may be short."""
         return 1 if self.column.apart else min(self.width, self.column.top + 1 - self.width * (self.cells - 1))
 
     @property
     def error(self) -> Fraction:
-        """The furthest that a report is from the clamped truth; a day more where a date falls between two."""
+        """The largest distance from a report to the clamped value, plus a day if a date falls between two days."""
         half = Fraction(min(self.width, self.column.top + 1) - 1, 2) * self.column.step
         if isinstance(self.column, Date):
             half = Fraction(-(-half.numerator // half.denominator))
@@ -65,13 +65,13 @@ class Cells:
 
     @property
     def question(self) -> Single:
-        """A sum over one row: everybody is confined to a cell from then on. Missing values without a code are not."""
+        """A sum over one row: everybody is then confined to a cell, except missing values without a code."""
         if self.column.apart:
             return OtherQuestion((self.name,), self.answers)
         return PlainSum(self.name, self.width, rows=1, top=self.column.top)
 
     def outputs(self, code: Any, intervals: bool) -> dict[str, Any]:
-        """The middle of the cell, and its ends widened by the rounding of codes; the outer ones are the bounds."""
+        """The middle of the cell, and its ends widened by the rounding of codes. The outermost ends are the bounds."""
         column, start = self.column, self.width * (self.cells - 1)
         place = (code.cast("float64") / double(Fraction(self.width))).floor()
         middle, whole = column.step * (self.width - 1) / 2, column.step * (self.width - 1)
@@ -86,11 +86,11 @@ class Cells:
         return made
 
     def middles(self) -> list[Fraction]:
-        """What is reported for each cell, in order; between two days, the earlier."""
+        """What is reported for each cell, in order. Between two days, the earlier one."""
         return [self.middle_of(place) for place in range(self.cells)]
 
     def middle_of(self, place: int) -> Fraction:
-        """What is reported for a cell; between two days, the earlier."""
+        """What is reported for a cell. Between two days, the earlier one."""
         last = min((place + 1) * self.width - 1, self.column.top)
         found = self.column.number(Fraction(place * self.width + last, 2))
         return Fraction(found // 1) if isinstance(self.column, Date) else found
@@ -115,7 +115,7 @@ class Cells:
 
     @property
     def margin(self) -> Fraction:
-        """The rounding of codes, outward to a number of few digits: whole days, or thousandths of a step."""
+        """The rounding of codes, rounded up to few digits: whole days, or thousandths of a step."""
         column = self.column
         if not self.rounding:
             return Fraction(0)
@@ -125,7 +125,7 @@ class Cells:
         return ceil(1000 * wanted / column.step) * column.step / 1000
 
     def _line(self, place: Any, beyond: Fraction, instead: tuple[Any, Fraction] | None) -> Any:
-        """low + step·width·place + beyond; in the cell that a condition picks out another number instead."""
+        """low + step·width·place + beyond, or another number in the cell that a condition selects."""
         import ibis
 
         column, constant, each = self.column, self.column.low + beyond, self.column.step * self.width
@@ -140,7 +140,7 @@ class Cells:
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """A named value as the group it belongs to; kept as it is where every group is one value."""
+    """A named value, as the group it belongs to. It is kept if every group is one value."""
 
     name: str
     column: Category | Boolean
@@ -154,17 +154,17 @@ class Groups:
 
     @property
     def answers(self) -> int:
-        """What one row can become."""
+        """How many different results one row can have."""
         return len(set(self.labels)) + self.column.apart
 
     @property
     def smallest(self) -> int:
-        """The fewest values of a group."""
+        """The fewest values in a group."""
         return 1 if self.column.apart else min(self.labels.count(label) for label in set(self.labels))
 
     @property
     def question(self) -> Single:
-        """Kept exactly it is known; a group is no run of codes, so it only counts."""
+        """A value that is kept is known exactly. A group is not a run of codes, so it only counts."""
         if self.kept and not self.column.apart:
             return ExactHistogram(self.name, self.column.values)
         return OtherQuestion((self.name,), self.answers)
@@ -176,7 +176,7 @@ class Groups:
 
 @dataclass(frozen=True, slots=True)
 class PublicKeys:
-    """A public column: its declared keys, or, without any, the values as they are."""
+    """A public column: its declared keys or, if it has none, the values unchanged."""
 
     name: str
     column: Public
@@ -191,15 +191,15 @@ CopiedColumn = PrivateColumn | PublicKeys
 
 
 def width_for(column: Scale, answers: int) -> int:
-    """The narrowest cells of which there are no more than so many."""
+    """The narrowest cells that give at most `answers` different results."""
     cells = max(1, answers - column.apart)
     return -(-(column.top + 1) // cells)
 
 
 def hierarchy_of(name: str, column: Category | Boolean, given: Mapping[Any, Any], level: int) -> tuple[Key, ...]:
-    """The label of each value at a level of a declared hierarchy; level 0 is the value itself."""
+    """The label of each value at a level of a declared hierarchy. Level 0 is the value itself."""
     labels: list[Key] = []
-    by_text = {_text(key): above for key, above in given.items()}  # a TOML file has texts only
+    by_text = {_text(key): above for key, above in given.items()}  # in a TOML file all keys are texts
     for key in column.keys:
         if _text(key) not in by_text:
             raise SchemaError(
@@ -226,12 +226,12 @@ def _text(key: Any) -> str:
 def _above(name: str, given: Any) -> list[Key]:
     above = [given] if isinstance(given, (str, int)) else given
     if not isinstance(above, (list, tuple)) or not all(isinstance(each, (str, int)) for each in above):
-        raise SchemaError(f"the hierarchy of {name!r} must name groups as texts, one above another")
+        raise SchemaError(f"the hierarchy of {name!r} must list the groups of a value as texts, from the narrowest up")
     return list(above)
 
 
 def levels_of(name: str, given: Mapping[Any, Any]) -> int:
-    """How many levels above the values there are."""
+    """How many levels there are above the values."""
     return min((len(_above(name, above)) for above in given.values()), default=0)
 
 
@@ -245,7 +245,7 @@ def _label(code: Any, labels: tuple[Key, ...]) -> Any:
 
 
 def quotient(place: Any, each: Fraction, constant: Fraction, high: Fraction) -> Any:
-    """each·place + constant: the nearest double, by one division, where whole numbers this large are doubles."""
+    """each·place + constant as the nearest double, by one division while whole numbers this large are doubles."""
     bottom, number = lcm(each.denominator, constant.denominator), place.cast("float64")
     if (abs(constant) + abs(high) + 1) * bottom >= EXACT:
         return number * double(each) + double(constant)
@@ -254,7 +254,7 @@ def quotient(place: Any, each: Fraction, constant: Fraction, high: Fraction) -> 
 
 
 def numbers(column: Scale) -> NDArray[np.float64]:
-    """The doubles that `quotient` makes of all codes, by the same steps."""
+    """The doubles that `quotient` gives for all codes, by the same steps."""
     bottom, codes = lcm(column.step.denominator, column.low.denominator), np.arange(column.top + 1, dtype=np.float64)
     if (abs(column.low) + abs(column.high) + 1) * bottom >= EXACT:
         return codes * float(column.step) + float(column.low)
@@ -262,7 +262,7 @@ def numbers(column: Scale) -> NDArray[np.float64]:
 
 
 def double(number: Fraction) -> Any:
-    """The nearest double, the same for every engine's parser of decimals."""
+    """The nearest double, written so that every engine parses it the same way."""
     import ibis
 
     return ibis.literal(repr(float(number))).cast("float64")
@@ -276,7 +276,7 @@ def days_of(number: Fraction) -> Any:
 
 
 def as_date(days: Any) -> Any:
-    """The day; by way of a time, which some engines make of it, and which Ibis does not know of."""
+    """The day. The cast to a timestamp is needed because some engines return one here and Ibis does not know it."""
     import ibis
 
     return (ibis.date(EPOCH.isoformat()) + days.as_interval("D")).cast("timestamp").cast("date")

@@ -36,7 +36,7 @@ SORTED = "rows are ordered by what is released of them"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CopyPreview:
-    """What a released copy would tell and cost. No private data were read."""
+    """What a released copy would reveal and cost. No private data were read."""
 
     plan: CopyPlan
     guarantee: Guarantee
@@ -46,7 +46,7 @@ class CopyPreview:
 
     @property
     def cost(self) -> float:
-        """What it would be charged now, in bits, rounded up."""
+        """What would be charged now, in bits, rounded up."""
         return bits_up(self.factor)
 
     @property
@@ -73,11 +73,11 @@ class CopyPreview:
         return decimal_outward(column.error, 9, up=True) if isinstance(column, Cells) else ""
 
     def encode(self, data: Any) -> Any:
-        """Other data in the same cells: what was learned on the copy can be tested on them. Nothing is charged."""
+        """Put other data into the same cells, for example to test a model fitted on the copy. Nothing is charged."""
         return encode_rows(self.plan, data)
 
     def lines(self) -> list[tuple[str, str, str, str]]:
-        """For every column what becomes of it, how many answers it has, and the worst error."""
+        """For every column: what becomes of it, how many answers it has, and the worst error."""
         told = []
         for column in self.plan.columns:
             match column:
@@ -100,7 +100,7 @@ class CopyPreview:
 
     def summary(self) -> list[str]:
         """The guarantee, the price, and what belongs together."""
-        left = "" if self.affordable else "; the budget does not allow it"
+        left = "" if self.affordable else "; the budget does not allow it: give fewer bits or a larger error"
         words = [
             f"one person's data can change the copy among at most {written(self.guarantee.count)} versions "
             f"({bits_shown(self.guarantee.count)}); {self._charge}; {bits_left_shown(self.remaining)} left{left}"
@@ -108,7 +108,7 @@ class CopyPreview:
         words += (
             [] if self.plan.sort else [f"this assumes that {ORDER}; leave out --no-sort or sort=False to make sure"]
         )
-        words += [f"{name} is constant: every row shows the same" for name in self.plan.constant]
+        words += [f"{name} is constant: every row shows the same value" for name in self.plan.constant]
         words += [f"{' and '.join(group)} make a map: an adversary reads them as one" for group in self.plan.grids]
         return words + [f"{', '.join(group)} belong together" for group in self.plan.together]
 
@@ -148,7 +148,7 @@ class Microdata(CopyPreview):
         return f"charged {bits_shown(self.factor)}"
 
     def summary(self) -> list[str]:
-        """As in the preview, and where it is."""
+        """The same as in the preview, and where the copy is."""
         return [*CopyPreview.summary(self), f"{written(self.rows)} rows in {self.to}"]
 
     def fields(self) -> dict[str, Any]:
@@ -158,7 +158,7 @@ class Microdata(CopyPreview):
 
 
 def guarantee_of(plan: CopyPlan, dataset: Dataset) -> Guarantee:
-    """The local guarantee of a person, for all of their rows."""
+    """The local guarantee for a person, for all of their rows."""
     rows = dataset.schema.rows
     people = "a person is one row" if rows == 1 else f"a person has at most {rows} rows"
     domain = Fraction(1)
@@ -182,7 +182,7 @@ def guarantee_of(plan: CopyPlan, dataset: Dataset) -> Guarantee:
 
 
 def copied_rows(plan: CopyPlan, dataset: Dataset) -> CopiedRows:
-    """The copy as a release, which the ledger prices and charges as any other."""
+    """The copy as a release, which the ledger prices and charges like any other."""
     everybody = Part(tuple(range(len(dataset.cells))), dataset.rows)
     columns = tuple(column.question for column in (*plan.private, *plan.policies))
     written_as = canonical({**plan_fields(plan), "seen": dataset.engine.seen()})
@@ -190,11 +190,11 @@ def copied_rows(plan: CopyPlan, dataset: Dataset) -> CopiedRows:
 
 
 def preview_copy(plan: CopyPlan, dataset: Dataset, account: Account) -> CopyPreview:
-    """What it would cost now."""
+    """What the copy would cost now."""
     promise = guarantee_of(plan, dataset)
     try:
         price = account.quote(Purchase.of_copy(copied_rows(plan, dataset)))
-    except BudgetExceededError:  # more than any budget
+    except BudgetExceededError:  # more than any budget could pay
         return CopyPreview(plan, promise, promise.count, False, account.sequence.bits_left)
     affordable = within(price.after)
     left = (price.after if affordable else price.before).bits_left
@@ -210,7 +210,7 @@ def release_copy(
     max_bits: Number | None,
     key: PrivateKey | None,
 ) -> Microdata:
-    """Charged before anything is written; what was charged and not written is free to write again."""
+    """Charge the copy before anything is written. If writing fails, writing it again is free."""
     if not dataset.rows:
         raise SourceError("the table is empty; a copy needs at least one row")
     dataset.engine.check_target(to, bool(plan.policies))
@@ -234,4 +234,4 @@ def _rule(plan: CopyPlan, rows: int) -> str:
     """How the count was found, with its numbers."""
     each = "·".join(str(column.answers) for column in (*plan.private, *plan.policies)) or "1"
     power = "" if rows == 1 else f", to the power of a person's {rows} rows"
-    return f"every row becomes a cell of its own: the product over columns, {each} = {written(plan.answers)}{power}"
+    return f"every row becomes one cell: the product over columns, {each} = {written(plan.answers)}{power}"

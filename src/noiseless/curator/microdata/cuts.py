@@ -1,4 +1,4 @@
-"""A number or date as the cell between two declared cut points, such as ages under 18, under 65, and from 65 on."""
+"""A number or date as its cell between two declared cut points, such as ages under 18, 18 to 64, and 65 or more."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ MOST_CUTS = 1000
 
 @dataclass(frozen=True, slots=True)
 class CutCells(Cells):
-    """Cells of different widths, of which `width` is the largest; `starts` are their first codes.
+    """Cells of different widths. `width` is the largest of them, and `starts` are their first codes.
 
-    Guarantee: as many cells as there are starts, and one more where missing values are apart.
+    Guarantee: one cell for each start, and one more if missing values are kept separate.
     """
 
     starts: tuple[int, ...]
@@ -54,7 +54,7 @@ class CutCells(Cells):
         return bisect_right(self.starts, code) - 1
 
     def outputs(self, code: Any, intervals: bool) -> dict[str, Any]:
-        """The middle of the cell, and its ends widened by the rounding of codes; the outer ones are the bounds."""
+        """The middle of the cell, and its ends widened by the rounding of codes. The outermost ends are the bounds."""
         column, last = self.column, self.cells - 1
         made = {self.name: self._chosen(code, self.middles())}
         if intervals:
@@ -74,7 +74,7 @@ class CutCells(Cells):
         return self._cases(code, [str(first + self.end_of(place) - 1) for place, first in enumerate(self.starts)])
 
     def middle_of(self, place: int) -> Fraction:
-        """What is reported for a cell; between two days, the earlier."""
+        """What is reported for a cell. Between two days, the earlier one."""
         found = self.column.number(Fraction(self.starts[place] + self.end_of(place) - 1, 2))
         return Fraction(found // 1) if isinstance(self.column, Date) else found
 
@@ -91,7 +91,7 @@ class CutCells(Cells):
 
 
 def cut(name: str, column: Any, rounding: Fraction, given: Any) -> CutCells:
-    """The cells between declared cut points; values are rounded to steps first, and one on a cut is above it."""
+    """The cells between declared cut points. Values are rounded to steps first. A value on a cut is above it."""
     if not isinstance(column, Scale):
         raise SchemaError(f"cuts of {name!r}: only numbers and dates have cut points; give a hierarchy instead")
     if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):

@@ -1,4 +1,4 @@
-"""Other data, put into the cells of a released copy: a model that was fitted on the copy can be tested on them."""
+"""Other data put into the cells of a released copy, for example to test a model that was fitted on the copy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from noiseless.errors import SchemaError, SourceError
 
 
 def encode_rows(plan: CopyPlan, data: Any) -> Any:
-    """A table of the same kind as the one given, row by row, with the columns of the copy that it has."""
+    """A table of the same type as `data`, row by row, with those columns of the copy that it has."""
     frame = nw.from_native(data, eager_only=True, pass_through=True)
     if not isinstance(frame, nw.DataFrame):
         raise SourceError(f"a {type(data).__name__} cannot be encoded; give a pandas, polars or pyarrow table")
@@ -25,7 +25,9 @@ def encode_rows(plan: CopyPlan, data: Any) -> Any:
     policies = [each for each in plan.policies if all(name in frame.columns for name in each.columns)]
     names = {column.name for column in columns} | {name for each in policies for name in each.columns}
     if not names & set(plan.released):
-        raise SchemaError(f"the data have no private column of the copy, which has {', '.join(plan.released)}")
+        raise SchemaError(
+            f"the data have no private column of the copy; give at least one of {', '.join(plan.released)}"
+        )
     schema = Schema({name: column for name, column in plan.schema.columns.items() if name in names})
     engine = DuckDB(prepares=False)
     try:
@@ -46,7 +48,7 @@ def encode_rows(plan: CopyPlan, data: Any) -> Any:
 
 
 def _value(engine: DuckDB, source: Any, schema: Schema, name: str) -> Any:
-    """The code of a column; public ones without keys are as they are."""
+    """The code of a column. Public columns without keys stay unchanged."""
     column, value = schema.columns[name], source.table[name]
     if isinstance(column, Public) and not column.keys:
         return value
@@ -54,4 +56,6 @@ def _value(engine: DuckDB, source: Any, schema: Schema, name: str) -> Any:
 
 
 def _unreadable() -> SourceError:
-    return SourceError("the data cannot be encoded: a column has another kind than the schema declares")
+    return SourceError(
+        "the data cannot be encoded: a column has another type than the schema declares; convert it first"
+    )

@@ -1,4 +1,4 @@
-"""What is to be released: every column with its cells, chosen from bits or errors, before any private value is read."""
+"""What to release: every column with its cells, chosen from bits or errors before any private value is read."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LISTS = "columns= is a list of names; grids= and together= are lists of groups o
 
 
 def _listed(given: Any) -> tuple[Any, ...]:
-    """What is a list, and no text."""
+    """The elements of a list. A single text is refused."""
     if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
         raise SchemaError(LISTS)
     return tuple(given)
@@ -51,7 +51,7 @@ def _is_name(given: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the custodian asks for; None where nothing was said."""
+    """What the custodian asks for. None means not given."""
 
     bits: Number | Mapping[Any, Number] | None = None
     error: Mapping[str, Number] | None = None
@@ -73,7 +73,7 @@ class Wanted:
                     f"{name}= is given by column, as in {name}={{'height': …}}; on the command line as height=…"
                 )
         if not all(isinstance(each, Mapping) for each in (self.hierarchies or {}).values()):
-            raise SchemaError("a hierarchy names for every value the groups above it: {'flu': ['respiratory', 'ill']}")
+            raise SchemaError("a hierarchy lists the groups above every value; write {'flu': ['respiratory', 'ill']}")
         for name in ("grids", "together", "policies"):
             object.__setattr__(self, name, _listed(getattr(self, name)))
         if self.columns is not None:
@@ -97,17 +97,17 @@ class CopyPlan:
 
     @property
     def constant(self) -> list[str]:
-        """The columns of which every row would show the same."""
+        """The columns in which every row would show the same value."""
         return [column.name for column in self.private if column.answers == 1]
 
     @property
     def private(self) -> tuple[PrivateColumn, ...]:
-        """Those that tell something private."""
+        """The columns that reveal something private."""
         return tuple(column for column in self.columns if not isinstance(column, PublicKeys))
 
     @property
     def answers(self) -> int:
-        """What one row can become: the product over its columns. Of a policy's, all that they can be."""
+        """How many different rows one row can become: the product over its columns, with all values of policies."""
         return prod(column.answers for column in (*self.private, *self.policies))
 
     @property
@@ -125,12 +125,12 @@ class CopyPlan:
         return made
 
     def applied(self, batch: Mapping[str, Any]) -> dict[str, Any]:
-        """The columns that policies change, of a batch of rows."""
+        """The columns that policies change, for a batch of rows."""
         return {name: values for each in self.policies for name, values in each.apply(batch).items()}
 
 
 def plan_copy(dataset: Dataset, wanted: Wanted) -> CopyPlan:
-    """The cells of every column; refused with the reason where they cannot be chosen."""
+    """Choose the cells of every column. Refused with the reason if that is impossible."""
     schema, policies = dataset.schema, policies_for(dataset.schema, wanted.policies)
     taken = {name for each in policies for name in each.columns}
     names = [name for name in _names(dataset, wanted) if name not in taken]
@@ -160,7 +160,7 @@ def plan_copy(dataset: Dataset, wanted: Wanted) -> CopyPlan:
 
 
 def check_constant(plan: CopyPlan, wanted: Wanted) -> None:
-    """Refuse a copy in which a total of bits left nothing of a column, unless that was confirmed."""
+    """Refuse a copy if a total of bits leaves nothing of a column, unless that was confirmed."""
     total = wanted.bits is not None and not isinstance(wanted.bits, Mapping)
     if total and plan.constant and not wanted.constant:
         raise BudgetError(
@@ -172,7 +172,7 @@ def check_constant(plan: CopyPlan, wanted: Wanted) -> None:
 
 
 def _check_wanted(dataset: Dataset, wanted: Wanted, names: list[str], per_column: Mapping[str, int]) -> None:
-    """That nothing is said of columns that are not there, and nothing said twice."""
+    """Refuse settings for columns that are not in the copy, and two settings for one column."""
     errors = dict(wanted.error or {})
     for name in (*per_column, *errors, *(wanted.hierarchies or {}), *(wanted.levels or {}), *(wanted.cuts or {})):
         if name not in names:
@@ -194,7 +194,7 @@ def _check_wanted(dataset: Dataset, wanted: Wanted, names: list[str], per_column
 
 
 def _per_column(dataset: Dataset, wanted: Wanted) -> tuple[dict[str, int], list[tuple[str, str]]]:
-    """How many answers each column may have; those of a pair, ("north", "east") or "north+east", are split."""
+    """How many answers each column may have. Those of a pair, ("north", "east") or "north+east", are split."""
     answers: dict[str, int] = {}
     grids = []
     given = wanted.bits if isinstance(wanted.bits, Mapping) else {}
@@ -219,7 +219,7 @@ def _names(dataset: Dataset, wanted: Wanted) -> list[str]:
     names = list(wanted.columns)
     for name in names:
         if name not in private:
-            raise SchemaError(f"no private column {name!r}; the schema declares {', '.join(private)}")
+            raise SchemaError(f"{name!r} is not a private column; the private columns are {', '.join(private)}")
     if not names or len(set(names)) < len(names):
         raise SchemaError("columns= must name at least one private column, each once")
     return [name for name in private if name in names]
@@ -311,7 +311,7 @@ def _shared(
 
 
 def _check_names(names: list[str], columns: list[CopiedColumn], wanted: Wanted) -> None:
-    """That no two columns of the copy have the same name."""
+    """Refuse a copy in which two columns would have the same name."""
     if wanted.intervals:
         names += [f"{c.name}_{end}" for c in columns if isinstance(c, Cells) for end in ("lower", "upper")]
     lowered = [name.lower() for name in names]

@@ -1,7 +1,7 @@
 """A policy against one hypothesis, applied to columns of a released copy instead of cells.
 
-It carries a guarantee of its own, epsilon: how much larger the range is than the part whose reports tell the side. It
-bounds no number of answers, so the ledger is charged as if the columns were told exactly.
+It has its own guarantee, epsilon: how much larger the range is than the part whose reports reveal the side. It does not
+bound the number of answers, so the ledger is charged as if the columns were revealed exactly.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ MOST_CODES, MOST_SLICES, CHUNK = 1 << 24, 1 << 16, 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class PolicyColumns:
-    """The coordinate that a policy changes, and the others its boundary reads, which are told as they are."""
+    """The coordinate that a policy changes, and the others that its boundary reads, which are revealed unchanged."""
 
     policy: Policy
     columns: Mapping[str, Scale]
     hidden: Fraction
-    """The share of all codes whose report does not tell their side: counted, not that of the continuous range."""
+    """The share of codes whose report does not reveal their side, counted on the codes and not on the range."""
 
     @property
     def name(self) -> str:
-        """All of them."""
+        """All names together."""
         return ", ".join(self.columns)
 
     @property
@@ -50,26 +50,26 @@ class PolicyColumns:
 
     @property
     def epsilon(self) -> float:
-        """What it promises for codes: (1 + ε) times as many as those whose report tells; rounded down."""
+        """There are 1 + ε times as many codes as those whose report reveals the side; ε is rounded down."""
         return float_down(self.hidden / (1 - self.hidden)) if self.hidden < 1 else inf
 
     @property
     def answers(self) -> int:
-        """As many as there are values: nothing is counted."""
+        """The number of values, because a policy does not bound the number of answers."""
         return prod(column.values for column in self.columns.values())
 
     @property
     def smallest(self) -> int:
-        """A report may be that of one value alone."""
+        """1: a report may come from one value alone."""
         return 1
 
     @property
     def question(self) -> Single:
-        """All that the columns can be."""
+        """All values that the columns can have."""
         return OtherQuestion(tuple(self.columns), self.answers)
 
     def outputs(self, codes: Mapping[str, Any]) -> dict[str, Any]:
-        """The numbers that the codes stand for; the policy is applied to them in batches."""
+        """The numbers that the codes stand for. The policy is applied to them in batches."""
         return {
             name: quotient(codes[name].cast("int64"), column.step, column.low, column.high)
             for name, column in self.columns.items()
@@ -81,12 +81,12 @@ class PolicyColumns:
         return dict(self.policy.apply(data, within=self.box))
 
     def _boundary(self) -> str:
-        """A polynomial by its coefficients; any other function is not known again, so it never is the same twice."""
+        """A polynomial by its coefficients. Other functions cannot be compared, so none equals an earlier one."""
         known = self.policy.boundary.polynomial
         return f"a function {token_hex(8)}" if known is None else " ".join(map(str, known.coefficients))
 
     def fields(self) -> dict[str, Any]:
-        """What a certificate says of it: no count, but epsilon and the error."""
+        """What a certificate says about it: epsilon and the error, but no count."""
         return {
             "columns": list(self.columns),
             "policy": type(self.policy).__name__,
@@ -99,7 +99,7 @@ class PolicyColumns:
 
 
 def policies_for(schema: Schema, given: Iterable[Policy]) -> tuple[PolicyColumns, ...]:
-    """With the columns they need; refused where these are not numbers of the schema, or are needed twice."""
+    """Policies with the columns they need. Refused if these are not private numbers, or are needed twice."""
     found: list[PolicyColumns] = []
     for policy in given:
         if not isinstance(policy, Policy):
@@ -109,7 +109,8 @@ def policies_for(schema: Schema, given: Iterable[Policy]) -> tuple[PolicyColumns
             column = schema.private.get(name)
             if not isinstance(column, Scale) or isinstance(column, Date) or column.apart:
                 raise SchemaError(
-                    f"the policy needs a private column of numbers {name!r}; its missing values must count as a value"
+                    f"the policy needs a private column of numbers {name!r} without separate missing values; "
+                    f"declare it so, or leave the policy out"
                 )
             if any(name in other.columns for other in found):
                 raise SchemaError(f"two policies need column {name!r}; apply one at a time")
@@ -119,9 +120,9 @@ def policies_for(schema: Schema, given: Iterable[Policy]) -> tuple[PolicyColumns
 
 
 def _hidden_share(policy: Policy, columns: Mapping[str, Scale]) -> Fraction:
-    """Every code of every slice is given to the policy: one is hidden if a code of the other side has its report.
+    """Give every code of every slice to the policy. A code is hidden if a code on the other side has the same report.
 
-    A grid of codes can have no two that a policy reports alike, where the continuous range has many.
+    This counts codes, because a policy may give all codes different reports although points between them share some.
     """
     (axis, first), *others = columns.items()
     slices = prod(column.top + 1 for _, column in others)
@@ -136,7 +137,7 @@ def _hidden_share(policy: Policy, columns: Mapping[str, Scale]) -> Fraction:
         known = [{name: column.number(c) for (name, column), c in zip(others, codes, strict=True)} for codes in chunk]
         data = {name: np.repeat([float(each[name]) for each in known], len(values)) for name, _ in others}
         reports = np.asarray(policy.apply({axis: np.tile(values, len(chunk)), **data}, within=box)[axis])
-        # the side of a code is exact, whatever floats make of the surface
+        # the side of a code is exact, although the surface is computed in floats
         starts = [ceil(first.position(policy.boundary.at(**each))) for each in known]
         above = np.arange(len(values))[None, :] >= np.array(starts, dtype=np.float64)[:, None]
         rows = np.stack([np.repeat(np.arange(len(chunk)), len(values)), reports])

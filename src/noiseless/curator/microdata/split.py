@@ -1,4 +1,4 @@
-"""A number of different rows, divided among columns so that their relative errors are as equal as they can be."""
+"""A number of different rows, divided among columns so that their relative errors are nearly equal."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from noiseless.exact.roots import integer_root
 
 
 def split(values: Mapping[str, int], answers: int) -> dict[str, int]:
-    """How many answers each column gets: the product is at most `answers`, and the least share as large as can be.
+    """How many answers each column gets. Their product is at most `answers`, and the smallest is as large as possible.
 
-    The relative error of k equal cells is 1/(2k), whatever the range; so all columns get the same k, the largest whose
-    power fits, but no more than they have values; what is left over raises one after another.
+    The relative error of k equal cells is 1/(2k), whatever the range. So all columns get the same k, the largest whose
+    power fits, but at most their number of values. What is left over raises one column after another.
 
     >>> split({"height": 1501, "weight": 2001}, 64)
     {'height': 8, 'weight': 8}

@@ -1,4 +1,4 @@
-"""How much of the data is left in a released copy: for the custodian only, since it is made of private values."""
+"""How much of the data survives in a released copy. For the custodian only, since it uses private values."""
 
 from __future__ import annotations
 
@@ -21,56 +21,56 @@ from noiseless.curator.schema.dates import Date
 Floats = NDArray[np.float64]
 WARNING = "For the custodian only: these figures are computed from the private values and must not be passed on."
 BINS = 60
-"""Histograms are compared in so many equal parts of the range, or one for each code if there are fewer."""
+"""Histograms are compared in this number of equal parts of the range, or one per code if there are fewer codes."""
 
 
 @dataclass(frozen=True, eq=False)
 class ColumnUtility:
-    """One column of numbers before and after: what was promised, and what was measured."""
+    """One column of numbers before and after: what was promised and what was measured."""
 
     cells: Cells
     measured: float
-    """The worst error of these data, up to the rounding of codes."""
+    """The worst error in these data, up to the rounding of codes."""
     mean_difference: float
-    """The mean of the reports less that of the values."""
+    """The mean of the reports minus the mean of the values."""
     before: Floats
-    """The shares of the values in equal parts of the range."""
+    """The share of the values in each of several equal parts of the range."""
     after: Floats
-    """The shares that the copy gives, every report being spread evenly over its cell."""
+    """The same shares estimated from the copy, with every report spread evenly over its cell."""
 
     @property
     def name(self) -> str:
-        """Of the column."""
+        """The name of the column."""
         return self.cells.name
 
     @property
     def promised(self) -> float:
-        """The worst error, of any data."""
+        """The worst error for any data."""
         return float(self.cells.error)
 
     @cached_property
     def divergence(self) -> float:
-        """Kullback–Leibler, in nats, of the values' histogram from the copy's (CDC Fig. 5)."""
+        """Kullback–Leibler divergence, in nats, of the values' histogram from the copy's (CDC Fig. 5)."""
         there = self.before > 0
         return float((self.before[there] * np.log(self.before[there] / self.after[there])).sum())
 
     @cached_property
     def variation(self) -> float:
-        """Total variation: half of the differences."""
+        """Total variation: half the sum of the differences."""
         return float(np.abs(self.before - self.after).sum() / 2)
 
 
 @dataclass(frozen=True, eq=False)
 class Utility:
-    """What a released copy is worth."""
+    """How useful a released copy is."""
 
     columns: tuple[ColumnUtility, ...]
     generalised: dict[str, tuple[int, int]]
-    """For every category how many values it had, and how many groups it has now."""
+    """For every category, how many values it had and how many groups it has now."""
     correlations: dict[tuple[str, str], tuple[float, float]]
-    """Of every pair of columns, before and after."""
+    """The correlation of every pair of columns, before and after."""
     unique: tuple[float, float]
-    """The share of rows that no other is like, before and after."""
+    """The share of unique rows, before and after."""
     together: tuple[tuple[str, ...], ...]
 
     def fields(self) -> dict[str, Any]:
@@ -108,7 +108,7 @@ class Utility:
 
 
 def utility_of(plan: CopyPlan, dataset: Dataset) -> Utility:
-    """From a few aggregates of the codes; nothing of a row is fetched."""
+    """Computed from a few aggregates of the codes. No row is fetched."""
     cells = [column for column in plan.private if isinstance(column, Cells)]
     groups = {
         column.name: (column.column.values, column.answers) for column in plan.private if isinstance(column, Groups)
@@ -123,7 +123,7 @@ def utility_of(plan: CopyPlan, dataset: Dataset) -> Utility:
 
 
 def _column(column: Cells, dataset: Dataset) -> ColumnUtility:
-    """Three small results: the errors, the histogram of the values, and that of the cells."""
+    """Three small results: the errors, the histogram of the values, and the histogram of the cells."""
     code, top = f"CAST({dataset.field(column.name)} AS BIGINT)", column.column.top
     part = -(-(top + 1) // BINS)
     report, value, unit = _halves(column, code)
@@ -148,7 +148,7 @@ def _column(column: Cells, dataset: Dataset) -> ColumnUtility:
 
 
 def _below(edges: Floats, firsts: Floats, ends: Floats, numbers: Floats) -> Floats:
-    """How many rows lie below each edge if every cell's are spread evenly."""
+    """How many rows lie below each edge if the rows of every cell are spread evenly."""
     if not len(firsts):
         return np.zeros(len(edges))
     sums = np.append(0.0, np.cumsum(numbers))
@@ -164,7 +164,7 @@ def _tally(dataset: Dataset, first: str) -> dict[int, int]:
 
 
 def _halves(column: Cells, code: str) -> tuple[str, str, float]:
-    """Report and value in half steps; in half days for dates, which are reported as the earlier of two days."""
+    """Report and value in half steps. Dates are in half days, and the earlier of two days is reported."""
     middle, step = column.middle_sql(code), column.column.step
     if not isinstance(column.column, Date):
         return middle, f"(2 * {code})", float(step) / 2
@@ -193,7 +193,7 @@ def _correlations(cells: list[Cells], dataset: Dataset) -> dict[tuple[str, str],
 
 
 def _unique(plan: CopyPlan, dataset: Dataset) -> tuple[float, float]:
-    """Rows alone in what is told of them, the public columns included."""
+    """The share of rows that are unique in everything released about them, including public columns."""
     before, after = [], []
     for column in plan.columns:
         field = dataset.field(column.name)
@@ -207,8 +207,8 @@ def _unique(plan: CopyPlan, dataset: Dataset) -> tuple[float, float]:
                 after.append(f"CASE {field} {cases} END")
             case PublicKeys():
                 after.append(field)
-    told = [dataset.field(name) for each in plan.policies for name in each.columns]
-    before, after = [*before, *told], [*after, *told]
+    revealed = [dataset.field(name) for each in plan.policies for name in each.columns]
+    before, after = [*before, *revealed], [*after, *revealed]
     return _alone(before, dataset), _alone(after, dataset)
 
 

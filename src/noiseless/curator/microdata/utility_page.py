@@ -17,8 +17,8 @@ BEFORE, AFTER = "#7fb3d5", "#b03a2e"
 
 
 def utility_page(found: Utility) -> str:
-    """The warning first, then every column, then what holds for rows as a whole."""
-    sections = [("Keep this to yourself", paragraph(WARNING))]
+    """The warning first, then every column, then figures about whole rows."""
+    sections = [("Keep this confidential", paragraph(WARNING))]
     for each in found.columns:
         figures = [
             ("error promised", f"{each.promised:.6g}"),
@@ -35,8 +35,8 @@ def utility_page(found: Utility) -> str:
         pairs = [(f"{a}, {b}", f"{x:.4f}", f"{y:.4f}") for (a, b), (x, y) in found.correlations.items()]
         sections.append(("Correlations", table_of(["columns", "before", "after"], pairs)))
     before, after = found.unique
-    told = [("before", f"{100 * before:.4g} %"), ("after", f"{100 * after:.4g} %")]
-    sections.append(("Rows that no other is like", table_of(["", "share"], told)))
+    shares = [("before", f"{100 * before:.4g} %"), ("after", f"{100 * after:.4g} %")]
+    sections.append(("Unique rows", table_of(["", "share"], shares)))
     if found.together:
         words = "; ".join(", ".join(group) for group in found.together)
         sections.append(("Columns that belong together", paragraph(f"{words}: an adversary reads them as one.")))
@@ -44,7 +44,7 @@ def utility_page(found: Utility) -> str:
 
 
 def histogram_picture(each: ColumnUtility) -> str:
-    """The data in blue, the copy's reading of them as a red line."""
+    """The data in blue, what the copy says about them as a red line."""
     before, after = each.before.tolist(), each.after.tolist()
     tallest, wide = max([*before, *after]) or 1, (WIDTH - 40) / len(before)
     parts = [f'<text x="20" y="16" font-size="13">{escape(each.name)}: data (blue), copy (red)</text>']

@@ -10,7 +10,7 @@ from noiseless.curator.microdata.plan import CopyPlan
 
 
 def plan_fields(plan: CopyPlan) -> dict[str, Any]:
-    """Two copies are the same exactly if their fields are; the ends of intervals follow from the cells."""
+    """Two copies are the same if and only if their fields are. The ends of intervals follow from the cells."""
     columns = [column_fields(column) for column in plan.private]
     return {"columns": columns, "policies": [each.fields() for each in plan.policies]}
 

@@ -1,1 +1,1 @@
-"""A question on its way: read, resolved to releases, given bins, priced, computed, finished."""
+"""The stages of a question: it is read, resolved to releases, given bins, priced, computed and finished."""

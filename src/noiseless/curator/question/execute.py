@@ -1,7 +1,7 @@
-"""The engine's part: integer aggregates of codes, generated from the plan.
+"""What the engine computes: integer aggregates of codes, generated from the plan.
 
-Nothing of the question's text is in what runs, nor of the schema's: columns are called c0, c1, …; all else is integers.
-The statements are plain SQL that every engine has, so nothing needs to be translated (decision 9).
+The statements contain no text from the question or the schema: columns are called c0, c1, …, and everything else is
+integers. They are plain SQL that every engine has, so nothing needs to be translated (decision 9).
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from noiseless.curator.releases.release import Need, Released
 from noiseless.curator.schema.categories import Category
 
 Found = dict[tuple[int, ...], dict[Need, Any]]
-"""For every group with rows, by the codes of its public keys, the integers that were wanted."""
+"""The integers found, for every group with rows. A group is named by the codes of its public keys."""
 
 
 def execute(plan: Plan, lines: Iterable[Line], widths: Widths, dataset: Dataset) -> list[tuple[Paid, Released]]:
-    """What is released of each: the bin of the integer that the engine found."""
+    """What is released for each: the bin of the integer that the engine found."""
     found = engine_numbers(plan, [need for release, width in widths.items() for need in release.needs(width)], dataset)
     home = {
         number.release: line.group for line in lines for number in line.numbers.values() if isinstance(number, Asked)
@@ -38,7 +38,7 @@ def execute(plan: Plan, lines: Iterable[Line], widths: Widths, dataset: Dataset)
 
 
 def engine_numbers(plan: Plan, needs: Iterable[Need], dataset: Dataset) -> Found:
-    """One statement for all scalars, and one for each tally."""
+    """Run one statement for all scalars, and one for each tally."""
     wanted = list(dict.fromkeys(needs))
     keys = [dataset.field(name) for name in plan.keys if name != plan.category]
     where = "" if plan.where == TRUE else f" WHERE {statement(plan.where, dataset.field)}"
@@ -77,7 +77,7 @@ def _scalar(need: Need, dataset: Dataset) -> str:
 
 
 def _first_of_bin(need: Need, dataset: Dataset) -> str:
-    """A bin of a tally is named by its first code."""
+    """The first code of the bin, which names a bin of a tally."""
     assert need[1] is not None
     code, width = dataset.field(need[1]), need[2] if len(need) == 3 else 1
     return code if width == 1 else f"{code} - {code} % {width}"

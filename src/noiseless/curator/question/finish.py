@@ -1,4 +1,4 @@
-"""What is made of released numbers: arithmetic of intervals, HAVING, ORDER BY and LIMIT. None of it costs anything.
+"""What is computed from released numbers: interval arithmetic, HAVING, ORDER BY and LIMIT. None of it costs anything.
 
 Source: NP Thm 7: docs/theorems.md#np-thm-5
 """
@@ -28,11 +28,11 @@ from noiseless.curator.schema.categories import Key
 Numbers = Mapping[Aggregate, Reported | None]
 Keys = Mapping[str, Key | None]
 Field = Reported | Key | None
-"""What stands in a field of the answer: a number, a key, or nothing."""
+"""What a field of the answer holds: a number, a key, or nothing."""
 
 
 def finish(plan: Plan, lines: list[tuple[Keys, Numbers]]) -> list[dict[str, Field]]:
-    """The rows of the answer: those that HAVING keeps, in order, no more than LIMIT."""
+    """The rows of the answer: those that HAVING keeps, in order, at most LIMIT of them."""
     kept = [line for line in lines if plan.having is None or _test(plan.having, *line) is True]
     for expression, descending in reversed(plan.order):
         valued = [(_value(evaluate(expression, *line)), line) for line in kept]
@@ -42,7 +42,7 @@ def finish(plan: Plan, lines: list[tuple[Keys, Numbers]]) -> list[dict[str, Fiel
 
 
 def evaluate(expression: Expression, keys: Keys, numbers: Numbers) -> Field:
-    """The field of one line; None if it rests on nothing."""
+    """The field of one line. None if there is nothing to compute it from."""
     match expression:
         case Aggregate():
             return numbers[expression]
@@ -60,7 +60,7 @@ def evaluate(expression: Expression, keys: Keys, numbers: Numbers) -> Field:
 
 
 def _combined(operation: str, left: Reported, right: Reported) -> Reported | None:
-    """The interval of all results; unbounded where the divisor may be 0."""
+    """The interval of all possible results, unbounded if the divisor may be 0."""
     match operation:
         case "+":
             ends = _plus(left.lower, right.lower), _plus(left.upper, right.upper)
@@ -78,7 +78,7 @@ def _combined(operation: str, left: Reported, right: Reported) -> Reported | Non
 
 
 def _plus(first: Any, second: Any) -> Any:
-    """An end of an interval is an exact number or infinite; floats hold nothing else."""
+    """The sum of two ends of intervals. An end is exact or infinite; only infinite ends are floats."""
     return first if isinstance(first, float) else second if isinstance(second, float) else first + second
 
 
@@ -96,7 +96,7 @@ def _value(cell: Field) -> Any:
 
 
 def _test(test: Test, keys: Keys, numbers: Numbers) -> bool | None:
-    """Three-valued, as in SQL: what rests on nothing is unknown."""
+    """Three-valued, as in SQL: a comparison with nothing is unknown."""
     if isinstance(test, Comparison):
         left, right = (_value(evaluate(side, keys, numbers)) for side in (test.left, test.right))
         if left is None or right is None:

@@ -1,4 +1,4 @@
-"""The guarantee of a question, in the words of the library below."""
+"""The guarantee of a question, as a `Guarantee` of the library."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ PUBLIC = "the number of rows, the public columns row by row and the schema are p
 
 
 def rule(widths: Widths, prices: Prices) -> str:
-    """How the count was found."""
+    """How the count was found, in words."""
     kinds = dict.fromkeys(type(release) for release in widths)
     parts = [_dearest(kind, widths, prices.rows) for kind in kinds] or ["only public numbers: one answer"]
     groups = len({release.part.cells for release in widths})
     if prices.rows > 1 and widths:
-        parts.append(f"up to {prices.rows} rows of a person, divided among the groups in the worst way")
+        parts.append(f"a person's rows, at most {prices.rows}, divided among the groups in the worst way")
     elif groups > 1:
         parts.append("everybody is in one public group (rule E)")
     if len(widths) > groups:
@@ -29,18 +29,18 @@ def rule(widths: Widths, prices: Prices) -> str:
 
 
 def _dearest(kind: type[Release], widths: Widths, rows: int) -> str:
-    """The rule of one kind of release, with the numbers of the one that has most answers."""
+    """The rule of one kind of release, with the numbers of the one that has the most answers."""
     stated = {
         release.stated(width, rows): release.answers(width, rows)
         for release, width in widths.items()
         if type(release) is kind
     }
     dearest = max(stated, key=lambda words: stated[words])
-    return dearest if len(stated) == 1 else f"{dearest} (the dearest of {len(stated)} such)"
+    return dearest if len(stated) == 1 else f"{dearest} (the dearest of {len(stated)} such releases)"
 
 
 def guarantee(widths: Widths, prices: Prices, per_row: bool = False) -> Guarantee:
-    """What the whole question promises to a person, or to a person with one row."""
+    """What the whole question promises to a person or, if `per_row`, to a person with one row."""
     counted = prices.of_one_row() if per_row else prices
     read = sorted({name for release in widths for name in release.reads})
     values = prices.values()

@@ -1,7 +1,7 @@
-"""What a question costs: how many answers one person's data can cause, and how the ledger sees it.
+"""What a question costs: how many answers one person's data can cause, and how the ledger books it.
 
-With one row per person everybody is in one public group, so groups do not multiply (rule E), and what is asked of one
-group is one batch. With several rows a person can be in many groups, and the worst division of the rows counts.
+With one row per person everybody is in one public group. So groups do not multiply (rule E), and what is asked about
+one group is one batch. With several rows a person can be in many groups, and the worst division of the rows counts.
 
 Source: theory §6: docs/composition.md
 """
@@ -23,12 +23,12 @@ from noiseless.privacy.composition.sequence import EVERYBODY
 from noiseless.privacy.composition.several_rows import worst_division
 
 MOST_CELLS = 1000
-"""With more public cells the ledger keeps one account for everybody."""
+"""With more public cells than this, the ledger keeps one account for everybody."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """Counts questions about a dataset."""
+    """Counts the answers of questions about a dataset."""
 
     dataset: Dataset
     person_rows: int | None = None
@@ -40,11 +40,11 @@ class Prices:
 
     @property
     def celled(self) -> bool:
-        """Whether the ledger tells public cells apart."""
+        """Whether the ledger keeps an account for each public cell."""
         return self.rows == 1 and 0 < len(self.dataset.cells) <= MOST_CELLS
 
     def of_one_row(self) -> Prices:
-        """The same for a person with one row."""
+        """The prices for a person with one row."""
         return replace(self, person_rows=1)
 
     def values(self) -> dict[str, int]:
@@ -65,7 +65,7 @@ class Prices:
         return json.dumps(list(keys_of(self.dataset, self.dataset.cells[index]).values()), ensure_ascii=False)
 
     def count(self, widths: Widths) -> int:
-        """The most answers of the whole question that one person's data can cause, with nothing known before."""
+        """The most answers to the whole question that one person's data can cause, if nothing was asked before."""
         needed = without_implied(widths)
         if not needed:
             return 1
@@ -82,13 +82,13 @@ class Prices:
         return worst_division(answers, self.rows, len(groups))
 
     def joint(self, batch: Iterable[Widths]) -> int:
-        """The count of several questions together: not above their product, and with one row per person often below."""
+        """The count of several questions together: at most their product, and often less with one row per person."""
         each = list(batch)
         product = prod(map(self.count, each))
         return min(product, self.count(union(each))) if self.rows == 1 else product
 
     def questions(self, batch: list[Widths]) -> Mapping[str, LedgerQuestion]:
-        """What is asked of every account of the ledger by some questions together."""
+        """What some questions together ask of every account of the ledger."""
         widths = union(batch)
         if not widths:
             return {}
@@ -105,12 +105,12 @@ class Prices:
 
 
 def union(batch: Iterable[Widths]) -> Widths:
-    """All releases of some questions; one that is asked for twice must be in the same bins to be one."""
+    """All releases of some questions. A release that is asked for twice counts as one if its bins are the same."""
     return {release: width for widths in batch for release, width in widths.items()}
 
 
 def _unrefined(widths: Widths) -> Widths:
-    """Where the ledger keeps no account of a group, what was known before does not count."""
+    """The release without what was known before, for a ledger that keeps no account of its group."""
     return {release.unrefined: width for release, width in widths.items()}
 
 
@@ -121,7 +121,7 @@ def without_implied(widths: Widths) -> Widths:
 
 
 def _by_cell(widths: Widths) -> dict[int, tuple[Release, ...]]:
-    """For every public cell the releases that its people are in."""
+    """For every public cell, the releases that its people are in."""
     cells: dict[int, list[Release]] = {}
     for release in widths:
         for index in release.part.cells:
@@ -130,7 +130,7 @@ def _by_cell(widths: Widths) -> dict[int, tuple[Release, ...]]:
 
 
 def _groups(widths: Widths) -> list[list[Release]]:
-    """Releases that share public cells, together; releases of different groups share none."""
+    """Releases grouped by shared public cells. Releases in different groups share none."""
     groups: list[tuple[set[int], list[Release]]] = []
     for release in widths:
         cells, members = set(release.part.cells), [release]
@@ -145,7 +145,7 @@ def _groups(widths: Widths) -> list[list[Release]]:
 
 
 def _largest_of_each_shape(groups: list[list[Release]], widths: Widths) -> list[list[Release]]:
-    """Leave out groups that differ from another only in having no more rows anywhere, and so no more answers."""
+    """Leave out groups with the same releases as another and no more rows anywhere, so no more answers."""
     kept: dict[object, list[list[Release]]] = {}
     for group in groups:
         shape = tuple((_anywhere(release), widths[release]) for release in group)
@@ -156,7 +156,7 @@ def _largest_of_each_shape(groups: list[list[Release]], widths: Widths) -> list[
 
 
 def _anywhere(release: Release) -> Release:
-    """The same release of nobody in particular."""
+    """The same release without its cells, so that releases of different groups can be compared."""
     return replace(release, part=Part((), 0, release.part.condition))  # type: ignore[type-var]
 
 
@@ -165,7 +165,7 @@ def _covers(larger: list[Release], smaller: list[Release]) -> bool:
 
 
 def _together(questions: Iterable[LedgerQuestion]) -> LedgerQuestion:
-    """One question as it is; several as one batch."""
+    """One question unchanged, several as one batch."""
     asked = tuple(questions)
     if len(asked) == 1:
         return asked[0]

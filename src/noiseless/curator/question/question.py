@@ -1,4 +1,4 @@
-"""A question, understood: what it needs of the data, and in what bins. No private data are touched."""
+"""A question after it was understood: what it needs from the data, and in which bins. No private data are read."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from noiseless.errors import BudgetError, QuestionError
 from noiseless.exact.number import Number
 
 Paid = tuple[Release, int]
-"""A release and the width of its bins: what is charged, once, and then known for ever."""
+"""A release and the width of its bins: this is charged once and then known for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +43,10 @@ class Question:
     lines: tuple[Line, ...]
     widths: Widths
     people: Mapping[Release, int] = field(default_factory=dict)
-    """How many rows count in means, where that was known."""
+    """How many rows count in means, if known."""
 
     def with_widths(self, narrowest: Widths) -> Question:
-        """The same with other widths, where they are given."""
+        """The same question, with these widths where they are given."""
         return replace(self, widths={release: narrowest.get(release, width) for release, width in self.widths.items()})
 
     @property
@@ -56,11 +56,11 @@ class Question:
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """Those of them that are numbers rather than keys."""
+        """The columns that hold numbers rather than keys."""
         return tuple(item.label for item in self.plan.items if not isinstance(item.expression, KeyOf))
 
     def expected(self) -> tuple[Mapping[str, Any], ...]:
-        """For every line its keys and the error of each number, None where that depends on private data."""
+        """For every line its keys and the error of each number. None if the error depends on private data."""
         return tuple(self._expected(line) for line in self.lines)
 
     def _expected(self, line: Line) -> Mapping[str, Any]:
@@ -75,7 +75,7 @@ class Question:
                 case KeyOf(name):
                     keys[item.label] = line.keys[name]
                 case _:
-                    pass  # what is calculated follows from its parts
+                    pass  # the error of a calculated number follows from its parts
         return {"keys": keys, "errors": errors}
 
     def _error(self, number: Known | Asked) -> Any:
@@ -85,7 +85,7 @@ class Question:
         return release.error(self.widths[release], number.function, self.people.get(release))
 
     def rows(self, released: Mapping[Paid, Released]) -> list[dict[str, Field]]:
-        """The rows of the answer, made of what was released and of nothing else."""
+        """The rows of the answer, made from what was released and nothing else."""
         return finish(self.plan, [(line.keys, self._numbers(line, released)) for line in self.lines])
 
     def _numbers(self, line: Line, released: Mapping[Paid, Released]) -> dict[Aggregate, Reported | None]:
@@ -111,7 +111,7 @@ def recall_question(text: str, dataset: Dataset, widths: list[int]) -> Question:
 
 
 def refine_question(text: str, dataset: Dataset, known: Widths, error: Number) -> Question:
-    """The same question with narrower bins, whose edges are among those of the old: the widest that keep the error."""
+    """The same question in narrower bins that divide the old ones: the widest that keep the error."""
     plan = read(text, dataset.schema, dataset.name)
     lines = resolve(plan, dataset)
     wanted = exact_error(error)
@@ -127,9 +127,9 @@ def refine_question(text: str, dataset: Dataset, known: Widths, error: Number) -
 def understand(
     text: str, dataset: Dataset, bits: Number | None, error: Number | None, people: People = lambda _: None
 ) -> Question:
-    """Read a question and choose its bins; refused with the reason where that cannot be done.
+    """Read a question and choose its bins. Refused with the reason if that is impossible.
 
-    `people` says what a count of rows is, where that is known.
+    `people` gives a count of rows, if it is known.
     """
     if bits is not None and error is not None:
         raise BudgetError("give bits= or error=, not both; each determines the other")
@@ -147,7 +147,7 @@ def understand(
 
 
 def counts_first(text: str, dataset: Dataset, people: People) -> Plan | None:
-    """What must be counted before the error of a question can be kept, if the question itself asks for that count."""
+    """The counts needed before the error can be kept, if the question itself asks for them."""
     plan = read(text, dataset.schema, dataset.name)
     needed = numbers_needed(resolve(plan, dataset))
     unknown = {count.identity for count in uncounted(needed, people)}

@@ -1,4 +1,4 @@
-"""From a plan to releases: which integer of which rows answers each part of a question."""
+"""From a plan to releases: which integer about which rows answers each part of a question."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ MOST_GROUPS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A number that is public: a count of rows, or None for the mean of nobody."""
+    """A public number. SUM over zero rows is 0, and other functions except COUNT are None."""
 
     value: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A number to be computed from a release, by the function that was asked for."""
+    """A number computed from a release by the function that was asked for."""
 
     release: Release
     function: str
@@ -81,7 +81,7 @@ def resolve(plan: Plan, dataset: Dataset) -> tuple[Line, ...]:
 
 
 class _Resolver:
-    """Finds the rows of each number; what is left of the condition is worked out once per combination of keys."""
+    """Finds the rows behind each number. What is left of the condition is computed once per combination of keys."""
 
     def __init__(self, dataset: Dataset, plan: Plan) -> None:
         self.dataset, self.plan = dataset, plan
@@ -150,7 +150,7 @@ class _Resolver:
             )
 
     def _present(self, name: str | None) -> Condition:
-        """That a value is there, for columns whose missing values can be told from others."""
+        """The condition that a value is present, for columns that keep missing values separate."""
         column = None if name is None else self.dataset.schema.columns[name]
         if name is None or not isinstance(column, Private):
             return TRUE
@@ -159,14 +159,14 @@ class _Resolver:
         return Within(name, ((0, column.top),)) if column.apart else TRUE
 
     def _part(self, cells: list[int], name: str | None = None) -> Part | None:
-        """The rows of the cells that may count; None if nobody can."""
+        """The rows of the cells that may count. None if there are none."""
         dataset, condition = self.dataset, every([self.plan.where, self._present(name)])
         kept = {index: self.left(condition, dataset.cells[index]) for index in cells}
         kept = {index: left for index, left in kept.items() if left != FALSE}
         if not kept:
             return None
         lefts = set(kept.values())
-        shared = lefts.pop() if len(lefts) == 1 else condition  # where it differs among cells, the whole condition
+        shared = lefts.pop() if len(lefts) == 1 else condition  # if it differs among cells, the whole condition
         return Part(
             cells=tuple(kept),
             size=sum(dataset.sizes[index] for index in kept),
@@ -188,7 +188,7 @@ class _Resolver:
         return of_one_column(left, name, column.top, column.apart)
 
     def _changes(self, condition: Condition) -> int:
-        """Of a condition on one private column; where it depends on public ones too, as many as it has cuts."""
+        """How often a condition on one private column changes; if it also reads public ones, its number of cuts."""
         private = columns_read(condition) & set(self.dataset.schema.private)
         if len(private) != 1:
             return 0

@@ -1,8 +1,9 @@
-"""The custodian's rules for questions, beside the budget: the section [policy] of a schema file.
+"""The custodian's rules for questions, in addition to the budget: the section [policy] of a schema file.
 
-They are enforced at planning, and by public facts only: the schema, the question, and the sizes of public groups. They
-may be changed at any time, and change nothing of what was answered. They are habits of a house, not a guarantee: who
-asks about everybody and about everybody but a small group knows about the small group, too. That is what bits are for.
+They are applied when a question is planned, and use public facts only: the schema, the question, and the sizes of
+public groups. They can be changed at any time, which does not affect earlier answers. They are conventions, not a
+guarantee: asking about everybody, and then about everybody except a small group, reveals the small group. The budget
+protects against that.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ LARGEST = 10**9
 class Rules:
     """What may be asked.
 
-    `smallest_group` is the number of rows that a public group must have to be asked about. `no_conditions` are columns
-    that WHERE may not name. `round_counts` is the width of the bins that counts are given in. `most_bits` is the most
+    `smallest_group` is the fewest rows that a public group may have in a question. `no_conditions` are columns that
+    WHERE must not name. `round_counts` is the width of the bins in which counts are reported. `most_bits` is the most
     that a single question may cost by itself.
     """
 
@@ -41,7 +42,7 @@ class Rules:
 
     @classmethod
     def of(cls, given: Mapping[str, Any] | None, schema: Schema) -> Rules:
-        """The rules in a section of a schema file; refused where they make no sense."""
+        """The rules in a section of a schema file. Refused if they make no sense."""
         if given is None:
             return cls()
         if not isinstance(given, Mapping):
@@ -67,7 +68,7 @@ class Rules:
         self._check_groups(question)
 
     def applied(self, question: Question, error: Number | None) -> Question:
-        """The question as the rules allow it: with rounded counts; refused where they do not allow it at all."""
+        """The question with rounded counts, if the rules round them. Refused if they do not allow it at all."""
         self.check(question)
         if self.round_counts == 1:
             return question
@@ -86,7 +87,7 @@ class Rules:
         return question.with_widths(dict.fromkeys(counts, self.round_counts))
 
     def check_price(self, counted: Callable[[], int]) -> None:
-        """Refuse a question that has more answers than a single one may have."""
+        """Refuse a question that costs more than the rules allow for one question."""
         if self.most_bits is not None and (count := counted()) > answers_within(self.most_bits, "most_bits"):
             raise BudgetExceededError(
                 f"the question costs {bits_up(count, digits=3):g} bits by itself, and the policy allows "

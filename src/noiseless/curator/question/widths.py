@@ -14,19 +14,19 @@ from noiseless.exact.rounding import bits_up, decimal_outward
 
 Widths = Mapping[Release, int]
 People = Callable[[Release], int | None]
-"""What a count of rows is, where that was released before."""
+"""Gives a count of rows, if it was released before."""
 MOST_TRIED = 10_000
 
 
 def numbers_needed(lines: Iterable[Line]) -> list[Asked]:
-    """What a question needs of the data, each once."""
+    """What a question needs from the data, each number once."""
     return list(
         dict.fromkeys(number for line in lines for number in line.numbers.values() if isinstance(number, Asked))
     )
 
 
 def widths_for_error(needed: Iterable[Asked], error: Number, people: People) -> Widths:
-    """The widest bins with which every number keeps the error."""
+    """The widest bins in which every number keeps the error."""
     wanted = exact_error(error)
     widths: dict[Release, int] = {}
     for each in needed:
@@ -37,18 +37,18 @@ def widths_for_error(needed: Iterable[Asked], error: Number, people: People) -> 
 
 
 def uncounted(needed: Iterable[Asked], people: People) -> list[Release]:
-    """Counts that must be known before the error of a mean is, and are not."""
+    """Counts that must be known before the error of a mean is known, and are not."""
     counts = [each.release.row_count for each in needed if each.release.row_count is not None]
     return [count for count in counts if people(count) is None]
 
 
 def known_people(release: Release, people: People) -> int | None:
-    """How many rows count in a release, if that was released before; None if it was not, or is not wanted."""
+    """How many rows count in a release. None if that was not released before or is not needed."""
     return None if release.row_count is None else people(release.row_count)
 
 
 def exact_error(error: Number) -> Fraction:
-    """An error that can be asked for."""
+    """The error as an exact number. Refused if it is negative."""
     wanted = exact_number(error, "error")
     if wanted < 0:
         raise BudgetError(f"error={shown(error)} must be at least 0; 0 asks for an exact answer")
@@ -56,9 +56,9 @@ def exact_error(error: Number) -> Fraction:
 
 
 def widths_for_bits(needed: Iterable[Asked], bits: Number, rows: int, count: Callable[[Widths], int]) -> Widths:
-    """The narrowest bins with which the whole question stays within the bits: as many answers for each number.
+    """The narrowest bins that keep the whole question within the bits. Every number gets the same number of answers.
 
-    `count` says how many answers the question has with given widths; `rows` are those of one person.
+    `count` gives the number of answers of the question for some widths. `rows` is the most rows of one person.
     """
     allowed = answers_within(bits)
     releases = list(dict.fromkeys(each.release for each in needed))
@@ -85,7 +85,7 @@ def widths_for_bits(needed: Iterable[Asked], bits: Number, rows: int, count: Cal
 
 
 def finer(number: Asked, known: int, error: Fraction) -> int:
-    """The largest divisor of a known width that keeps the error; the known one if it does."""
+    """The largest divisor of a known width that keeps the error. It may be the known width itself."""
     release, function = number.release, number.function
     wanted = release.width_within(error, function)
     if known <= wanted:
@@ -106,7 +106,7 @@ def finer(number: Asked, known: int, error: Fraction) -> int:
 
 
 def _binary(width: int) -> list[int]:
-    """The divisors that matter of a wide bin, which has five significant bits."""
+    """The divisors to try for a wide bin, which has five significant bits."""
     shift = (width & -width).bit_length() - 1
     odd = width >> shift
     return sorted(
@@ -119,14 +119,14 @@ def _shown(error: Fraction) -> str:
 
 
 def exact_widths(needed: Iterable[Asked]) -> Widths:
-    """For a question whose numbers are all exact, where there is nothing to choose."""
+    """The widths of a question whose numbers are all exact, where there is nothing to choose."""
     if inexact := [each for each in needed if each.release.widest > 1]:
         raise BudgetError(f"{inexact[0].function} needs bits= (what it may cost) or error= (how far off it may be)")
     return {each.release: 1 for each in needed}
 
 
 def _fewest(releases: list[Release], rows: int) -> dict[Release, int]:
-    """The narrowest bins that still tell something: two answers, or the fewest there can be."""
+    """The narrowest bins with the fewest useful answers: two, or the fewest possible."""
     widths = {}
     for release in releases:
         fewest = max(2, release.answers(release.widest, rows))
@@ -136,7 +136,7 @@ def _fewest(releases: list[Release], rows: int) -> dict[Release, int]:
 
 
 def _with_answers(releases: list[Release], answers: int, rows: int) -> Widths | None:
-    """Every release with so many answers at the most; None if one cannot have as few."""
+    """Widths that give every release at most `answers` answers. None if one of them cannot have so few."""
     widths = {}
     for release in releases:
         if release.widest == 1:

@@ -1,4 +1,4 @@
-"""A copy of all rows, in which every private value became the cell that it is in."""
+"""A copy of all rows, in which every private value is replaced by its cell."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from noiseless.privacy.composition.questions import LedgerQuestion, Single, Toge
 
 @dataclass(frozen=True, slots=True)
 class CopiedRows(Release):
-    """The rows themselves, by the cells of their columns. It is written to a file, so no number is reported.
+    """The rows themselves, by the cells of their columns. They are written to a file, so no number is reported.
 
-    `written` is what becomes of every column, as canonical text; `columns` is how the ledger sees each of them.
+    `written` is what becomes of every column, as canonical text. `columns` is how the ledger books each of them.
 
     Guarantee: the product of the columns' cells for one row, to the power of a person's rows.
     Source: docs/release.md
@@ -33,12 +33,12 @@ class CopiedRows(Release):
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """The columns that are in the copy."""
+        """The columns in the copy."""
         return self.names
 
     @property
     def widest(self) -> int:
-        """Its cells are chosen with its columns."""
+        """Always 1: the cells were chosen with the columns."""
         return 1
 
     def answers(self, width: int, rows: int = 1) -> int:
@@ -50,11 +50,11 @@ class CopiedRows(Release):
         return f"a copy: every row becomes one of {self.cells} cells, {self.answers(width, rows)} for a person's rows"
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
-        """Errors are chosen with the columns."""
+        """Always 1: errors were chosen with the columns."""
         return 1
 
     def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
-        """Every column has its own."""
+        """None: every column has its own error."""
         return None
 
     def question(self, width: int) -> LedgerQuestion:
@@ -62,13 +62,13 @@ class CopiedRows(Release):
         return Together(self.columns)
 
     def family(self) -> Fields:
-        """Two copies are the same exactly if their fields are."""
+        """Two copies are the same if and only if their fields are."""
         fields: Fields = json.loads(self.written)
         return {"kind": self.kind, **fields}
 
     @property
     def place(self) -> str:
-        """Everybody, whatever cells there are."""
+        """Everybody, whatever public cells there are."""
         return ""
 
     def needs(self, width: int) -> tuple[Need, ...]:

@@ -1,4 +1,4 @@
-"""The mean of a column over the rows that a private condition picks out."""
+"""The mean of a column over the rows that a private condition selects."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from noiseless.privacy.composition.questions import OtherQuestion
 
 @dataclass(frozen=True, slots=True)
 class FilteredMean(Release):
-    """AVG under a private condition: how many rows count, exactly, and the sum of their codes in bins of w.
+    """AVG under a private condition: the exact number of rows that count, and the sum of their codes in bins of w.
 
-    Guarantee: ⌈M/w⌉ + 2 joint answers: no contribution, or one more row with a code of 0..M. With r rows of which i
-    count the sum meets ⌈iM/w⌉ + 1 bins, for i = 0, …, r.
+    Guarantee: ⌈M/w⌉ + 2 joint answers: no contribution, or one more row with a code of 0..M. With r rows, of which i
+    count, the sum meets ⌈iM/w⌉ + 1 bins, for i = 0, …, r.
     Source: theory §6, the integer model: docs/sql.md
     """
 
@@ -39,16 +39,16 @@ class FilteredMean(Release):
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """The column and those of the condition."""
+        """The column and the columns of the condition."""
         return self.part.reads(self.name)
 
     @property
     def widest(self) -> int:
-        """Two bins for one person's sum; beyond, only the number of people would be told."""
+        """Two bins for one person's sum. Wider bins would reveal only the number of people."""
         return self.part.rows * self.column.top
 
     def answers(self, width: int, rows: int = 1) -> int:
-        """Nobody, or i rows and their sum: 1 + Σ (⌈iM/w⌉ + 1)."""
+        """No rows, or i rows and their sum: 1 + Σ (⌈iM/w⌉ + 1)."""
         top = self.column.top
         return 1 + rows + floor_sum(rows, width, slope=top, offset=top + width - 1)
 
@@ -56,12 +56,12 @@ class FilteredMean(Release):
         """The rule, with its numbers."""
         formula, each = ("⌈M/w⌉ + 2", "") if rows == 1 else ("1 + Σ (⌈iM/w⌉ + 1)", f"i = 1, …, {rows} and ")
         return (
-            f"how many a private condition keeps, with the sum of their codes in bins of w = {width}: at most "
+            f"the number of rows under a private condition, and the sum of their codes in bins of w = {width}: at most "
             f"{formula} = {self.answers(width, rows)} joint answers for {each}M = {self.column.top}"
         )
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
-        """As for a plain mean, once it is known how many rows count; refused before."""
+        """As for a plain mean, once the number of rows that count is known. Refused until then."""
         if people is None:
             whose = "values there are" if self.of_all_values else "rows the condition keeps"
             raise BudgetError(
@@ -78,11 +78,11 @@ class FilteredMean(Release):
 
     @property
     def of_all_values(self) -> bool:
-        """Whether all rows count that have a value."""
+        """Whether all rows with a value count."""
         return self.part.condition == Within(self.name, ((0, self.column.top),))
 
     def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
-        """Half of the widest interval, once it is known how many rows count."""
+        """Half of the widest interval, once the number of rows that count is known."""
         if people is None:
             return None
         if not people:
@@ -92,7 +92,7 @@ class FilteredMean(Release):
 
     @property
     def row_count(self) -> Release | None:
-        """Released together with the sum."""
+        """The number of rows, which is released together with the sum."""
         return HeadCount(self.part, None)
 
     @classmethod
@@ -101,7 +101,7 @@ class FilteredMean(Release):
         return {"kind": HeadCount.kind, **{name: family[name] for name in ("condition", "reads", "changes")}}
 
     def question(self, width: int) -> OtherQuestion:
-        """The condition may leave a person out, so nothing shrinks."""
+        """The condition may leave a person out, so no range of values shrinks."""
         count = self.answers(width)
         if len(self.reads) > 1:
             return OtherQuestion(self.reads, count)
@@ -115,11 +115,11 @@ class FilteredMean(Release):
         return ("sum", self.name), ("count", self.name)
 
     def observe(self, width: int, numbers: Numbers) -> Released:
-        """How many, and the bin of their sum."""
+        """The number of rows, and the bin of their sum."""
         return numbers["count", self.name], numbers["sum", self.name] // width
 
     def report(self, width: int, released: Released, function: str) -> Reported | None:
-        """The bin divided by the number of people, widened by the rounding, within the bounds."""
+        """The bin divided by the number of rows, widened by the rounding, within the bounds."""
         people, place = released
         if not people:
             return None

@@ -1,4 +1,4 @@
-"""The sum of a column over the rows that a private condition picks out."""
+"""The sum of a column over the rows that a private condition selects."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from noiseless.privacy.composition.questions import OtherQuestion
 class FilteredTotal(Release):
     """SUM under a private condition: every row adds 0 or a number of low..high.
 
-    Counted in units of step/b, where b is the denominator of low/step, contributions are integers {0} ∪ {a + bc}.
+    In units of step/b, where b is the denominator of low/step, contributions are the integers {0} ∪ {a + bc}.
 
     Guarantee: ⌈M'/w⌉ + 1 answers, M' = max(high, 0) − min(low, 0) in units.
     Source: theory §6, the integer model: docs/sql.md
@@ -36,7 +36,7 @@ class FilteredTotal(Release):
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """The column and those of the condition."""
+        """The column and the columns of the condition."""
         return self.part.reads(self.name)
 
     @property
@@ -47,7 +47,7 @@ class FilteredTotal(Release):
 
     @property
     def ends(self) -> tuple[int, int]:
-        """The least and the greatest that one row can add, in units."""
+        """The least and the most that one row can add, in units."""
         low, each = self.units
         return min(low, 0), max(low + each * self.column.top, 0)
 
@@ -58,7 +58,7 @@ class FilteredTotal(Release):
         return self.part.size * (most - least) + 1
 
     def answers(self, width: int, rows: int = 1) -> int:
-        """A person's total moves through rows·M' + 1 values at the most."""
+        """A person's total moves through at most rows·M' + 1 values."""
         least, most = self.ends
         return min(touched(rows * (most - least), width), self.part.size * (most - least) // width + 1)
 
@@ -66,10 +66,10 @@ class FilteredTotal(Release):
         """The rule, with its numbers."""
         least, most = self.ends
         words = stated_sum("M'", most - least, width, rows, self.part.size, self.answers(width, rows))
-        return f"a sum under a private condition in bins of w = {width}: {words}, 0 being a contribution too"
+        return f"a sum under a private condition in bins of w = {width}: {words}, where 0 is a contribution too"
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
-        """(w − 1)/2 units, and the rounding of every row that may count."""
+        """(w − 1)/2 units, plus the rounding of every row that may count."""
         left = error - self.part.size * self.rounding
         if left < 0:
             raise BudgetError(no_smaller(self.name, error, self.error(1, function)))
@@ -82,7 +82,7 @@ class FilteredTotal(Release):
         return half + self.part.size * self.rounding
 
     def question(self, width: int) -> OtherQuestion:
-        """The condition may leave a person out, so nothing shrinks."""
+        """The condition may leave a person out, so no range of values shrinks."""
         count = self.answers(width)
         if len(self.reads) > 1:
             return OtherQuestion(self.reads, count)
@@ -97,7 +97,7 @@ class FilteredTotal(Release):
         return ("sum", self.name), ("count", self.name)
 
     def observe(self, width: int, numbers: Numbers) -> Released:
-        """The bin of the sum in units, counted from the least possible one."""
+        """The bin of the sum in units, counted from the least possible sum."""
         low, each = self.units
         total = low * numbers["count", self.name] + each * numbers["sum", self.name]
         return ((total - self.part.size * self.ends[0]) // width,)

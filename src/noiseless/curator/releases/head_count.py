@@ -1,4 +1,4 @@
-"""How many rows a private condition picks out."""
+"""How many rows a private condition selects."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from noiseless.privacy.composition.several_rows import predicate_answers
 
 @dataclass(frozen=True, slots=True)
 class HeadCount(Release):
-    """COUNT under a private condition, of the rows or of the values that are not missing.
+    """COUNT under a private condition, of rows or of values that are not missing.
 
-    It is exact, unless a policy rounds counts: then in bins of w, with as many answers. `column` is the column of the
-    condition, if that is the same condition on one column in all cells.
+    It is exact, unless a policy rounds counts. Then it is in bins of w, with the same number of answers. `column` is
+    the column of the condition, if all cells have the same condition on one column.
 
     Guarantee: 2 answers, counted or not; r + 1 with r rows.
     Source: theory §6, the integer model: docs/sql.md
@@ -42,7 +42,7 @@ class HeadCount(Release):
 
     @property
     def widest(self) -> int:
-        """Exact counts cost no more than coarse ones."""
+        """Always 1: exact counts cost no more than coarse ones."""
         return 1
 
     def answers(self, width: int, rows: int = 1) -> int:
@@ -56,7 +56,7 @@ class HeadCount(Release):
 
     @property
     def attained(self) -> bool:
-        """Where the condition is on one column, and so is neither always true nor always false."""
+        """True if the condition is on one column, since then it is neither always true nor always false."""
         return self.column is not None
 
     def group_bound(self, width: int, rows: int) -> tuple[Fraction, Fraction] | None:
@@ -64,7 +64,7 @@ class HeadCount(Release):
         return Fraction(rows), Fraction(1)
 
     def levels(self, width: int) -> int | None:
-        """From none to all."""
+        """From none to all rows."""
         return self.part.size + 1
 
     @property
@@ -74,7 +74,7 @@ class HeadCount(Release):
 
     @classmethod
     def fact(cls, family: Fields, schema: Schema) -> tuple[Fields, bool]:
-        """COUNT(x), x IS NOT NULL and x IS NULL say one fact: how many rows there are is public."""
+        """COUNT(x), x IS NOT NULL and x IS NULL state one fact, because the number of all rows is public."""
         fact = {name: value for name, value in family.items() if name != "counted"}
         match family["condition"]:
             case ["missing", name]:
@@ -86,15 +86,15 @@ class HeadCount(Release):
         return {**fact, "condition": ["within", name, present]}, True
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
-        """Exact."""
+        """Always 1: it is exact."""
         return 1
 
     def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
-        """None at all, unless counts are rounded."""
+        """0, unless counts are rounded."""
         return Fraction(width - 1, 2)
 
     def question(self, width: int) -> ExactThreshold | OtherQuestion:
-        """A threshold confines everybody to one side; other conditions are booked with their truth changes."""
+        """A threshold confines everybody to one side. Other conditions are booked with their truth changes."""
         column = self.column
         match self.part.condition:
             case Within(name, ((first, last),)) if column and not column.apart and (first == 0 or last == column.top):
@@ -118,6 +118,6 @@ class HeadCount(Release):
 
 
 def _is_missing(schema: Schema, name: str, code: str) -> bool:
-    """Whether a code stands for missing values of a category."""
+    """Whether a code stands for the missing values of a category."""
     column = schema.columns.get(name)
     return isinstance(column, Category) and column.own_missing and code == str(column.top)

@@ -17,11 +17,11 @@ from noiseless.privacy.composition.several_rows import histogram_answers
 
 @dataclass(frozen=True, slots=True)
 class TallyOfCategory(Release):
-    """COUNT(*) grouped by one private category; the counts are in the order of the declared values.
+    """COUNT(*) grouped by one private category. The counts are in the order of the declared values.
 
-    They are exact, unless a policy rounds counts: then in bins of w, with as many answers.
+    They are exact, unless a policy rounds counts. Then they are in bins of w, with the same number of answers.
 
-    Guarantee: D answers, one for each value; D + 1 under a private condition; with r rows the ways to spread them.
+    Guarantee: D answers, one for each value; D + 1 under a private condition; with r rows the ways to distribute them.
     Source: theory §6, the integer model: docs/sql.md
     """
 
@@ -38,30 +38,30 @@ class TallyOfCategory(Release):
 
     @property
     def widest(self) -> int:
-        """Exact counts only."""
+        """Always 1: counts are exact."""
         return 1
 
     def answers(self, width: int, rows: int = 1) -> int:
-        """A person not counted is one more value."""
+        """Under a condition, not being counted is one more value."""
         return histogram_answers(rows, self.column.values + (not self.part.plain))
 
     def stated(self, width: int, rows: int = 1) -> str:
         """The rule, with its numbers."""
         values, count = self.column.values + (not self.part.plain), self.answers(width, rows)
         if rows == 1:
-            return f"an exact histogram: as many answers as a person can have values, {count}"
-        return f"an exact histogram: as many answers as ways to spread {rows} rows over {values} values, {count}"
+            return f"an exact histogram: one answer for each value that a person can have, {count}"
+        return f"an exact histogram: one answer for each way to distribute {rows} rows over {values} values, {count}"
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
-        """Exact."""
+        """Always 1: it is exact."""
         return 1
 
     def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
-        """None at all, unless counts are rounded."""
+        """0, unless counts are rounded."""
         return Fraction(width - 1, 2)
 
     def question(self, width: int) -> ExactHistogram | OtherQuestion:
-        """Everybody's value is known with the others'; under a condition nothing is sure."""
+        """Everybody's value is known, given the others'. Under a condition no range of values shrinks."""
         if self.part.plain:
             return ExactHistogram(self.name, self.column.values)
         return OtherQuestion(self.reads, self.answers(width))
@@ -70,15 +70,15 @@ class TallyOfCategory(Release):
         return {"column": self.name}
 
     def needs(self, width: int) -> tuple[Need, ...]:
-        """The number of rows of every value."""
+        """The number of rows with every value."""
         return (("tally", self.name, 1),)
 
     def observe(self, width: int, numbers: Numbers) -> Released:
-        """The counts of all declared values, and of missing ones if they are apart."""
+        """The counts of all declared values, and of missing values if they are kept separate."""
         tally = numbers["tally", self.name, 1]
         codes: list[int | None] = [*range(self.column.top + 1), *([None] if self.column.apart else [])]
         return tuple(tally.get(code, 0) // width for code in codes)
 
     def report(self, width: int, released: Released, function: str) -> Reported | None:
-        """Of one value: its place is the `function`."""
+        """The count of one value, whose place is the `function`."""
         return rounded_count(released[int(function)], width, self.part.size)

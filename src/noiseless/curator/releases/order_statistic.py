@@ -17,14 +17,14 @@ from noiseless.errors import BudgetError
 from noiseless.privacy.composition.questions import KthSmallest, OtherQuestion
 
 NOBODY = -1
-"""In place of a bin, where the condition keeps nobody."""
+"""Stands for the bin if no rows meet the condition."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderStatistic(Release):
     """MIN, MAX, MEDIAN and QUANTILE: the k-th smallest code, k = ⌈p·n⌉ and at least 1, in bins of w.
 
-    Guarantee: as many answers as bins, and one more under a private condition, where nobody may be left.
+    Guarantee: one answer for each bin, and one more under a private condition, which may leave zero rows.
     Source: theory §6, the integer model: docs/sql.md
     """
 
@@ -37,7 +37,7 @@ class OrderStatistic(Release):
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """The column and those of the condition."""
+        """The column and the columns of the condition."""
         return self.part.reads(self.name)
 
     @property
@@ -55,24 +55,24 @@ class OrderStatistic(Release):
 
     def stated(self, width: int, rows: int = 1) -> str:
         """The rule, with its numbers."""
-        nobody = "" if self.part.plain else ", and one for nobody under a private condition"
+        nobody = "" if self.part.plain else ", and one more for zero rows under a private condition"
         return (
-            f"an order statistic in bins of w = {width}: as many answers as bins, ⌊M/w⌋ + 1 = {self.bins(width)} for "
+            f"an order statistic in bins of w = {width}: one answer for each bin, ⌊M/w⌋ + 1 = {self.bins(width)} for "
             f"M = {self.column.top}{nobody}"
         )
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
-        """(w − 1)/2 codes and the rounding of one value."""
+        """(w − 1)/2 codes, plus the rounding of one value."""
         if error < self.rounding:
             raise BudgetError(no_smaller(self.name, error, self.rounding))
         return min(self.widest, floor(2 * (error - self.rounding) / self.column.step) + 1)
 
     def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
-        """As above."""
+        """As above, and never more than half of the range plus the rounding."""
         return min((width - 1) * self.column.step, self.column.span) / 2 + self.rounding
 
     def question(self, width: int) -> KthSmallest | OtherQuestion:
-        """It never falls when a value rises; a condition adds its truth changes."""
+        """It never falls when a value rises. A condition adds its truth changes."""
         count = self.answers(width)
         if self.part.plain:
             return KthSmallest(self.name, width, count)
@@ -84,13 +84,13 @@ class OrderStatistic(Release):
         return {"column": self.name, "share": str(self.share)}
 
     def needs(self, width: int) -> tuple[Need, ...]:
-        """The smallest or largest code, or how many are in every bin."""
+        """The smallest or largest code, or the number of codes in every bin."""
         if self.share in (0, 1):
             return ("max" if self.share else "min", self.name), ("count", self.name)
         return (("tally", self.name, width),)
 
     def observe(self, width: int, numbers: Numbers) -> Released:
-        """The bin of the k-th smallest: the first one up to which there are k."""
+        """The bin of the k-th smallest: the first bin up to which there are k codes."""
         if self.share in (0, 1):
             code = numbers["max" if self.share else "min", self.name]
             return (code // width if numbers["count", self.name] else NOBODY,)

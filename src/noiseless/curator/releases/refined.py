@@ -14,9 +14,9 @@ from noiseless.privacy.composition.questions import LedgerQuestion, Refinement
 
 @dataclass(frozen=True, slots=True)
 class RefinedTotal(Release):
-    """A total that is known in bins of `known` codes, of which the new width is a divisor.
+    """A total that is known in bins of `known` codes. The new width divides `known`.
 
-    Guarantee: the bin that is known splits into known/w.
+    Guarantee: the known bin splits into known/w bins.
     Source: theory §6, the ledger: docs/composition.md
     """
 
@@ -25,12 +25,12 @@ class RefinedTotal(Release):
 
     @property
     def part(self) -> Part:
-        """Those of the total."""
+        """The rows of the total."""
         return self.total.part
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """Those of the total."""
+        """The columns of the total."""
         return self.total.reads
 
     @property
@@ -39,12 +39,12 @@ class RefinedTotal(Release):
         return self.total
 
     def question_of_everybody(self, width: int, rows: int) -> LedgerQuestion:
-        """The account of everybody knows how many rows a person has."""
+        """The account of everybody already knows how many rows a person has."""
         return self.question(width)
 
     @property
     def widest(self) -> int:
-        """What is known already."""
+        """The width that is known already."""
         return self.known
 
     def answers(self, width: int, rows: int = 1) -> int:

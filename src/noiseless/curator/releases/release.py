@@ -18,31 +18,31 @@ from noiseless.errors import LedgerError
 from noiseless.privacy.composition.questions import LedgerQuestion, OtherQuestion
 
 Need = tuple[str, str | None] | tuple[str, str, int]
-"""An integer wanted of the engine: count, sum, squares, min, max or tally of a column, or a tally in bins of a width.
+"""An integer that the engine must compute: count, sum, squares, min, max or tally of a column, or a tally in bins.
 
-None in place of a column are the rows themselves."""
+None instead of a column means the rows themselves."""
 Numbers = Mapping[Need, Any]
 Released = tuple[int, ...]
-"""What leaves: the integers that everything shown is computed from."""
+"""The released integers, from which everything that is shown is computed."""
 _KINDS: dict[str, type[Release]] = {}
 
 
 class Release(ABC):
-    """Something about some rows that can be released in bins of a `width` to be chosen.
+    """Something about some rows that can be released in bins of a chosen `width`.
 
-    It says everything about itself, so that no caller asks what kind it is: its count, its bins, its interval, how the
-    ledger sees it. To add one, write its class, the SQL that leads to it, and its count once more in the checker.
+    A release says everything about itself, so that no caller asks for its kind: its count, its bins, its interval, and
+    how the ledger books it. To add one, write its class, the SQL that leads to it, and its count again in the checker.
     """
 
     __slots__ = ()
     kind: ClassVar[str]
     """Its name in ledgers and certificates."""
     refinable: ClassVar[bool] = False
-    """Whether narrower bins cost only what is new in them; the ledger remembers the bins of those."""
+    """Whether narrower bins cost only what is new in them. If so, the ledger remembers the known bins."""
     is_count: ClassVar[bool] = False
-    """Whether it is numbers of rows, which a policy may round."""
+    """Whether it counts rows. A policy may round such counts."""
 
-    if TYPE_CHECKING:  # a field of most, worked out by some
+    if TYPE_CHECKING:  # a field in most classes, a property in some
 
         @property
         def part(self) -> Part:
@@ -54,7 +54,7 @@ class Release(ABC):
 
     @staticmethod
     def of_kind(kind: str) -> type[Release]:
-        """The class of a kind that a ledger names; refused if there is none such."""
+        """The class of a kind that a ledger names. Refused if the kind is unknown."""
         if kind not in _KINDS:
             for module in iter_modules(releases.__path__, f"{releases.__name__}."):
                 import_module(module.name)
@@ -70,7 +70,7 @@ class Release(ABC):
     @property
     @abstractmethod
     def widest(self) -> int:
-        """The width beyond which answers do not get fewer; 1 for a release that is always exact."""
+        """The width beyond which the number of answers no longer falls; 1 for a release that is always exact."""
 
     @abstractmethod
     def answers(self, width: int, rows: int = 1) -> int:
@@ -82,32 +82,32 @@ class Release(ABC):
 
     @property
     def attained(self) -> bool:
-        """Whether some data are known to cause as many answers as counted for a person with one row."""
+        """Whether some data are known to reach this count for a person with one row."""
         return False
 
     def group_bound(self, width: int, rows: int) -> tuple[Fraction, Fraction] | None:
-        """How far one person moves it, and its bins: then groups of people have a bound, too."""
+        """How far one person moves it, and the width of its bins. If given, groups of people have a bound too."""
         return None
 
     def levels(self, width: int) -> int | None:
-        """How many answers there can be in all, where that is a plain number of bins."""
+        """How many answers there are in total, if that is simply the number of bins."""
         return None
 
     @abstractmethod
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
-        """The widest bins that promise this error; refused where none do. `people` is the `row_count`, if known."""
+        """The widest bins that keep this error. Refused if there are none. `people` is the `row_count`, if known."""
 
     @abstractmethod
     def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
-        """Half of the widest interval that can be reported; None where that depends on private data."""
+        """Half of the widest interval that can be reported. None if that depends on private data."""
 
     def rounded_width(self, width: int, up: bool) -> int:
-        """A width next to this one that is easily divided later."""
+        """A nearby width that is easy to divide later."""
         return width
 
     @property
     def row_count(self) -> Release | None:
-        """How many rows count, where that is private: released together with this, and its error depends on it."""
+        """The number of rows that count, if it is private: released with this, and needed for its error."""
         return None
 
     @property
@@ -116,24 +116,24 @@ class Release(ABC):
         return self
 
     def refined(self, known: int) -> Release:
-        """The same where it is known in bins of `known`, which the new width divides."""
+        """The same release if it is known in bins of `known`, which the new width divides."""
         raise AssertionError(f"a {self.kind} cannot be refined")
 
     @property
     def unrefined(self) -> Release:
-        """The same where nothing was known before."""
+        """The same release if nothing was known before."""
         return self
 
     @abstractmethod
     def question(self, width: int) -> LedgerQuestion:
-        """How the ledger sees it, for one row per person."""
+        """How the ledger books it, for one row per person."""
 
     def question_of_everybody(self, width: int, rows: int) -> LedgerQuestion:
-        """How a ledger with one account for everybody sees it, who have up to so many rows."""
+        """How a ledger with one account for everybody books it, if a person has up to `rows` rows."""
         return self.question(width) if rows == 1 else OtherQuestion(self.reads, self.answers(width, rows))
 
     def family(self) -> Fields:
-        """What it has in common with the same of other rows, as plain fields; integers are written as text."""
+        """What it shares with the same release of other rows, as plain fields. Integers are written as text."""
         part = self.part
         return {
             "kind": self.kind,
@@ -144,7 +144,7 @@ class Release(ABC):
         }
 
     def _own_fields(self) -> Fields:
-        """The fields that this kind has and others do not."""
+        """The fields that only this kind has."""
         return {}
 
     @property
@@ -154,7 +154,7 @@ class Release(ABC):
 
     @classmethod
     def fact(cls, family: Fields, schema: Schema) -> tuple[Fields, bool]:
-        """Fields as the fact that they say, the same for all that say it; and whether they say its complement."""
+        """The fact that some fields state, the same for all that state it, and whether they state its complement."""
         return family, False
 
     @classmethod
@@ -164,19 +164,19 @@ class Release(ABC):
 
     @abstractmethod
     def needs(self, width: int) -> tuple[Need, ...]:
-        """The integers wanted of the engine."""
+        """The integers that the engine must compute."""
 
     @abstractmethod
     def observe(self, width: int, numbers: Numbers) -> Released:
-        """What is released, of the integers that the engine found."""
+        """What is released, from the integers that the engine found."""
 
     @abstractmethod
     def report(self, width: int, released: Released, function: str) -> Reported | None:
-        """What is reported; None for a mean or a quantile over zero rows."""
+        """What is reported. None for a mean or a quantile over zero rows."""
 
 
 def narrowest(release: Release, rows: int, wanted: int) -> int | None:
-    """The smallest width with at most `wanted` answers, which never grow with the width; None if there is none."""
+    """The smallest width with at most `wanted` answers, or None. The number of answers never grows with the width."""
     low, high = 1, release.widest
     if release.answers(high, rows) > wanted:
         return None
@@ -190,12 +190,12 @@ def narrowest(release: Release, rows: int, wanted: int) -> int | None:
 
 
 def pieces(jumps: int, count: int) -> int:
-    """In how many monotone pieces `count` answers make at least so many jumps."""
+    """The fewest monotone pieces in which `count` answers can make this number of jumps."""
     return max(1, -(-jumps // (count - 1))) if count > 1 else 1
 
 
 def rounded_count(place: int, width: int, size: int) -> Reported:
-    """A number of rows out of so many, in bins of a width: exact if that is 1.
+    """A number of rows, at most `size`, reported in bins of `width`. It is exact if the width is 1.
 
     >>> rounded_count(7, 1, 10), rounded_count(1, 5, 10), rounded_count(2, 5, 11)
     (7 exactly, 7 in [5, 9], 10.5 in [10, 11])

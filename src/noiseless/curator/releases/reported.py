@@ -1,7 +1,7 @@
-"""A number as it is reported: certain to lie in an interval.
+"""A reported number, which is certain to lie in an interval.
 
-It can be used where a number is wanted: by its middle in `float`, `round` and formats, and by its whole interval in
-comparisons, which are refused where the interval leaves them open.
+It works like a number. `float`, `round` and formats use its middle. Comparisons use its whole interval, and are refused
+if the interval does not decide them.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from noiseless.exact.readable import number_shown
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Reported:
-    """A number as it is reported: the truth lies between `lower` and `upper`, the value in the middle.
+    """A reported number: the true number is between `lower` and `upper`, and `value` is the middle.
 
-    An exact number has all three equal. Ends are exact fractions, whole numbers for counts, or dates.
+    For an exact number all three are equal. Ends are exact fractions, whole numbers for counts, or dates.
 
     >>> number = Reported(Fraction(5, 3), Fraction(4, 3), Fraction(2))
     >>> number, Reported(7, 7, 7)
@@ -39,12 +39,12 @@ class Reported:
 
     @property
     def exact(self) -> bool:
-        """Whether nothing is left open."""
+        """Whether the true number is known exactly."""
         return bool(self.lower == self.upper)
 
     @property
     def interval(self) -> str:
-        """As [lower, upper], rounded outward."""
+        """[lower, upper], rounded outward."""
         if self.exact:
             return "exact"
         return f"[{number_shown(self.lower, 'lower')}, {number_shown(self.upper, 'upper')}]"
@@ -64,7 +64,7 @@ class Reported:
         return format(self.value if isinstance(self.value, (int, date)) else float(self), spec)
 
     def __eq__(self, other: object) -> bool:
-        """As it is reported; with a plain number, whether the truth equals it."""
+        """Two reports are equal if their fields are. With a plain number: whether the true number equals it."""
         if isinstance(other, Reported):
             return (self.value, self.lower, self.upper) == (other.value, other.lower, other.upper)
         if not isinstance(other, (Real, Decimal, date)):

@@ -68,7 +68,7 @@ class Total(Release):
         return self.part.size * self.column.top // width + 1
 
     def rounded_width(self, width: int, up: bool) -> int:
-        """With five significant bits: at most 6 % coarser than it could be, and easily halved.
+        """A width with five significant bits: at most 6 % coarser than necessary, and easily halved.
 
         >>> from noiseless.curator.schema.scale import Integer
         >>> total = Total(Part((0,), 10), "age", Integer(0, 1000), Fraction(0))
@@ -87,11 +87,11 @@ class Total(Release):
         return RefinedTotal(self, known)
 
     def question_of_everybody(self, width: int, rows: int) -> LedgerQuestion:
-        """The account of everybody knows how many rows a person has."""
+        """The account of everybody already knows how many rows a person has."""
         return self.question(width)
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
-        """(w − 1)/2 codes, and the rounding of every value, over n for a mean."""
+        """(w − 1)/2 codes, plus the rounding of every value, divided by n for a mean."""
         people = self.part.size
         left = (error if function == "SUM" else error * people) - people * self.rounding
         if left < 0:
@@ -105,7 +105,7 @@ class Total(Release):
         return half if function == "SUM" else half / people
 
     def question(self, width: int) -> PlainSum:
-        """A sum that everybody's value is in."""
+        """A sum that contains everybody's value."""
         return PlainSum(self.name, width, self.part.size, self.column.top)
 
     def _own_fields(self) -> Fields:
@@ -129,20 +129,20 @@ class Total(Release):
 
 
 def stated_sum(name: str, top: int, width: int, rows: int, people: int, count: int) -> str:
-    """How many answers a sum of contributions of 0 to `top` has: by what a person moves, or as many as there are.
+    """How many answers a sum of contributions of 0 to `top` has: what one person can move, or the number of all bins.
 
     >>> stated_sum("M", 1500, 24, 1, 1000, 64)
     'at most ⌈M/w⌉ + 1 = 64 answers for M = 1500'
     """
     if count < touched(rows * top, width):
-        return f"as many answers as bins, ⌊n{name}/w⌋ + 1 = {count}, for n = {people} and {name} = {top}"
+        return f"one answer for each bin, ⌊n{name}/w⌋ + 1 = {count}, for n = {people} and {name} = {top}"
     if rows == 1:
         return f"at most ⌈{name}/w⌉ + 1 = {count} answers for {name} = {top}"
     return f"at most ⌈r{name}/w⌉ + 1 = {count} answers for r = {rows} rows and {name} = {top}"
 
 
 def no_smaller(name: str, error: Fraction, least: Fraction | None) -> str:
-    """The words for an error below what rounding to steps leaves."""
+    """The message for an error that is smaller than the rounding to steps."""
     return (
         f"error={decimal_outward(error, 9, up=True)} cannot be had for {name!r}: rounding to steps alone leaves "
         f"{decimal_outward(least or error, 9, up=True)}; ask for an error of at least that"

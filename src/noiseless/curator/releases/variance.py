@@ -18,7 +18,7 @@ from noiseless.privacy.composition.questions import VarianceSum
 from noiseless.privacy.composition.several_rows import variance_answers
 
 PRECISION = 1 << 64
-"""Square roots are taken to this part of the unit, outward."""
+"""Square roots are rounded outward to 1/PRECISION of the unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Variance(Release):
 
     Rounding every value by h moves the standard deviation by at most h, since it is a norm of the centred values.
 
-    Guarantee: ⌈(n−1)M²/w⌉ + 1 answers at the most, or as many as there are bins.
+    Guarantee: at most ⌈(n−1)M²/w⌉ + 1 answers, and no more than there are bins.
     Source: theory §6, the integer model: docs/sql.md
     """
 
@@ -44,7 +44,7 @@ class Variance(Release):
 
     @property
     def largest(self) -> int:
-        """Half of the codes 0 and half of them M."""
+        """Half of the codes are 0 and half are M."""
         return self.part.size**2 // 4 * self.column.top**2
 
     @property
@@ -61,13 +61,13 @@ class Variance(Release):
         """The rule, with its numbers."""
         people, top, count = self.part.size, self.column.top, self.answers(width, rows)
         if count < variance_answers(top, width, rows, people):
-            return f"a variance in bins of w = {width}: as many answers as bins, {count}"
+            return f"a variance in bins of w = {width}: one answer for each bin, {count}"
         parts = "(n−1)" if rows == 1 < people else "r(n−r)" if 2 * rows <= people else "⌊n²/4⌋"
         given = f"n = {people} and M = {top}" if rows == 1 else f"n = {people}, r = {rows} rows and M = {top}"
         return f"a variance in bins of w = {width}: at most ⌈{parts}M²/w⌉ + 1 = {count} answers for {given}"
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
-        """The widest bins whose worst interval is no longer than twice the error."""
+        """The widest bins whose worst interval is at most twice the error."""
         slack = self._slack(function)
         if error < slack:
             raise BudgetError(no_smaller(self.name, error, slack))
@@ -79,21 +79,21 @@ class Variance(Release):
         return min(self.widest, width)
 
     def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
-        """Of a variance half a bin; a standard deviation is least certain next to 0."""
+        """Half a bin for a variance. A standard deviation is least certain near 0."""
         people, step = self.part.size, self.column.step
         bin_of_variance = min(width - 1, self.largest) * step**2 / people**2
         half = bin_of_variance / 2 if function == "VAR_POP" else root(bin_of_variance, up=True) / 2
         return half + self._slack(function)
 
     def question(self, width: int) -> VarianceSum:
-        """Down to the mean and up again."""
+        """As a value rises, it falls until the mean and then rises."""
         return VarianceSum(self.name, width, self.part.size, self.column.top, self.answers(width))
 
     def _own_fields(self) -> Fields:
         return {"column": self.name}
 
     def needs(self, width: int) -> tuple[Need, ...]:
-        """The sum of codes and of their squares."""
+        """The sum of codes and the sum of their squares."""
         return ("sum", self.name), ("squares", self.name)
 
     def observe(self, width: int, numbers: Numbers) -> Released:
@@ -113,13 +113,13 @@ class Variance(Release):
         return middle(*ends)
 
     def _slack(self, function: str) -> Fraction:
-        """What rounding of values and of square roots adds to half an interval, at a deviation of half the span."""
+        """What the rounding of values and square roots adds to half an interval, at a deviation of half the span."""
         rounded = self.rounding + Fraction(2, PRECISION) if self.rounding or function != "VAR_POP" else Fraction(0)
         return 2 * rounded * (self.column.span / 2) if function == "VAR_POP" else rounded
 
 
 def root(number: Fraction, up: bool) -> Fraction:
-    """The square root, rounded outward to a part in 2^64 of the unit.
+    """The square root, rounded outward to 2^-64 of the unit.
 
     >>> root(Fraction(9, 4), up=True), root(Fraction(2), up=False) < root(Fraction(2), up=True)
     (Fraction(3, 2), True)

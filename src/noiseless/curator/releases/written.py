@@ -27,7 +27,7 @@ def condition_fields(condition: Condition) -> list[Any]:
 
 
 def canonical(fields: Any) -> str:
-    """The one text of some fields."""
+    """The one way to write some fields."""
     return json.dumps(fields, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 

@@ -119,11 +119,14 @@ def test_several_rows():
 def test_counts_that_no_budget_has():
     """Four answers have three digits: no more rows than 20 000 / 3."""
     most = MOST_BITS // 3
-    for rows, words in ((most, "is needed"), (most + 1, "no budget")):
+    for rows, words in ((most, "is needed"), (most + 1, "larger than any budget")):
         schema = SCHEMA + UNIT.format(rows)
         refused(words, CELLS, schema=schema, rule=["cells", "power of rows"])
     two = {"column": "x", "cells of": "5", "answers": "2"}
-    for rows, words in ((MOST_BITS // 2, "is needed"), (MOST_BITS // 2 + 1, "person has no such|no budget")):
+    for rows, words in (
+        (MOST_BITS // 2, "is needed"),
+        (MOST_BITS // 2 + 1, "rows of a person is impossible|larger than any budget"),
+    ):
         refused(words, two, schema=SCHEMA + UNIT.format(rows), rule=["cells", "power of rows"])
 
 
@@ -134,7 +137,7 @@ def test_the_whole():
     with pytest.raises(WrongCertificateError, match="fields are missing"):
         check_copy(less)
     for wrong in ({"rows": "0"}, {"rows": "-1"}, {"table": None}, {"table": ["t"]}):
-        refused("of nothing", CELLS, **wrong)
+        refused("no rows or no table", CELLS, **wrong)
     for name in ("intervals", "sort"):
         refused(f"{name} is neither", CELLS, **{name: "true"})
         refused(f"{name} is neither", CELLS, **{name: None})
@@ -214,8 +217,8 @@ def test_policies(name):
 @pytest.mark.parametrize(
     ("words", "changed"),
     [
-        ("not known", {"more": "1"}),
-        ("not known", {"policy": "Guess"}),
+        ("a policy is unknown", {"more": "1"}),
+        ("a policy is unknown", {"policy": "Guess"}),
         ("columns of numbers", {"changes": "v"}),
         ("columns of numbers", {"columns": ["u", "a"]}),
         ("columns of numbers", {"columns": ["u", "d"]}),

@@ -154,17 +154,17 @@ def test_an_answer_and_its_numbers():
 @pytest.mark.parametrize(
     ("words", "changed"),
     [
-        ("not known here", {"kind": "guess"}),
+        ("unknown kind", {"kind": "guess"}),
         ("no column, or one too many", {"column": "x"}),
         ("columns it reads", {"reads": []}),
         ("columns it reads", {"reads": ["a"]}),
-        ("more or less often", {"changes": "2"}),
-        ("of nothing", {"width": "0"}),
-        ("of nothing", {"rows": "0"}),
-        ("of nothing", {"condition": ["every"], "reads": [], "changes": "0"}),
+        ("number of changes", {"changes": "2"}),
+        ("no rows or no columns", {"width": "0"}),
+        ("no rows or no columns", {"rows": "0"}),
+        ("no rows or no columns", {"condition": ["every"], "reads": [], "changes": "0"}),
         ("unknown column", {"condition": ["within", "z", [["5", "9"]]]}),
         ("unknown column", {"condition": ["missing", "z"]}),
-        ("condition is not known", {"condition": ["like", "x"]}),
+        ("condition is unknown", {"condition": ["like", "x"]}),
     ],
 )
 def test_releases_that_cannot_be(words, changed):
@@ -176,7 +176,7 @@ def test_kinds_and_their_columns_and_conditions():
     refused("no column, or one too many", answered(without))
     for kind in ("total", "variance"):
         some = {"kind": kind, "condition": COUNT["condition"], "reads": ["x"], "changes": "1"}
-        refused("has no condition", answered(TOTAL | some))
+        refused("has a condition", answered(TOTAL | some))
 
 
 def test_counts_of_values_that_are_there():
@@ -215,7 +215,7 @@ def test_cells_in_ranges(monkeypatch):
     assert release.part.cells == (0, 1, 2, 7)
     monkeypatch.setattr(format_1, "MOST_CELLS", 5)
     assert check_counts(answered(TOTAL | {"cells": "0-2,7"}, COUNT, count="99")) > 4
-    refused("than can be", answered(TOTAL | {"cells": "0-3,7"}, COUNT, count="99"))
+    refused("than possible", answered(TOTAL | {"cells": "0-3,7"}, COUNT, count="99"))
 
 
 def test_references_to_the_ledger():
@@ -297,7 +297,7 @@ def test_copies_of_several_rows():
     two = CELLS | {"cells of": "5", "answers": "2"}
     refused("is needed", copied(two, count="2", schema=SCHEMA + UNIT.format(most)))
     refused("is needed", copied(CELLS, schema=SCHEMA + UNIT.format(format_1.MOST_BITS // 3)))  # type: ignore[attr-defined]
-    refused("no budget", copied(CELLS, schema=SCHEMA + UNIT.format(format_1.MOST_BITS // 3 + 1)))  # type: ignore[attr-defined]
+    refused("larger than any budget", copied(CELLS, schema=SCHEMA + UNIT.format(format_1.MOST_BITS // 3 + 1)))  # type: ignore[attr-defined]
 
 
 def test_of_a_file_names_and_rows_are_compared(tmp_path):

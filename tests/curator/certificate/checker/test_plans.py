@@ -79,9 +79,9 @@ def test_labels():
 
 def test_an_answer_must_ask_something():
     for constant in (ONE, DAY, TEXT, TRUTH):
-        refused("asks nothing", items=[["n", COUNT], ["c", constant]])
+        refused("only a constant", items=[["n", COUNT], ["c", constant]])
         assert read(order=[[constant, "ascending"]]).nodes == 2
-    refused("no number", items=[["g", ["key", "g"]]], keys=["g"])
+    refused("does not ask for a number", items=[["g", ["key", "g"]]], keys=["g"])
 
 
 def test_orders_and_limits():
@@ -117,8 +117,8 @@ def test_by_a_private_category_only_rows_are_counted():
     by = {"keys": ["s"], "category": "s"}
     assert read(**by, items=[["s", ["key", "s"]], ["n", COUNT], ["m", ["+", COUNT, COUNT]]]).nodes == 5
     for other in (["sum", X], ["count", X]):
-        refused("more than COUNT", **by, items=[["n", other]])
-        refused("more than COUNT", **by, items=[["n", COUNT], ["m", other]])
+        refused("allows COUNT", **by, items=[["n", other]])
+        refused("allows COUNT", **by, items=[["n", COUNT], ["m", other]])
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_by_a_private_category_only_rows_are_counted():
 )
 def test_expressions_that_are_not_known(wrong):
     for given in ({"items": [["n", COUNT], ["m", wrong]]}, {"order": [[wrong, "ascending"]]}):
-        refused("expression is not", **given)
+        refused("expression is", **given)
     with pytest.raises(WrongCertificateError):
         read(having=["=", COUNT, wrong])
 
@@ -211,8 +211,8 @@ def test_only_values_of_one_type_are_compared():
 @pytest.mark.parametrize("comparison", ["=", "<>", "<", "<=", ">", ">="])
 def test_comparisons(comparison):
     assert read(having=[comparison, COUNT, ONE]).nodes == 4
-    refused("test is not known", having=[comparison, COUNT])
-    refused("test is not known", having=[comparison, COUNT, ONE, ONE])
+    refused("test is unknown", having=[comparison, COUNT])
+    refused("test is unknown", having=[comparison, COUNT, ONE, ONE])
 
 
 def test_tests():
@@ -220,8 +220,8 @@ def test_tests():
     for test, nodes in ((["not", same], 4), (["and", same], 4), (["or", same, same, same], 10)):
         assert read(having=test).nodes == 1 + nodes
     for wrong in (["not"], ["not", same, same], ["and"], ["or"], ["xor", same], COUNT, ["like", COUNT, ONE]):
-        refused("test is not known", having=wrong)
-        refused("test is not known", having=["and", same, wrong])
+        refused("test is unknown", having=wrong)
+        refused("test is unknown", having=["and", same, wrong])
     for wrong in ([], "x", {}):  # type: ignore[assignment]
         refused("test is not a list", having=wrong)
         refused("test is not a list", having=["not", wrong])
@@ -232,5 +232,5 @@ def test_aggregates():
     assert aggregate_of(["count", X]) == ("count", "x", "")
     assert aggregate_of(["kth", X, "1/2"]) == ("kth", "x", "1/2")
     for wrong in (["count", X, X], ["kth", X], ["sum", ["row", "x"]], ["sum", "x"], ["most", X], ["count", ["column"]]):
-        with pytest.raises(WrongCertificateError, match="not known"):
+        with pytest.raises(WrongCertificateError, match="unknown"):
             aggregate_of(wrong)

@@ -1,7 +1,7 @@
-"""An independent check of certificates. It imports nothing of the curator, nor of anything the curator uses.
+"""An independent check of certificates. It imports nothing from the curator or from anything that the curator uses.
 
 Every count, interval, name and word is computed again from the plan, the public cells and what was released. The
-formulas are those of theory §6, written down a second time on purpose.
+formulas are those of theory §6, deliberately written a second time.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ CHECKS: dict[str, Callable[[Mapping[str, Any]], int]] = {
     "noiseless certificate 2": check_answer,
     "noiseless microdata certificate 2": check_copy,
 }
-"""Every format that there ever was."""
+"""Every format so far."""
 
 
 def check_counts(content: Mapping[str, Any]) -> int:
-    """The count that is needed, computed anew; an error names the first thing that does not fit."""
+    """The count needed, computed again. The error names the first thing that is wrong."""
     return _strictly(lambda: _check(content))
 
 
 def check_file(content: Mapping[str, Any], file: Path) -> int:
-    """That every value of a released file is one that the certificate allows; the number of its rows."""
+    """Check that the certificate allows every value of a released file. Returns its number of rows."""
     from noiseless.curator.certificate.checker.files import check_values
 
     return _strictly(lambda: check_values(content, file))
@@ -41,7 +41,7 @@ def check_file(content: Mapping[str, Any], file: Path) -> int:
 def _check(content: Mapping[str, Any]) -> int:
     check_shape(content)
     known = content.get("format")
-    require(isinstance(known, str) and known in CHECKS, "the format is not known here")
+    require(isinstance(known, str) and known in CHECKS, "the format is unknown")
     count = CHECKS[str(known)](content)
     if "id" in content:
         check_id(content)
@@ -49,7 +49,7 @@ def _check(content: Mapping[str, Any]) -> int:
 
 
 def _strictly(check: Callable[[], int]) -> int:
-    """Whatever goes wrong in reading a certificate means that it is wrong."""
+    """Run a check. Any failure to read the certificate means that it is wrong."""
     try:
         return check()
     except (KeyError, TypeError, ValueError, ArithmeticError, AttributeError, LookupError, RecursionError) as wrong:

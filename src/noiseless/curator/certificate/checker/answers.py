@@ -1,4 +1,4 @@
-"""An answer's certificate: everything in it follows from its plan, its public cells and the released integers."""
+"""The certificate of an answer: everything in it follows from its plan, its public cells and the released integers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Integers = Mapping[Release, Sequence[int]]
 
 
 def check_answer(content: Fields) -> int:
-    """The count that the answer needs; what was charged must be as much."""
+    """The count that the answer needs. The certificate must state at least this."""
     require(set(content) == FIELDS, "fields are missing or unknown")
     schema, rows = read_schema(content["schema"]), whole(content["rows"])
     plan = read_plan(content["plan"], schema.columns)
@@ -48,7 +48,7 @@ def check_answer(content: Fields) -> int:
 
 
 def check_origin(content: Fields) -> None:
-    """Where it comes from: nothing of this can be computed, but it must be possible."""
+    """Where the answer comes from. None of this can be recomputed, but it must be possible."""
     ledger = content["ledger"]
     require(set(ledger) == {"entry", "hash", "factor"}, "the reference to the ledger is incomplete")
     require(whole(ledger["factor"]) >= 1 and whole(ledger["entry"]) >= 0, "the reference to the ledger is impossible")
@@ -61,7 +61,7 @@ def check_origin(content: Fields) -> None:
 def _released(
     given: Any, lines: Iterable[Line], columns: Columns
 ) -> tuple[Mapping[Release, int], Mapping[Release, Sequence[int]]]:
-    """The releases that the lines need, in their order: kind, width of bins, integers."""
+    """The releases that the lines need, in order: kind, width of bins, integers."""
     asked = (number for line in lines for number in line.numbers.values() if isinstance(number, Asked))
     needed = list(dict.fromkeys(number.release for number in asked))
     require(len(elements(given)) == len(needed), "the answer needs other releases than there are")
@@ -75,7 +75,7 @@ def _released(
 
 
 def rule_of(releases: Sequence[Release], schema: Schema) -> list[str]:
-    """The names of the rules by which the count was found."""
+    """The names of the rules that give the count."""
     kinds = list(dict.fromkeys(release.kind for release in releases)) or ["public numbers"]
     groups = len({release.part.cells for release in releases})
     several = ["worst division"] if schema.rows > 1 else ["E"] if groups > 1 else []

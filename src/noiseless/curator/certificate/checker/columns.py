@@ -1,4 +1,4 @@
-"""The schema, read again: for every column its kind, its codes and what they stand for."""
+"""The schema, read independently: for every column its kind, its codes and what they stand for."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Key = str | int | bool
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Codes 0..top. Of numbers a code c is low + step·c; of named values it is the place among the keys."""
+    """A column with codes 0..top. For numbers, code c is low + step·c. For named values it is the place of the key."""
 
     kind: str
     top: int
@@ -45,7 +45,7 @@ class Column:
 
     @property
     def public(self) -> bool:
-        """Whether everybody may know it."""
+        """Whether everyone may know it."""
         return self.kind == "public"
 
     @property
@@ -65,27 +65,27 @@ class Column:
 
     @property
     def rounding(self) -> Fraction:
-        """How far a value can be from the number of its code: half a step, and what doubles add."""
+        """How far a value can be from the number of its code: half a step, plus what doubles add."""
         if self.on_grid:
             return Fraction(0)
         doubles = abs(self.low) + abs(self.high) + (self.high - self.low) + self.step
         return self.step / 2 + Fraction(1, 1 << 50) * doubles
 
     def code_of(self, written: Any) -> int:
-        """The code of a number or date of the grid."""
+        """The code of a number or date on the grid."""
         place = ((days(day(written)) if self.kind == "date" else rational(written)) - self.low) / self.step
         require(place.denominator == 1 and 0 <= place <= self.top, "a value is off the grid or out of bounds")
         return int(place)
 
     def place_of(self, written: Any) -> int:
-        """The code of a key as it is written: whole numbers as text."""
+        """The code of a written key. Whole numbers are written as text."""
         require(isinstance(written, (str, bool)) and (written in self.places), "a value is not a declared key")
         return self.places[written]
 
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """All columns in their order, and the most rows of one person."""
+    """All columns in order, and the most rows of one person."""
 
     columns: Mapping[str, Column]
     rows: int
@@ -97,7 +97,7 @@ class Schema:
 
 
 def _check_simple(text: str) -> None:
-    """As every curator writes it: plain names, texts in double quotes, lists. Other TOML may take for ever to read."""
+    """Only what curators write: plain names, texts in double quotes, lists. Other TOML may take very long to read."""
     bare = re.sub(r'"(?:[^"\\\n]|\\.)*"', '""', text)
     require(not re.search(r"[{}']|\"\"\"", bare), "the schema has tables or texts that no curator writes")
     require(not re.search(r"\d{1000}", text), "the schema has a number that is too long")
@@ -112,7 +112,7 @@ def read_schema(text: Any) -> Schema:
     require(set(declared) <= {"columns", "unit"}, "the schema has unknown parts")
     unit = declared.get("unit", {"rows": 1})
     rows = unit["rows"]
-    require(type(rows) is int and 1 <= rows <= MOST_ROWS, "a person has no such number of rows")
+    require(type(rows) is int and 1 <= rows <= MOST_ROWS, "the number of rows of a person is impossible")
     columns = {name: _column(fields) for name, fields in declared["columns"].items()}
     require(any(not column.public for column in columns.values()), "the schema has no private column")
     if "unit" in declared:
@@ -124,7 +124,7 @@ def read_schema(text: Any) -> Schema:
 
 def _column(fields: Mapping[str, Any]) -> Column:
     kind, missing = fields["kind"], fields.get("missing")
-    require(kind in FIELDS and set(fields) <= {"kind", *FIELDS[kind]}, "a column is of no known kind")
+    require(kind in FIELDS and set(fields) <= {"kind", *FIELDS[kind]}, "a column has an unknown kind")
     match kind:
         case "boolean":
             require(
@@ -150,7 +150,7 @@ def _column(fields: Mapping[str, Any]) -> Column:
 
 
 def _with_other(listed: Any, other: Any) -> Any:
-    """The values with the one for everything else, if it is one more."""
+    """The values, followed by the value for everything else if it is a new one."""
     require(isinstance(listed, list), "keys are not a list")
     return listed if other is None or other in listed else [*listed, other]
 
@@ -172,7 +172,7 @@ def written_key(key: Key) -> str | bool:
 
 
 def _number(given: Any, kind: str) -> Fraction:
-    """Whole numbers and decimals as they are, other rationals and dates as text."""
+    """Whole numbers and decimals unchanged, other rationals and dates from text."""
     if kind == "date":
         return days(given if type(given) is date else day(given))
     if isinstance(given, Decimal):
@@ -191,6 +191,6 @@ def days(given: date) -> Fraction:
 
 
 def date_of(number: int) -> date:
-    """A day; those beyond the calendar are its first and last."""
+    """A day. Days outside the calendar become its first or last day."""
     first, last = (date.min - EPOCH).days, (date.max - EPOCH).days
     return EPOCH + timedelta(days=min(max(number, first), last))

@@ -1,6 +1,7 @@
 """WHERE: conditions on a row, read in values and kept in codes, in SQL's three-valued logic.
 
-A condition is a tuple: within (a column, ranges of codes), missing, not, every, some. The parts of these two are a set.
+A condition is a tuple: within (a column, ranges of codes), missing, not, every, some. The parts of every and some are a
+set.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ FALSE: Condition = ("some", frozenset())
 
 
 def read_condition(node: Any, columns: Mapping[str, Column]) -> Condition:
-    """A condition as a plan writes it."""
+    """Read a condition as a plan writes it."""
     require(isinstance(node, list) and bool(node), "a condition is not a list")
     kind, *parts = node
     match kind, len(parts):
@@ -31,13 +32,13 @@ def read_condition(node: Any, columns: Mapping[str, Column]) -> Condition:
             return "within", name, _listed(parts[1], columns[name])
         case "missing", 1:
             name = read_column(parts[0], columns)
-            require(columns[name].apart, "a column has no missing values apart")
+            require(columns[name].apart, "a column does not keep missing values separate")
             return "missing", name
         case "not", 1:
             return negation(read_condition(parts[0], columns))
         case (("every" | "some"), _):
             return joined(kind, (read_condition(part, columns) for part in parts))
-    raise WrongCertificateError("a condition is not known here")
+    raise WrongCertificateError("a condition is unknown")
 
 
 def read_column(node: Any, columns: Mapping[str, Column]) -> str:
@@ -48,7 +49,7 @@ def read_column(node: Any, columns: Mapping[str, Column]) -> str:
 
 
 def _ranges(given: Any, column: Column) -> tuple[tuple[int, int], ...]:
-    """From first to last, in order, none touching another."""
+    """Ranges from first to last, in order, with gaps between them."""
     require(column.scale, "only numbers and dates lie within ranges")
     found = tuple((column.code_of(first), column.code_of(last)) for first, last in pairs(given))
     require(all(first <= last for first, last in found), "a range is empty")
@@ -58,14 +59,14 @@ def _ranges(given: Any, column: Column) -> tuple[tuple[int, int], ...]:
 
 def _listed(keys: Any, column: Column) -> tuple[tuple[int, int], ...]:
     """The keys in the declared order, each once, as ranges of codes."""
-    require(bool(column.keys), "only columns with declared keys have lists of them")
+    require(bool(column.keys), "only columns with declared keys can be compared with a list of keys")
     places = [column.place_of(_key(key, type(column.keys[0]) is int)) for key in elements(keys)]
     require(all(one < two for one, two in pairwise(places)), "keys are listed twice or out of order")
     return _runs(places)
 
 
 def _key(node: Any, number: bool) -> Any:
-    """Texts and truth values as they are; whole numbers as ["number", text]."""
+    """Texts and booleans unchanged; whole numbers as ["number", text]."""
     require(isinstance(node, list) == number, "a value is not a declared key")
     if not number:
         return node
@@ -84,7 +85,7 @@ def _runs(places: Iterable[int]) -> tuple[tuple[int, int], ...]:
 
 
 def joined(kind: str, parts: Iterable[Condition]) -> Condition:
-    """AND or OR without constants and repetitions; one inside the same is taken apart."""
+    """AND or OR without constants and repetitions. Nested ones of the same kind are merged."""
     neutral, final = (TRUE, FALSE) if kind == "every" else (FALSE, TRUE)
     flat: set[Condition] = set()
     for part in parts:
@@ -96,14 +97,14 @@ def joined(kind: str, parts: Iterable[Condition]) -> Condition:
 
 
 def negation(part: Condition) -> Condition:
-    """NOT, twice being none."""
+    """NOT. A double negation is removed."""
     if part in (TRUE, FALSE):
         return FALSE if part == TRUE else TRUE
     return part[1] if part[0] == "not" else ("not", part)
 
 
 def parts_of(condition: Condition) -> Iterable[Condition]:
-    """The conditions that one is made of."""
+    """The parts of a condition."""
     match condition[0]:
         case "every" | "some":
             return condition[1]  # type: ignore[no-any-return]
@@ -113,19 +114,19 @@ def parts_of(condition: Condition) -> Iterable[Condition]:
 
 
 def columns_read(condition: Condition) -> frozenset[str]:
-    """The columns that a condition looks at."""
+    """The columns that a condition reads."""
     if condition[0] in ("within", "missing"):
         return frozenset({condition[1]})
     return frozenset().union(*map(columns_read, parts_of(condition)))
 
 
 def size_of(condition: Condition) -> int:
-    """Of how many conditions it is made."""
+    """The number of conditions inside a condition."""
     return 1 + sum(map(size_of, parts_of(condition)))
 
 
 def given_public(condition: Condition, codes: Mapping[str, int]) -> Condition:
-    """What is left once the public columns are known."""
+    """What is left of a condition once the public columns are known."""
     match condition[0]:
         case "within" if condition[1] in codes:
             return TRUE if holds(condition, codes[condition[1]]) else FALSE
@@ -137,7 +138,7 @@ def given_public(condition: Condition, codes: Mapping[str, int]) -> Condition:
 
 
 def holds(condition: Condition, code: int | None) -> bool | None:
-    """True, false or unknown for the code of the only column that is read, None being a missing value."""
+    """True, false or unknown (None) for a code of the only column read. The code None is a missing value."""
     match condition[0]:
         case "missing":
             return code is None
@@ -166,7 +167,7 @@ def cuts(condition: Condition, name: str) -> Iterator[int]:
 
 
 def of_one_column(condition: Condition, name: str, column: Column) -> Condition:
-    """The ranges of codes where it is true, and whether it is for missing values."""
+    """The ranges of codes where a condition is true, and whether it is true for missing values."""
     places = sorted({0, *(cut for cut in cuts(condition, name) if 0 < cut <= column.top)})
     true: list[tuple[int, int]] = []
     for first, after in pairwise([*places, column.top + 1]):
@@ -182,7 +183,7 @@ def of_one_column(condition: Condition, name: str, column: Column) -> Condition:
 
 
 def changes(condition: Condition, columns: Mapping[str, Column]) -> int:
-    """How often a condition on one private column changes as its code runs up, missing values last, at the most."""
+    """The most often that a condition on one private column changes as its code rises, with missing values last."""
     read = columns_read(condition)
     private = [name for name in read if not columns[name].public]
     if len(private) != 1:
@@ -190,7 +191,7 @@ def changes(condition: Condition, columns: Mapping[str, Column]) -> int:
     column = columns[private[0]]
     places = sorted({cut for cut in cuts(condition, private[0]) if 0 < cut <= column.top})
     if len(read) > 1:
-        return len(places) + column.apart  # it depends on public columns too, and differs among them
+        return len(places) + column.apart  # it also depends on public columns and differs among them
     codes: list[int | None] = [0, *places, *([None] if column.apart else [])]
     truths = [holds(condition, code) is True for code in codes]
     return sum(one != two for one, two in pairwise(truths))

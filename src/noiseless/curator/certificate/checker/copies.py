@@ -1,4 +1,4 @@
-"""The certificate of a released copy: every column with its rule, and the count that follows from them."""
+"""The certificate of a released copy: every column with its rule, and the count that follows."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ POLICIES = ("Collapse", "Stretch", "Shift")
 
 
 def check_copy(content: Fields) -> int:
-    """The count that the copy needs; what was charged must be as much."""
+    """The count that the copy needs. The certificate must state at least this."""
     require(set(content) == FIELDS, "fields are missing or unknown")
     schema = read_schema(content["schema"])
-    require(whole(content["rows"]) >= 1 and isinstance(content["table"], str), "the copy is of nothing")
+    require(whole(content["rows"]) >= 1 and isinstance(content["table"], str), "the copy has no rows or no table")
     for name in ("intervals", "sort"):
         require(isinstance(content[name], bool), f"{name} is neither true nor false")
     listed, policies = elements(content["columns"]), elements(content["policies"])
@@ -33,7 +33,7 @@ def check_copy(content: Fields) -> int:
     needed = [_answers_of(fields, schema.columns[fields["column"]]) for fields in private]
     needed += [_charged_as(fields, schema) for fields in policies]
     per_row = prod(needed)
-    require(per_row.bit_length() * schema.rows <= MOST_BITS, "no budget is as large as the count")
+    require(per_row.bit_length() * schema.rows <= MOST_BITS, "the count is larger than any budget")
     require(whole(content["count per row"]) >= per_row, f"the count of a row is at least {per_row}")
     count: int = per_row**schema.rows
     claimed = whole(content["count"])
@@ -46,7 +46,7 @@ def check_copy(content: Fields) -> int:
 
 
 def _check_columns(listed: Sequence[Fields], private: list[Fields], policies: Sequence[Fields], schema: Schema) -> None:
-    """Private columns in their order, each once, at least one; then all public ones in theirs."""
+    """Private columns in order, each once and at least one; then all public columns in order."""
     order = list(schema.columns)
     named = [fields["column"] for fields in private]
     taken = [name for fields in policies for name in elements(fields["columns"])]
@@ -82,8 +82,8 @@ def _answers_of(fields: Fields, column: Column) -> int:
 
 
 def _charged_as(fields: Fields, schema: Schema) -> int:
-    """A policy bounds no number of answers, so it is charged as all that its columns can be."""
-    require(set(fields) == POLICY and fields["policy"] in POLICIES, "a policy is not known here")
+    """A policy does not bound the number of answers, so it is charged for every value its columns can have."""
+    require(set(fields) == POLICY and fields["policy"] in POLICIES, "a policy is unknown")
     columns = [schema.columns[name] for name in fields["columns"]]
     numbers = all(column.kind in ("real", "integer") and not column.apart for column in columns)
     require(numbers and fields["changes"] == fields["columns"][0], "a policy needs columns of numbers")
@@ -102,7 +102,7 @@ def _rule(private: Sequence[Fields], policies: Sequence[Fields], schema: Schema)
 
 
 def _check_groups(groups: Any, private: Sequence[Fields], policies: Sequence[Fields], schema: Schema) -> None:
-    """Columns that belong together: released ones, in their order, no group twice."""
+    """Groups of released columns that belong together, in order, each group once."""
     order = list(schema.columns)
     released = {*(fields["column"] for fields in private), *(name for each in policies for name in each["columns"])}
     named = [elements(group) for group in elements(groups)]

@@ -1,4 +1,4 @@
-"""How many answers one person's rows can cause: the formulas of theory §6, written down a second time on purpose."""
+"""How many answers one person's rows can cause: the formulas of theory §6, deliberately written a second time."""
 
 from __future__ import annotations
 
@@ -37,25 +37,25 @@ def answers(release: Release, width: int, columns: Columns, r: int = 1) -> int:
         case "variance":
             moved = r * (n - r) if 2 * r <= n else n**2 // 4
             return min(-(-moved * top**2 // width) + 1, n**2 // 4 * top**2 // width + 1)
-    raise WrongCertificateError(f"a release of the kind {release.kind!r} is not known here")
+    raise WrongCertificateError(f"a release has the unknown kind {release.kind!r}")
 
 
 def _ways(rows: int, values: int) -> int:
-    """In how many ways the rows can be spread over the values."""
+    """In how many ways the rows can be distributed over the values."""
     fewer, all_of_them = min(rows, values - 1), rows + values - 1
     least = fewer * (all_of_them.bit_length() - fewer.bit_length() - 1)  # bits, since C(n, k) ≥ (n/k)^k
-    require(least <= MOST_BITS, "no budget is as large as the count")
+    require(least <= MOST_BITS, "the count is larger than any budget")
     return comb(all_of_them, fewer)
 
 
 def ends(column: Column) -> tuple[int, int]:
-    """The least and the greatest that a row can add to a filtered total, in units of step / b with low/step = a/b."""
+    """The least and the most that a row can add to a filtered total, in units of step / b with low/step = a/b."""
     start = column.low / column.step
     return min(start.numerator, 0), max(start.numerator + start.denominator * column.top, 0)
 
 
 def jumps(release: Release, width: int, columns: Columns) -> int:
-    """With one row per person: how often the answer changes at the most as one column's value runs up."""
+    """With one row per person: the most often that the answer changes as one column's value rises."""
     count, changes = answers(release, width, columns), release.part.changes
     if release.kind == "head count":
         return max(1, changes)
@@ -75,7 +75,7 @@ def jumps(release: Release, width: int, columns: Columns) -> int:
 
 
 def joint(widths: Widths, columns: Columns, person: int) -> int:
-    """The count of everything together."""
+    """The count of all releases together."""
     means = {release.part for release in widths if release.kind == "filtered mean"}
     needed = {r: width for r, width in widths.items() if not (r.kind == "head count" and r.part in means)}
     if not needed:
@@ -100,7 +100,7 @@ def _by_cell(widths: Widths) -> dict[int, tuple[Release, ...]]:
 
 
 def _batch(releases: Sequence[Release], widths: Widths, columns: Columns) -> int:
-    """One row per person, all asked of the same people: jumps of one column add, columns multiply, D at the most."""
+    """One row per person, same people: jumps of one column add, columns multiply, at most D each."""
     read = {name for release in releases for name in release.reads}
     everything = _product([columns[name].values for name in read])
     total, times, several = dict.fromkeys(read, 0), {name: [1] for name in read}, []
@@ -117,7 +117,7 @@ def _batch(releases: Sequence[Release], widths: Widths, columns: Columns) -> int
 
 
 def _product(numbers: Sequence[int]) -> int:
-    require(sum(number.bit_length() for number in numbers) <= 100 * MOST_BITS, "no budget is as large as the count")
+    require(sum(number.bit_length() for number in numbers) <= 100 * MOST_BITS, "the count is larger than any budget")
     return prod(numbers)
 
 
@@ -136,7 +136,7 @@ def _groups(widths: Widths) -> list[tuple[Release, ...]]:
 
 
 def _largest_of_each_shape(groups: Sequence[tuple[Release, ...]], widths: Widths) -> list[tuple[Release, ...]]:
-    """Leave out groups that differ from another only in having no more rows anywhere, and so no more answers."""
+    """Leave out groups with the same releases as another and no more rows anywhere, so no more answers."""
     kept: dict[object, list[tuple[Release, ...]]] = {}
     for group in groups:
         alike = kept.setdefault(tuple((r.kind, r.name, r.plain, widths[r]) for r in group), [])

@@ -1,4 +1,4 @@
-"""From plan, public cells and schema: the lines of the answer, and which release each number comes from."""
+"""From plan, public cells and schema to the lines of the answer, and the release that each number comes from."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ KINDS = {
     "var_pop": ("variance", ""),
     "stddev_pop": ("variance", ""),
 }
-"""Without and with a private condition."""
+"""Kinds without and with a private condition."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A public number; None over zero rows."""
+    """A public number. SUM over zero rows is 0, and other functions except COUNT are None."""
 
     value: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A number computed from a release; of a histogram the one at a place."""
+    """A number computed from a release. For a histogram, the number at one place."""
 
     release: Release
     place: int = 0
@@ -62,7 +62,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """The combinations of keys of some public columns that occur, as codes, with their rows."""
+    """The combinations of keys of some public columns that occur, as codes, with their numbers of rows."""
 
     names: tuple[str, ...]
     codes: Sequence[tuple[int, ...]]
@@ -70,7 +70,7 @@ class Cells:
 
 
 def read_cells(given: Any, plan: Plan, schema: Schema, rows: int) -> Cells:
-    """The public cells of the columns that the plan names: distinct, in order, and all rows together."""
+    """The public cells of the columns that the plan names: distinct, in order, with all rows of the table."""
     used = {*plan.keys, *columns_read(plan.where)}
     public = {name: column for name, column in schema.public.items() if name in used}
     codes = []
@@ -99,12 +99,12 @@ def derive(plan: Plan, cells: Cells, schema: Schema) -> Iterator[Line]:
 
 
 def number_of_lines(plan: Plan, schema: Schema) -> int:
-    """How many there are before HAVING and LIMIT."""
+    """How many lines there are before HAVING and LIMIT."""
     return prod(len(schema.columns[name].keys) + schema.columns[name].apart for name in plan.keys)
 
 
 class _Resolver:
-    """Finds the rows of each number; what is left of a condition is worked out once for each combination of keys."""
+    """Finds the rows behind each number. What is left of a condition is computed once per combination of keys."""
 
     def __init__(self, plan: Plan, cells: Cells, schema: Schema) -> None:
         self.plan, self.cells, self.columns = plan, cells, schema.columns
@@ -134,18 +134,18 @@ class _Resolver:
         if part is None:
             return Known(0 if function == "sum" else None)
         kind = KINDS[function][0 if part.plain else 1]
-        require(kind != "", "a variance has a private condition")
+        require(kind != "", "a variance has a private condition, which is not allowed")
         return Asked(Release(kind, name, part, share))
 
     def _part(self, cells: list[int], present: Condition) -> Part | None:
-        """The rows of the cells that may count; None if nobody can."""
+        """The rows of the cells that may count. None if there are none."""
         condition = joined("every", [self.plan.where, present])
         found = {index: self._left_of(condition, index) for index in cells}
         kept = {index: left for index, left in found.items() if left != FALSE}
         if not kept:
             return None
         lefts = set(kept.values())
-        shared = lefts.pop() if len(lefts) == 1 else condition  # where it differs among cells, the whole condition
+        shared = lefts.pop() if len(lefts) == 1 else condition  # if it differs among cells, the whole condition
         reads = tuple(sorted(name for name in columns_read(shared) if not self.columns[name].public))
         rows = sum(self.cells.rows[index] for index in kept)
         return Part(tuple(kept), rows, shared, reads, changes(shared, self.columns))
@@ -165,7 +165,7 @@ class _Resolver:
 
 
 def _present(name: str, column: Column) -> Condition:
-    """That a value is there, for columns whose missing values can be told from others."""
+    """The condition that a value is present, for columns that keep missing values separate."""
     if column.public or not (column.apart or column.own_missing):
         return TRUE
     return "within", name, ((0, column.top - column.own_missing),)

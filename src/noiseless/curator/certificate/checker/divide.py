@@ -1,4 +1,4 @@
-"""A person's rows divided among groups in the worst way, and a sum of roundings in closed form."""
+"""The worst division of a person's rows among groups, and a sum of roundings in closed form."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from noiseless.curator.certificate.checker.numbers import MOST_BITS
 from noiseless.curator.certificate.checker.wrong import require
 
 EXACT_UP_TO = 64
-"""Rows of a person up to which the worst division among groups is searched exactly."""
+"""Up to this number of rows per person, the worst division among groups is searched exactly."""
 
 
 def worst_division(most: Callable[[int], int], rows: int, groups: int) -> int:
-    """The largest product over all ways to divide a person's rows among groups, or a bound for many rows."""
+    """The largest product over all divisions of a person's rows among groups. For many rows, an upper bound."""
     if groups == 1:
         return most(rows)
     used = min(groups, rows)
     if rows > EXACT_UP_TO:
         steepest = max(Fraction(most(last) - 1, first) for first, last in _spans(rows))
         base = 1 + rows * steepest / used
-        require(used * (floor(base).bit_length() - 1) <= MOST_BITS, "no budget is as large as the count")
+        require(used * (floor(base).bit_length() - 1) <= MOST_BITS, "the count is larger than any budget")
         return floor(base**used)
     one = [1, *(most(part) for part in range(1, rows + 1))]
     best = [1] * (rows + 1)
     for _ in range(used):
-        require(max(best[rows], one[rows]).bit_length() <= MOST_BITS, "no budget is as large as the count")
+        require(max(best[rows], one[rows]).bit_length() <= MOST_BITS, "the count is larger than any budget")
         best = [max(best[left - part] * one[part] for part in range(left + 1)) for left in range(rows + 1)]
     return best[rows]
 
 
 def _spans(rows: int) -> Iterator[tuple[int, int]]:
-    """Numbers of rows, a sixteenth more each time, as first and last."""
+    """Ranges of numbers of rows, as first and last; each begins a sixteenth above the one before."""
     first = 1
     while first <= rows:
         after = max(first + 1, first + first // 16)

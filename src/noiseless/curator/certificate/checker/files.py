@@ -1,4 +1,4 @@
-"""A released file: its columns, its rows and every value in it must be what the certificate allows."""
+"""A released file: the certificate must allow its columns, its rows and every value in it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from noiseless.curator.certificate.checker.wrong import WrongCertificateError, r
 
 Fields = Mapping[str, Any]
 FORMAT_1 = "noiseless microdata certificate 1"
-"""Of which only names and numbers of rows are compared: how far values were rounded is not in it."""
+"""For this format only names and numbers of rows are compared: it does not say how values were rounded."""
 BATCH, BLOCK = 1 << 16, 1 << 22
-"""Rows of parquet and bytes of csv that are looked at together."""
+"""Rows of parquet and bytes of csv that are read at a time."""
 
 
 def check_values(content: Fields, file: Path) -> int:
-    """Batch by batch, so that files of any length fit into memory; the number of rows."""
+    """Check a file batch by batch, so that files of any length fit into memory. Returns the number of rows."""
     rules, rows = rules_of(content), 0
     looked_at = content["format"] != FORMAT_1
     names = [name for rule in rules for name in rule.names]
@@ -68,7 +68,7 @@ def _opened(file: Path, csv: bool, rules: Iterable[Rule]) -> Iterator[Iterable[A
     try:
         yield _csv(file, rules) if csv else _parquet(file)
     except (pyarrow.ArrowException, OSError):
-        raise WrongCertificateError("the file cannot be read as what was certified") from None
+        raise WrongCertificateError("the file cannot be read as the certified format") from None
 
 
 def _parquet(file: Path) -> Iterator[Any]:

@@ -1,6 +1,6 @@
 """Certificates of format 1, which name their releases instead of a plan: only their counts can be checked.
 
-What was charged must be at least what is needed, so those that were priced by older, dearer rules stay valid.
+They must state at least the count needed. So certificates that were priced by older, dearer rules stay valid.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def check_answer_1(content: Fields) -> int:
     schema = read_schema(content["schema"])
     widths: dict[Release, int] = {}
     cells = sum(last - first + 1 for fields in content["releases"] for first, last in _spans(fields["cells"]))
-    require(cells <= MOST_CELLS, "there are more public cells than can be")
+    require(cells <= MOST_CELLS, "there are more public cells than possible")
     for fields in content["releases"]:
         release, width, claimed = _release(fields, schema.columns), whole(fields["width"]), whole(fields["answers"])
         require(whole(content["rows"]) >= release.part.rows, "a release has more rows than the table")
@@ -54,8 +54,8 @@ def check_answer_1(content: Fields) -> int:
 
 
 def check_copy_1(content: Fields) -> int:
-    """Of a released copy: the answers of every column, their product, and that to the power of a person's rows."""
-    known = (set(content) | {"policies"}) - {"assumptions"}  # which the first copies did not have
+    """For a released copy: the answers of every column, their product, and its power for a person's rows."""
+    known = (set(content) | {"policies"}) - {"assumptions"}  # the first copies did not have these
     require(known == FIELDS_OF_COPY, "fields are missing or unknown")
     schema = read_schema(content["schema"])
     needed, seen = 1, set()
@@ -77,7 +77,7 @@ def check_copy_1(content: Fields) -> int:
         needed *= found
     require(any(not schema.columns[name].public for name in seen), "the copy has no private column")
     require(whole(content["count per row"]) >= needed, f"the count of a row is {needed}")
-    require(needed.bit_length() * schema.rows <= MOST_BITS, "no budget is as large as the count")
+    require(needed.bit_length() * schema.rows <= MOST_BITS, "the count is larger than any budget")
     count: int = needed**schema.rows
     require(whole(content["count"]) >= count, f"the count is {content['count']}, and at least {count} is needed")
     _check_ledger(content["ledger"])
@@ -101,23 +101,23 @@ def _check_ledger(ledger: Fields) -> None:
 
 def _release(fields: Fields, columns: Columns) -> Release:
     kind, name, rows, condition = fields["kind"], fields.get("column"), whole(fields["rows"]), fields["condition"]
-    require(kind in KINDS, f"a release of the kind {kind!r} is not known here")
+    require(kind in KINDS, f"a release has the unknown kind {kind!r}")
     require((name is None) == (kind == "head count"), "a release has no column, or one too many")
     read = _condition(condition, columns)
     private = tuple(sorted(each for each in columns_read(read) if not columns[each].public))
     require(private == tuple(sorted(fields["reads"])), "a condition and the columns it reads do not fit")
     changed = changes(read, columns)
-    require(whole(fields["changes"]) == changed, "a condition changes more or less often")
+    require(whole(fields["changes"]) == changed, "the number of changes of a condition is wrong")
     cells = tuple(cell for first, last in _spans(fields["cells"]) for cell in range(first, last + 1))
     part = Part(cells, rows, read, private, changed)
     release = Release(kind, fields["counted"] if name is None else name, part, fields.get("share", ""))
-    require(whole(fields["width"]) >= 1 and rows >= 1 and bool(release.reads), "a release is of nothing")
-    require(release.plain or kind not in ("total", "variance"), f"a {kind} has no condition")
+    require(whole(fields["width"]) >= 1 and rows >= 1 and bool(release.reads), "a release has no rows or no columns")
+    require(release.plain or kind not in ("total", "variance"), f"a {kind} has a condition, which is not allowed")
     return release
 
 
 def _condition(node: Sequence[Any], columns: Columns) -> Condition:
-    """Conditions of format 1 are in codes."""
+    """Read a condition. In format 1 conditions are in codes."""
     kind, *parts = node
     match kind:
         case "within":
@@ -131,11 +131,11 @@ def _condition(node: Sequence[Any], columns: Columns) -> Condition:
             return negation(_condition(parts[0], columns))
         case "every" | "some":
             return joined(kind, (_condition(part, columns) for part in parts))
-    raise WrongCertificateError("a condition is not known here")
+    raise WrongCertificateError("a condition is unknown")
 
 
 def _spans(text: str) -> list[tuple[int, int]]:
-    """Numbers written as ranges: 0-3,7."""
+    """Read numbers written as ranges: 0-3,7."""
     ends = [[whole(end) for end in span.split("-")] for span in text.split(",")]
     require(all(0 <= span[0] <= span[-1] for span in ends), "public cells are not written as ranges")
     return [(span[0], span[-1]) for span in ends]

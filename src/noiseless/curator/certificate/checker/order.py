@@ -1,4 +1,4 @@
-"""Whether the rows of a file are ordered by their columns, missing values last."""
+"""Whether the rows of a file are sorted by their columns, with missing values last."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from noiseless.curator.certificate.checker.wrong import require
 
 
 class Order:
-    """Looks at one batch after another; of the last it keeps a row."""
+    """Looks at one batch after another, and keeps the last row of the one before."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names, self.last = names, None
 
     def check(self, batch: Any) -> None:
-        """Each row against the one before."""
+        """Compare each row with the one before it."""
         import pyarrow
         from pyarrow import compute
 

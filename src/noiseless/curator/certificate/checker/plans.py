@@ -1,7 +1,7 @@
-"""The plan of a question: a closed tree over columns and rationals, read strictly.
+"""The plan of a question: a closed tree of columns and rationals, read strictly.
 
-E is count, sum, avg, var_pop, stddev_pop or kth of a column, the key of a group, a constant, or +, -, *, / of two.
-T is a comparison of two E of one type, or and, or, not of T. Anything else is refused.
+E is count, sum, avg, var_pop, stddev_pop or kth of a column, the key of a group, a constant, or +, -, *, / of two E.
+T is a comparison of two E of the same type, or and, or, not of T. Anything else is refused.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Aggregate = tuple[str, str | None, str]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A plan whose every node is known and fits the schema."""
+    """A plan in which every node is known and fits the schema."""
 
     items: Sequence[tuple[str, Tree]]
     where: Condition
@@ -39,7 +39,7 @@ class Plan:
 
 
 def read_plan(plan: Any, columns: Mapping[str, Column]) -> Plan:
-    """The plan, with the types of everything checked."""
+    """Read the plan, and check the types of everything."""
     require(isinstance(plan, dict) and set(plan) == FIELDS, "fields of the plan are missing or unknown")
     keys, category = _keys(plan["keys"], plan["category"], columns)
     reader = _Reader(columns, keys)
@@ -49,15 +49,15 @@ def read_plan(plan: Any, columns: Mapping[str, Column]) -> Plan:
     require(len(set(labels)) == len(labels) >= 1, "labels are missing, or the same twice")
     for _, tree in items:
         reader.type_of(tree)
-        require(tree[0] not in ("number", "text", "truth", "date"), "a column of the answer asks nothing")
+        require(tree[0] not in ("number", "text", "truth", "date"), "a column of the answer is only a constant")
     if plan["having"] is not None:
         reader.check_test(plan["having"])
     for tree, direction in order:
         reader.type_of(tree)
         require(direction in ("ascending", "descending"), "an order has no direction")
     found = tuple(dict.fromkeys(reader.found))
-    require(bool(found), "the plan asks for no number")
-    require(category is None or found == (("count", None, ""),), "by a private category more than COUNT(*) is asked")
+    require(bool(found), "the plan does not ask for a number")
+    require(category is None or found == (("count", None, ""),), "a private category allows COUNT(*) only")
     limit = None if plan["limit"] is None else whole(plan["limit"])
     require(limit is None or limit >= 0, "a limit is below 0")
     where = read_condition(plan["where"], columns)
@@ -83,7 +83,7 @@ class _Reader:
         self.nodes = 0
 
     def type_of(self, tree: Any) -> str:
-        """number, date, text or truth; or that something is not known."""
+        """number, date, text or truth. Refused if anything is unknown."""
         require(isinstance(tree, list) and bool(tree), "an expression is not a list")
         self.nodes += 1
         kind, *parts = tree
@@ -104,7 +104,7 @@ class _Reader:
                 return "truth" if isinstance(key, bool) else "text" if isinstance(key, str) else "number"
             case (("+" | "-" | "*" | "/"), 2):
                 numbers = all(self.type_of(part) == "number" and part[0] != "key" for part in parts)
-                require(numbers, "something is calculated that is not a number")
+                require(numbers, "arithmetic uses something that is not a number")
                 return "number"
         return self._aggregate(tree)
 
@@ -122,7 +122,7 @@ class _Reader:
         return "date" if column.kind == "date" else "number"
 
     def check_test(self, tree: Any) -> None:
-        """A test of HAVING."""
+        """Check a test of HAVING."""
         require(isinstance(tree, list) and bool(tree), "a test is not a list")
         self.nodes += 1
         kind, *parts = tree
@@ -133,7 +133,7 @@ class _Reader:
             for part in parts:
                 self.check_test(part)
         else:
-            raise WrongCertificateError("a test is not known here")
+            raise WrongCertificateError("a test is unknown")
 
 
 def aggregate_of(tree: Tree) -> Aggregate:
@@ -145,4 +145,4 @@ def aggregate_of(tree: Tree) -> Aggregate:
             return "kth", name, share
         case [str(function), ["column", str(name)]] if function in AGGREGATES and function != "kth":
             return function, name, ""
-    raise WrongCertificateError("an expression is not known here")
+    raise WrongCertificateError("an expression is unknown")

@@ -9,7 +9,7 @@ from noiseless.curator.certificate.checker.conditions import TRUE, Condition
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Public cells with so many rows together, a condition on them, and the private columns that it reads."""
+    """Public cells with their total number of rows, a condition, and the private columns that the condition reads."""
 
     cells: tuple[int, ...]
     rows: int
@@ -25,7 +25,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A kind of number of a column and a part; of order statistics also the share, of counts what is counted."""
+    """A kind of number, its column and its part. Order statistics also have a share, counts what is counted."""
 
     kind: str
     name: str | None
@@ -39,6 +39,6 @@ class Release:
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """The private columns that decide."""
+        """The private columns that it depends on."""
         own = () if self.name is None or self.kind == "head count" else (self.name,)
         return tuple(sorted({*own, *self.part.reads}))

@@ -1,4 +1,4 @@
-"""From released integers to the intervals that are reported, and which integers are possible at all."""
+"""From released integers to reported intervals, and which integers are possible."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from noiseless.curator.certificate.checker.releases import Release
 from noiseless.curator.certificate.checker.wrong import require
 
 PRECISION = 1 << 64
-"""Square roots are taken to this part of the unit, outward."""
+"""Square roots are rounded outward to 1/PRECISION of the unit."""
 End = Fraction | date | float
-"""Of an interval; floats are infinite."""
+"""The end of an interval. Floats are only used for infinity."""
 MOST_ROUNDED = 10**9
-"""A policy may give counts in steps of so many."""
+"""The largest width of the bins in which a policy may report counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """The truth lies between lower and upper."""
+    """The true number lies between lower and upper."""
 
     value: Fraction | date
     lower: End
@@ -31,17 +31,17 @@ class Interval:
 
 
 def exactly(number: int | Fraction) -> Interval:
-    """A number with nothing left open."""
+    """A number that is known exactly."""
     return Interval(Fraction(number), Fraction(number), Fraction(number))
 
 
 def check_released(release: Release, width: int, released: Sequence[int], columns: Columns) -> None:
-    """No bin wider than one for everything, and no integers that no table could give."""
+    """Refuse bins that are wider than the whole range, and integers that no table could give."""
     require(1 <= width <= _widest(release, columns), f"the bins of a {release.kind} have an impossible width")
     possible(release, width, released, columns)
     if release.kind == "filtered mean":
         people, place = released
-        require(place * width <= people * columns[release.name or ""].top, "a sum is too large for so few people")
+        require(place * width <= people * columns[release.name or ""].top, "a sum is too large for its number of rows")
     if release.kind == "histogram":
         total, n = sum(released), release.part.rows
         most = sum(number * width + width - 1 for number in released)
@@ -49,7 +49,7 @@ def check_released(release: Release, width: int, released: Sequence[int], column
 
 
 def possible(release: Release, width: int, released: Sequence[int], columns: Columns) -> None:
-    """As many integers as the kind of release has, each between the least and the greatest."""
+    """Check that a release has the right number of integers, each in its range."""
     limits = _limits(release, width, columns)
     require(len(limits) == len(released), f"a {release.kind} has another number of integers")
     inside = all(low <= number <= high for number, (low, high) in zip(released, limits, strict=True))
@@ -57,7 +57,7 @@ def possible(release: Release, width: int, released: Sequence[int], columns: Col
 
 
 def _largest(release: Release, column: Column) -> int:
-    """The integer that is released runs from 0 to this, before it is put into bins."""
+    """The largest integer possible before it is put into bins. The smallest is 0."""
     n, top = release.part.rows, column.top
     match release.kind:
         case "order statistic":
@@ -95,7 +95,7 @@ def _widest(release: Release, columns: Columns) -> int:
 def report(
     release: Release, width: int, released: Sequence[int], columns: Columns, function: str, place: int
 ) -> Interval | None:
-    """What is reported of a release; None over zero rows."""
+    """What is reported for a release. None over zero rows."""
     if release.kind in ("head count", "histogram"):
         first = released[place] * width
         return _middle(Fraction(first), Fraction(min(first + width - 1, release.part.rows)))

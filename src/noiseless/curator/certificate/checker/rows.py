@@ -1,4 +1,4 @@
-"""What is made of released numbers: arithmetic of intervals, HAVING, ORDER BY and LIMIT."""
+"""What is computed from released numbers: interval arithmetic, HAVING, ORDER BY and LIMIT."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def finish(plan: Plan, lines: Sequence[tuple[Keys, Numbers]]) -> list[dict[str, 
 
 
 def evaluate(tree: Tree, keys: Keys, numbers: Numbers) -> Cell:
-    """The field of one line; None if it rests on nothing."""
+    """The field of one line. None if there is nothing to compute it from."""
     kind = tree[0]
     match kind:
         case "key":
@@ -60,7 +60,7 @@ def evaluate(tree: Tree, keys: Keys, numbers: Numbers) -> Cell:
 
 
 def combined(operation: str, left: Any, right: Any) -> Interval | None:
-    """The interval of all results; unbounded where the divisor may be 0."""
+    """The interval of all possible results, unbounded if the divisor may be 0."""
     match operation:
         case "+":
             ends = _plus(left.lower, right.lower), _plus(left.upper, right.upper)
@@ -77,7 +77,7 @@ def combined(operation: str, left: Any, right: Any) -> Interval | None:
 
 
 def _small(interval: Interval | None) -> Interval | None:
-    """Numbers that no honest answer has are refused before they are multiplied again."""
+    """Refuse numbers longer than in any honest answer before they are multiplied again."""
     for end in () if interval is None else (interval.value, interval.lower, interval.upper):
         if isinstance(end, Fraction):
             size = end.numerator.bit_length() + end.denominator.bit_length()
@@ -104,7 +104,7 @@ def _value(tree: Tree, keys: Keys, numbers: Numbers) -> Any:
 
 
 def _test(tree: Tree, keys: Keys, numbers: Numbers) -> bool | None:
-    """Three-valued, as in SQL: what rests on nothing is unknown."""
+    """Three-valued, as in SQL: a comparison with nothing is unknown."""
     kind, *parts = tree
     if kind in COMPARE:
         left, right = (_value(part, keys, numbers) for part in parts)

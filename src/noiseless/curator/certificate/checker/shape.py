@@ -1,4 +1,4 @@
-"""What a content may be made of, whatever it says: texts, truth values, null, lists and fields, not too deep."""
+"""What a content may consist of, whatever it says: texts, booleans, null, lists and fields, not too deep."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def check_id(content: Mapping[str, Any]) -> None:
 
 
 def _ordered(value: Any) -> Any:
-    """Fields by their names' UTF-16 code units, as RFC 8785 has them."""
+    """Fields ordered by the UTF-16 code units of their names, as in RFC 8785."""
     if isinstance(value, dict):
         return {name: _ordered(value[name]) for name in sorted(value, key=lambda name: name.encode("utf-16-be"))}
     return [_ordered(each) for each in value] if isinstance(value, list) else value

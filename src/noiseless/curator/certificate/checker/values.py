@@ -14,7 +14,7 @@ from noiseless.curator.certificate.checker.numbers import rational
 from noiseless.curator.certificate.checker.wrong import require
 
 EXACT = 1 << 53
-"""Whole numbers up to here are doubles, so that a quotient of two is rounded once."""
+"""Whole numbers up to this are doubles, so a quotient of two of them is rounded once."""
 OUTWARD = Fraction(1, 1 << 50)
 MOST_REMEMBERED = 1_000_000
 
@@ -26,10 +26,10 @@ class Rule(Protocol):
     kind: str
 
     def check(self, batch: Any) -> None:
-        """Every value of a batch."""
+        """Check every value of a batch."""
 
     def ordered(self, csv: bool) -> bool:
-        """Whether the order of the file's values is the one they were sorted by."""
+        """Whether the order of the values in the file is the order they were sorted by."""
 
 
 def distinct(batch: Any, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
@@ -41,7 +41,7 @@ def distinct(batch: Any, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
 
 
 class Cells:
-    """The middle of a cell of `width` codes, beside it the ends of the cell."""
+    """The middle of a cell of `width` codes, with the ends of the cell beside it."""
 
     def __init__(self, name: str, column: Column, width: int, intervals: bool) -> None:
         self.names = [name, f"{name}_lower", f"{name}_upper"] if intervals else [name]
@@ -50,7 +50,7 @@ class Cells:
         self.cells = column.top // width + 1
 
     def check(self, batch: Any) -> None:
-        """The different values of a batch, those not seen before."""
+        """Check the different values of a batch that were not seen before."""
         for values in distinct(batch, self.names):
             if values in self.seen:
                 continue
@@ -82,7 +82,7 @@ class Cells:
         return code // self.width if code is not None and 0 <= code // self.width < self.cells else None
 
     def _first(self, place: int) -> int:
-        """The first code of a cell; of the one after the last, the first that there is not."""
+        """The first code of a cell. For the cell after the last, the first code that does not exist."""
         return min(place * self.width, self.column.top + 1)
 
     def _is_middle(self, value: Any, place: int) -> bool:
@@ -102,7 +102,7 @@ class Cells:
         return self._is(value, column.low + column.step * (self._first(place + 1) - 1) + self._margin)
 
     def _is(self, value: Any, number: Fraction) -> bool:
-        """The day, or the nearest double; where doubles do not reach, one nearby."""
+        """Whether a value is this day or the nearest double; for very large numbers, a nearby double."""
         if self.kind == "date":
             return bool(value == date_of(floor(number)))
         column = self.column
@@ -114,7 +114,7 @@ class Cells:
 
     @property
     def _margin(self) -> Fraction:
-        """The rounding of codes, outward to whole days, or to thousandths of a step."""
+        """The rounding of codes, rounded up to whole days or to thousandths of a step."""
         column = self.column
         if not column.rounding:
             return Fraction(0)
@@ -125,7 +125,7 @@ class Cells:
 
 
 class CutCells(Cells):
-    """The middle of a cell between two cut points, beside it the ends of the cell."""
+    """The middle of a cell between two cut points, with the ends of the cell beside it."""
 
     def __init__(self, name: str, column: Column, starts: Sequence[int], intervals: bool) -> None:
         super().__init__(name, column, 1, intervals)
@@ -140,7 +140,7 @@ class CutCells(Cells):
 
 
 class Groups:
-    """One of some names; null only where missing values are apart."""
+    """One of some names. Null is allowed only if missing values are kept separate."""
 
     def __init__(self, name: str, labels: Sequence[str], column: Column) -> None:
         self.names, self.kind, self.allowed, self.apart = [name], "text", set(labels), column.apart
@@ -148,14 +148,14 @@ class Groups:
         self.truths = isinstance(column.keys[0], bool) and self.allowed <= {"False", "True"}
 
     def check(self, batch: Any) -> None:
-        """The different values of a batch."""
+        """Check the different values of a batch."""
         for (value,) in distinct(batch, self.names):
             text = str(value).capitalize() if self.truths else str(value)
             fits = self.apart if value is None else text in self.allowed
             require(fits, f"{self.names[0]!r} holds a value that is not one of its names")
 
     def ordered(self, csv: bool) -> bool:
-        """Whole numbers in a csv file are read as texts, whose order is another."""
+        """Whole numbers in a csv file are read as texts, which sort differently."""
         return self.texts or self.truths or not csv
 
 
@@ -166,15 +166,15 @@ class Anything:
         self.names, self.kind = [name], "text"
 
     def check(self, batch: Any) -> None:
-        """Nothing is declared of it."""
+        """Accept everything: nothing is declared about it."""
 
     def ordered(self, csv: bool) -> bool:
-        """Of what type it is, nobody knows."""
+        """No: its type is not known."""
         return False
 
 
 class Bounds:
-    """A number that a policy may have moved by its error."""
+    """A number that a policy may have moved by at most its error."""
 
     def __init__(self, name: str, column: Column, error: str) -> None:
         self.names, self.kind = [name], "number"
@@ -182,7 +182,7 @@ class Bounds:
         self.low, self.high = column.low - slack, column.high + slack
 
     def check(self, batch: Any) -> None:
-        """The different values of a batch."""
+        """Check the different values of a batch."""
         for (value,) in distinct(batch, self.names):
             fits = isinstance(value, float) and isfinite(value) and self.low <= Fraction(value) <= self.high
             require(fits, f"{self.names[0]!r} holds a value that no policy reports")
@@ -193,6 +193,6 @@ class Bounds:
 
 
 def _down(number: Fraction) -> float:
-    """The greatest double not above a number."""
+    """The greatest double that is not above a number."""
     nearest = float(number)
     return nextafter(nearest, -inf) if Fraction(nearest) > number else nearest

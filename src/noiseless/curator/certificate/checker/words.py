@@ -1,4 +1,4 @@
-"""The question in SQL, as it follows from the plan alone."""
+"""The question in SQL, made from the plan alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RANKS = {"0": "MIN", "1": "MAX", "1/2": "MEDIAN"}
 
 
 def question_of(plan: Mapping[str, Any], table: str) -> str:
-    """SELECT … FROM … of a plan that was read before."""
+    """SELECT … FROM … for a plan that was already read."""
     text = "SELECT " + ", ".join(f"{_expression(tree)} AS {_name(label)}" for label, tree in plan["items"])
     text += f" FROM {_name(table)}"
     if plan["where"] != ["every"]:
@@ -90,7 +90,7 @@ def _value(text: str) -> str:
 
 
 def _number(text: str) -> str:
-    """A decimal where it has a short one."""
+    """A decimal if there is a short one."""
     number = Fraction(text)
     scaled = number * 10**12
     if number.denominator == 1 or scaled.denominator != 1:

@@ -1,4 +1,4 @@
-"""How the checker says that something does not fit."""
+"""How the checker reports that something is wrong."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ class WrongCertificateError(Exception):
 
 
 def require(holds: bool, otherwise: str) -> None:
-    """Refuse the certificate, with the reason, unless something holds."""
+    """Refuse the certificate with this reason, unless the condition holds."""
     if not holds:
         raise WrongCertificateError(otherwise)
 
 
 def elements(given: Any) -> list[Any]:
-    """A list, and not a text or fields, which have elements too."""
+    """A list, refused if it is a text or a mapping."""
     require(isinstance(given, list), "something is not a list that should be one")
     return list(given)
 
