@@ -59,7 +59,7 @@ def answer_table(answer: Answer) -> Group:
     """For the terminal: the rows and what they cost."""
     from rich.console import Group
 
-    return Group(answer_rows(answer), cost_line(answer))
+    return Group(answer_rows(answer), *cost_lines(answer))
 
 
 def answer_rows(answer: Answer) -> Group:
@@ -91,12 +91,12 @@ def answers_table(batch: Answers) -> Group:
     from rich.text import Text
 
     shown = [part for answer in batch for part in (Text(answer.question), answer_rows(answer))]
-    return Group(*shown, batch_line(batch))
+    return Group(*shown, *batch_lines(batch))
 
 
-def batch_line(batch: Answers) -> str:
-    """The guarantee and the charge of a batch in one line."""
-    return f"{len(batch)} questions: {_promised(batch.count)} in all; {charge_line(batch)}"
+def batch_lines(batch: Answers) -> list[str]:
+    """The guarantee of a batch, and its charge."""
+    return [f"{len(batch)} questions: {_promised(batch.count)} in all", charge_line(batch)]
 
 
 def _promised(count: int) -> str:
@@ -128,12 +128,10 @@ def _more(rows: int) -> list[str]:
     return [f"and {rows - MOST_ROWS} more rows"] if rows > MOST_ROWS else []
 
 
-def cost_line(priced: Answer | Preview) -> str:
-    """The guarantee and the charge in one line."""
-    line = _promised(priced.guarantee.count)
-    if priced.per_row is not None:
-        line += f", {written(priced.per_row.count)} with one row"
-    return f"{line}; {charge_line(priced)}"
+def cost_lines(priced: Answer | Preview) -> list[str]:
+    """The guarantee, and the charge or price."""
+    alone = "" if priced.per_row is None else f", {written(priced.per_row.count)} with one row"
+    return [_promised(priced.guarantee.count) + alone, charge_line(priced)]
 
 
 def charge_line(priced: Answer | Preview | Answers) -> str:
@@ -160,9 +158,14 @@ def preview_table(preview: Preview) -> Group:
         table.add_column(Text(label))
     for row in preview.rows[:MOST_ROWS]:
         table.add_row(*(Text(_expected(row, label)) for label in preview.labels))
-    line = cost_line(preview).replace("charged", "would be charged").replace("took", "would take")
+    lines = _would(cost_lines(preview))
     afford = [] if preview.affordable else ["the budget does not allow it; ask with fewer bits or a larger error"]
-    return Group(table, *_more(len(preview.rows)), line, *afford, preview.rule)
+    return Group(table, *_more(len(preview.rows)), *lines, *afford, preview.rule)
+
+
+def _would(lines: list[str]) -> list[str]:
+    """What an answer did, as what a question would do."""
+    return [line.replace("charged", "would be charged").replace("took", "would take") for line in lines]
 
 
 def _expected(row: Any, label: str) -> str:
@@ -179,12 +182,12 @@ def _expected(row: Any, label: str) -> str:
 def answers_html(batch: Answers) -> str:
     """For notebooks."""
     tables = "".join(f"<p><code>{escape(answer.question)}</code></p>{_rows_html(answer)}" for answer in batch)
-    return f"{tables}<p>{escape(batch_line(batch))}</p>"
+    return f"{tables}<p>{escape('; '.join(batch_lines(batch)))}</p>"
 
 
 def answer_html(answer: Answer) -> str:
     """For notebooks."""
-    return f"{_rows_html(answer)}<p>{escape(cost_line(answer))}</p>"
+    return f"{_rows_html(answer)}<p>{escape('; '.join(cost_lines(answer)))}</p>"
 
 
 def _rows_html(answer: Answer) -> str:
@@ -223,5 +226,5 @@ def preview_html(preview: Preview) -> str:
     )
     return (
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        f"<p>{escape(cost_line(preview))}.{afford} {escape(preview.rule)}</p>"
+        f"<p>{escape('; '.join(_would(cost_lines(preview))))}.{afford} {escape(preview.rule)}</p>"
     )
