@@ -255,7 +255,7 @@ def test_what_counts_as_what(tmp_path):
     ends = [("below", "3", False), ("above", "9", False)]
     assert sorted(found) == sorted(
         [(name, *end) for name in "xyz" for end in ends]
-        + [("x", "missing", "3", True), ("y", "missing", "5", False), ("z", "missing", "missing, apart", False)]
+        + [("x", "missing", "3", True), ("y", "missing", "5", False), ("z", "missing", "missing, kept separate", False)]
         + [("s", "missing", "no", True), ("s", "unknown", "no", True)]
         + [("m", "missing", "?", False), ("m", "unknown", "?", True)]
         + [("o", "missing", "?", False), ("o", "unknown", "*", False)]

@@ -252,5 +252,5 @@ def test_types_that_fit(column, fitting, wanted):
         if name in fitting:
             check_type("x", column, kind, False)
         else:
-            with pytest.raises(nl.SchemaError, match=f"declared to hold {wanted};"):
+            with pytest.raises(nl.SchemaError, match=f"the schema declares {wanted};"):
                 check_type("x", column, kind, False)
