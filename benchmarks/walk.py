@@ -62,13 +62,8 @@ def main() -> None:
     """Four walks, a line each."""
     import pandas
 
-    people = pandas.DataFrame(
-        {
-            "height": [171.0, 164.5, 180.2, 175.0],
-            "age": [30, 45, 61, 50],
-            "region": ["north", "south", "north", "south"],
-        }
-    )
+    regions = ["north", "south", "north", "south"]
+    people = pandas.DataFrame({"height": [171.0, 164.5, 180.2, 175.0], "age": [30, 45, 61, 50], "region": regions})
     schema = nl.Schema(height=nl.Real(100, 250, step="0.1"), age=nl.Integer(0, 120), region=nl.Public("north", "south"))
     with tempfile.TemporaryDirectory() as folder:
         curator = nl.Curator.open(people, schema, budget=40, table="people")
@@ -77,16 +72,19 @@ def main() -> None:
             "preview": lambda: curator.preview(SQL, bits=3),
             "ask": lambda: curator.ask(SQL, bits=3),
             "copy": lambda: curator.release(Path(folder) / "copy.csv", bits={"height": 2, "age": 1}),
-            "attack": lambda: nl.attack("questions"),
+            "attack": lambda: nl.attack("trips", "twin", bits=[4]),
         }
         for name, run in walks.items():
             walk = walked(run)
-            pairs = {frozenset(pair) for pair in walk.jumps}
-            back = sum((second, first) in walk.jumps for first, second in walk.jumps) // 2
+            rooms = {room(file) for file in walk.files}
+            back = [
+                f"{first} and {second}"
+                for first, second in walk.jumps
+                if first < second and (second, first) in walk.jumps
+            ]
             print(
-                f"{name}: {len(walk.files)} files, {len({room(file) for file in walk.files})} rooms, "
-                f"{len(walk.jumps)} ways between rooms over {len(pairs)} pairs, {back} of them walked both ways, "
-                f"{sum(walk.jumps.values())} calls"
+                f"{name}: {len(walk.files)} files, {len(rooms)} rooms, {len(walk.jumps)} ways between rooms, "
+                f"{sum(walk.jumps.values())} calls along them; both ways: {', '.join(back) or 'none'}"
             )
 
 

@@ -20,6 +20,14 @@ EXEMPT: tuple[str, ...] = ()
 # Public names that happen to hold a banned word; they cannot change without a new format.
 NAMES = ("rows told exactly",)
 
+TERMS = (
+    *("adversary", "answer", "batch", "bin", "budget", "certificate", "charge", "code", "copy", "count", "dataset"),
+    *("entry", "error", "guarantee", "interval", "leakage", "ledger", "left", "mechanism", "outcome", "policy"),
+    *("preview", "price", "private column", "public cell", "public column", "query", "quota", "refine", "release"),
+    *("row", "snapshot", "step", "unit (person)"),
+)
+"""One word for one thing: every term of docs/glossary.md."""
+
 BANNED = {
     r"(?<![Tt]here )\bis no\b(?! (?:longer|more|less|better|worse|(?!other\b)\w+er)\b)": "say 'is not a …'",
     r"\bso many\b": "name the number",
@@ -136,6 +144,13 @@ def test_good_sentences_pass(sentence):
 def test_faults_are_found_with_their_lines():
     module = '"""One."""\nx = f"{1} is no key"\ny = "a" + str("told")\n"""a\nis\nno key"""\n'
     assert [line for line, _ in faults_of_module(module)] == [2, 3, 5]
+
+
+def test_the_glossary_explains_every_term_in_one_line():
+    rows = re.findall(r"^\| ([^|]+) \| (.+) \|$", (ROOT / "docs/glossary.md").read_text(encoding="utf-8"), re.MULTILINE)
+    terms = [term for term, _ in rows if term not in ("term", "---")]
+    assert len(terms) == len(set(terms))
+    assert sorted(TERMS) == sorted(terms)
 
 
 def test_what_is_exempt_exists():

@@ -120,12 +120,15 @@ from noiseless.theory.hypothesis.trial import Trial as Trial
 from noiseless.theory.information.conditional_entropy import conditional_entropy as conditional_entropy
 from noiseless.theory.information.disarray import disarray as disarray
 from noiseless.theory.information.entropy import entropy as entropy
+from noiseless.theory.information.guesses import guesses as guesses
 from noiseless.theory.information.information import information as information
 from noiseless.theory.information.information_gain import information_gain as information_gain
 from noiseless.theory.information.leakage import leakage as leakage
 from noiseless.theory.information.maximin_information import maximin_information as maximin_information
+from noiseless.theory.information.min_capacity import min_capacity as min_capacity
 from noiseless.theory.information.overlap_partition import overlap_partition as overlap_partition
 from noiseless.theory.information.partition import Partition as Partition
+from noiseless.theory.information.pointwise_leakage import pointwise_leakage as pointwise_leakage
 from noiseless.theory.information.symmetric_leakage import symmetric_leakage as symmetric_leakage
 from noiseless.theory.information.taxicab_partition import taxicab_partition as taxicab_partition
 from noiseless.theory.information.transmission import transmission as transmission

@@ -6,9 +6,10 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
+from functools import partial
 
 import pytest
+from tests.app import running
 
 TOML = """\
 source = "people.csv"
@@ -43,10 +44,20 @@ def people(tmp_path):
     return tmp_path / "people.toml"
 
 
-def run(*words: object, before: str = "", **environment: str) -> subprocess.CompletedProcess[bytes]:
-    inherited = {name: os.environ[name] for name in ("PATH", "HOME", "PYTHONPATH") if name in os.environ}
-    command = [sys.executable, "-c", before + RUN, *(word if isinstance(word, bytes) else str(word) for word in words)]
-    return subprocess.run(command, capture_output=True, env={**inherited, **environment}, cwd=Path(__file__).parent)
+def inherited() -> dict[str, str]:
+    return {name: os.environ[name] for name in ("PATH", "HOME", "PYTHONPATH") if name in os.environ}
+
+
+def run(
+    *words: object, before: str = "", encoding: str = "utf-8", **environment: str
+) -> subprocess.CompletedProcess[bytes]:
+    return running.run(*words, environment={**inherited(), **environment}, encoding=encoding, before=before)
+
+
+def started(*words: object, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """By an interpreter that begins with this environment."""
+    command = [sys.executable, "-c", RUN, *map(str, words)]
+    return subprocess.run(command, capture_output=True, env={**inherited(), **environment})
 
 
 def one_line(done: subprocess.CompletedProcess[bytes], code: int) -> None:
@@ -56,24 +67,27 @@ def one_line(done: subprocess.CompletedProcess[bytes], code: int) -> None:
     assert done.stderr.count(b"\n") == 1
 
 
-ASCII = [{"PYTHONIOENCODING": "ascii"}, {"LANG": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}]
+ASCII = [
+    partial(run, encoding="ascii"),
+    partial(started, LANG="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8="0"),
+]
 MEAN = "SELECT region, AVG(age) FROM people GROUP BY region"
 
 
-@pytest.mark.parametrize("terminal", ASCII)
+@pytest.mark.parametrize("terminal", ASCII, ids=["encoding", "locale"])
 def test_terminals_of_few_characters(people, terminal):
     for words in (["ask", people, MEAN, "--bits", 2], ["preview", people, MEAN, "--bits", 2], ["plan", people]):
-        done = run(*words, **terminal)
+        done = terminal(*words)
         assert (done.returncode, done.stderr) == (0, b"")
         done.stdout.decode("ascii")
-    told = run("ask", people, MEAN, "--bits", 2, "--json", **terminal)
+    told = terminal("ask", people, MEAN, "--bits", 2, "--json")
     assert json.loads(told.stdout)["rows"][0]["region"] == "Łódź"
     for words in (["ledger", people], ["check", people], ["--help"], ["ask", "--help"], ["release", "--help"]):
-        assert run(*words, **terminal).returncode == 0
+        assert terminal(*words).returncode == 0
 
 
 def test_the_same_in_utf_8(people):
-    told = run("ask", people, MEAN, "--bits", 2, PYTHONIOENCODING="utf-8").stdout.decode()
+    told = started("ask", people, MEAN, "--bits", 2, PYTHONIOENCODING="utf-8").stdout.decode()
     assert "Łódź" in told
 
 

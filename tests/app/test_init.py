@@ -6,7 +6,6 @@ import os
 import re
 import shlex
 import stat
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -17,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from openpyxl import Workbook
+from tests.app import running
 
 import noiseless as nl
 from noiseless.app.cli.guesses import kind_of, orders, people_keys
@@ -34,11 +34,11 @@ def folder(tmp_path, monkeypatch):
 
 
 def run(*words: object, code: int = 0) -> str:
-    command = [sys.executable, "-c", RUN, *map(str, words)]
-    done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
-    assert done.returncode == code, done.stdout + done.stderr
-    assert "Traceback" not in done.stderr
-    return done.stdout if code == 0 else done.stderr
+    done = running.run(*words)
+    out, told = done.stdout.decode(), done.stderr.decode()
+    assert done.returncode == code, out + told
+    assert "Traceback" not in told
+    return out if code == 0 else told
 
 
 def write(path: Path, rows: list[list[object]], names: list[str] = NAMES) -> Path:
@@ -59,7 +59,7 @@ def write(path: Path, rows: list[list[object]], names: list[str] = NAMES) -> Pat
                 connection.execute("CREATE TABLE visits AS SELECT * FROM given")
         case kind:
             mark = "\t" if kind == "tsv" else ","
-            lines = [mark.join("" if value is None else str(value) for value in row) for row in [names, *rows]]
+            lines = [mark.join("" if value is None else str(value) for value in row) for row in [names, *rows]]  # type: ignore[attr-defined]
             path.write_text("".join(f"{line}\n" for line in lines))
     return path
 

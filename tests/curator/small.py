@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import cache
 from itertools import product
 from math import inf, nan
+from typing import Any
 
 import pyarrow as pa
 
@@ -35,7 +37,7 @@ TYPES = pa.schema(
         "k": pa.int64(),
     }
 )
-RAW = {
+RAW: dict[str, list[Any]] = {
     "h": [0.0, 1.0, 2.0, 3.0, 1.4, -5.0, 1e308, nan, inf, None],
     "x": [-1.0, -0.5, 0.0, 0.5, 0.3, 7.0, nan, None],
     "a": [2, 4, 6, 3, 99, None],
@@ -46,7 +48,7 @@ RAW = {
 """Everything that a person's value can be, on the grid and off it."""
 CODED = {"h": 4, "x": 4, "a": 3, "d": 3, "s": 3, "b": 2}
 """How many of them, the first, have codes of their own; the last is missing."""
-OTHERS = [
+OTHERS: list[list[tuple]] = [
     [],
     [(3.0, 0.5, 6, date(2024, 1, 3), "yes", True, "n", 1)],
     [(2.0, -1.0, 2, date(2024, 1, 1), "no", False, "n", 1), (0.0, 0.5, 4, date(2024, 1, 2), "yes", None, "s", 2)],
@@ -80,6 +82,12 @@ def rows_of(columns: str) -> list[tuple]:
 
 def opened(rows, budget=9000, schema=SCHEMA) -> nl.Curator:
     return nl.Curator.open(table(rows), schema, budget=budget, table="t", store=":memory:")
+
+
+@cache
+def prepared(*rows) -> nl.Curator:
+    """Opened once for all who ask anew, by way of `fresh`; it stays open."""
+    return opened(rows)
 
 
 def fresh(curator: nl.Curator, bits: int = 9000) -> nl.Curator:

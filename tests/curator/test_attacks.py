@@ -6,20 +6,29 @@ of classes it is in: with every value tried out, there are never more different 
 
 from __future__ import annotations
 
+from functools import cache
+
 import pyarrow as pa
 import pytest
 
 import noiseless as nl
+from tests.curator.small import fresh
 
 OTHERS = [(3, "a"), (9, "a"), (14, "b"), (6, "b"), (11, "a")]
 VALUES = range(16)
 SCHEMA = nl.Schema(v=nl.Integer(0, 15), g=nl.Public("a", "b"))
 
 
-def opened(value: int, bits: float) -> nl.Curator:
+@cache
+def prepared(value: int) -> nl.Curator:
     rows = [(value, "a"), *OTHERS]
     table = pa.table({"v": [row[0] for row in rows], "g": [row[1] for row in rows]})
-    return nl.Curator.open(table, SCHEMA, budget=bits, table="t", store=":memory:")
+    return nl.Curator.open(table, SCHEMA, budget=9, table="t", store=":memory:")
+
+
+def opened(value: int, bits: int) -> nl.Curator:
+    """A curator with nothing asked yet; the table is prepared once."""
+    return fresh(prepared(value), bits)
 
 
 def differencing(ask):

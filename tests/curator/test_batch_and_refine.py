@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 import noiseless as nl
-from tests.curator.small import OTHERS, opened, rows_of, shown
+from tests.curator.small import OTHERS, fresh, prepared, rows_of, shown
 
 N = 1000
 AGES, PAY = [20 + 7 * k % 60 for k in range(N)], [k * 37 % 9000 for k in range(N)]
@@ -68,7 +68,7 @@ def test_one_person_causes_no_more_joint_answers_than_counted(columns, batch):
     for others in OTHERS[1:]:
         seen, counted = set(), set()
         for row in rows_of(columns):
-            curator = opened([row, *others])
+            curator = fresh(prepared(row, *others))
             answers = curator.batch(batch, bits=2)
             seen.add(tuple(map(shown, answers)))
             counted.add((answers.count, answers.factor, curator.sequence.spent()))
@@ -120,7 +120,7 @@ def test_refined_transcripts_stay_within_what_was_charged():
         for bits in (2, 3, 4):
             seen = set()
             for row in rows_of("h"):
-                curator = opened([row, *others], budget=bits)
+                curator = fresh(prepared(row, *others), bits)
                 first = curator.ask("SELECT SUM(h) FROM t", bits=1)
                 told = [shown(first)]
                 try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from itertools import permutations
+from typing import Any
 
 import duckdb
 import pandas as pd
@@ -60,7 +61,8 @@ def test_the_source_is_not_read_again(tmp_path):
 
 def test_a_temporary_file_goes_with_its_curator():
     curator = nl.Curator.open(pa.table(PEOPLE), AGE, budget=9)
-    folder = curator._dataset.engine._folder.path
+    engine: Any = curator._dataset.engine
+    folder = engine._folder.path
     assert folder.stat().st_mode & 0o777 == 0o700
     curator.close()
     assert not folder.exists()
@@ -124,7 +126,7 @@ def test_steps_too_fine(monkeypatch):
         ({"bits": -1}, "negative"),
         ({"error": -1}, "at least 0"),
         ({"bits": "a"}, "not a number"),
-        ({"bits": 20000}, "protects nobody"),
+        ({"bits": 20000}, "gives no protection"),
         ({"bits": 1, "max_bits": -1}, "max_bits=-1 is negative"),
     ],
 )

@@ -179,11 +179,11 @@ def test_errors_of_sources_do_not_quote_data(tmp_path):
         nl.Curator.open(broken, nl.Schema(x=nl.Real(0, 1, 1)), budget=1)
     assert SECRET not in traces(caught.value)
     texts = pd.DataFrame({"x": [SECRET]})
-    with pytest.raises(nl.SchemaError, match="the schema declares numbers") as caught:
+    with pytest.raises(nl.SchemaError, match="the schema declares numbers") as caught:  # type: ignore[assignment]
         nl.Curator.open(texts, nl.Schema(x=nl.Real(0, 1, 1)), budget=1)
     assert SECRET not in traces(caught.value)
     undeclared = pd.DataFrame({"x": [1.0], "g": [SECRET]})
-    with pytest.raises(nl.SchemaError, match="not declared keys") as caught:
+    with pytest.raises(nl.SchemaError, match="not declared keys") as caught:  # type: ignore[assignment]
         nl.Curator.open(undeclared, nl.Schema(x=nl.Real(0, 1, 1), g=nl.Public("a")), budget=1)
     assert SECRET not in traces(caught.value)
 

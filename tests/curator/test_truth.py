@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 from fractions import Fraction
+from typing import Any
 
 import pyarrow as pa
 from hypothesis import HealthCheck, event, given, settings
@@ -168,7 +169,7 @@ def contains(reported, truth, function):
 def test_the_truth_is_inside(question):
     schema, table, function, column, text, holds, grouped, bits = question
     raw = table.to_pylist()
-    rows = [{name: value_of(schema.columns[name], row[name]) for name in "xydsb"} for row in raw]
+    rows: list[dict[str, Any]] = [{name: value_of(schema.columns[name], row[name]) for name in "xydsb"} for row in raw]
     for row, source in zip(rows, raw, strict=True):
         row["g"] = source["g"] if source["g"] in ("n", "s") else "e"
     coded = [{name: row["g"] if name == "g" else row[name].coded for name in "xydsbg"} for row in rows]

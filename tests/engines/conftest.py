@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from tests.engines.ways import JAVA, Files, Postgres, Spark
+from tests.engines.ways import JAVA, DuckDB, Postgres, Spark
 
 KINDS = [f"{engine} {how}" for engine in ("duckdb", "postgres", "spark") for how in ("in flight", "prepared")]
 
@@ -40,7 +40,7 @@ def spark(tmp_path_factory):
 def way(request, tmp_path):
     engine, prepare = request.param.split()[0], request.param.endswith("prepared")
     if engine == "duckdb":
-        return Files(tmp_path, prepare)
+        return DuckDB(tmp_path, prepare)
     if engine == "postgres":
         return Postgres(tmp_path, prepare, request.getfixturevalue("postgres"))
     return Spark(tmp_path, prepare, request.getfixturevalue("spark"))

@@ -64,7 +64,7 @@ def test_the_same_copy_of_hostile_values(way, expected, tmp_path):
 
 
 def test_a_policy_needs_python(way, tmp_path):
-    schema = nl.Schema(height=HOSTILE.columns["height"], short=HOSTILE.columns["short"])
+    schema = nl.Schema(height=nl.Real(100, 250, step=2, missing=100), short=nl.Real(-100, 100, step=1, missing=100))
     policy = nl.Shift(nl.Boundary("short", lambda height: 0.1 * height), error=1)
     with way.open(hostile(50), schema) as curator:
         if hasattr(way, "url") or hasattr(way, "session"):

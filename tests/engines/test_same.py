@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 import noiseless as nl
+from noiseless.curator.engines.templates import translated
 from noiseless.curator.sources import codes as codes_home
 from tests.curator.small import OTHERS, RAW, SCHEMA, TYPES, rows_of, shown, table
 from tests.laws.test_curator_laws import QUESTIONS
@@ -232,5 +233,7 @@ def test_what_is_wrong_would_be_seen(way, expected, monkeypatch):
         return ibis.cases((sides.inside, place), (sides.above, column.top), (sides.below, 0), else_=absent)
 
     monkeypatch.setattr(codes_home, "_coded_number", floored)
+    translated.cache_clear()  # of the right codes, and then of the wrong ones
     with way.open(hostile(400), HOSTILE) as curator:
         assert private(curator)[0] != expected[0]
+    translated.cache_clear()

@@ -131,7 +131,7 @@ def test_without_java(monkeypatch):
 def test_without_the_library(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspark", None)
     monkeypatch.setitem(sys.modules, "pyspark.sql", None)
-    monkeypatch.setattr(home.shutil, "which", lambda _: "java")
+    monkeypatch.setattr(home.shutil, "which", lambda _: "java")  # type: ignore[attr-defined]
     with pytest.raises(nl.SourceError, match="pip install"):
         nl.Curator.open("local[*]", SCHEMA, 20, table="people")
 

@@ -51,7 +51,7 @@ class Way:
         return nl.Curator.open(schema=schema, budget=budget, **loaded, **self.options(loaded))
 
 
-class Files(Way):
+class DuckDB(Way):
     def options(self, loaded: dict) -> dict:
         options = super().options(loaded)
         return options | {"store": Path(loaded["source"]).with_suffix(".codes.duckdb")} if self.prepare else options

@@ -29,7 +29,7 @@ def test_only_outcomes_multiply():
 
 def test_frozen():
     with pytest.raises(AttributeError):
-        nl.Outcomes(2).count = 3
+        nl.Outcomes(2).count = 3  # type: ignore[misc]
 
 
 def test_numpy_integers_are_integers():

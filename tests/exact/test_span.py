@@ -42,6 +42,6 @@ def test_what_is_not_defined_everywhere():
     crossing = Span(np.array([-1.0]), np.array([1.0]))
     for formula in (lambda x: 1 / x, np.log, np.sqrt):
         with pytest.raises(nl.NumberError):
-            formula(crossing)
+            formula(crossing)  # type: ignore[call-overload]
     with pytest.raises(TypeError):
-        np.sin(crossing)
+        np.sin(crossing)  # type: ignore[call-overload]

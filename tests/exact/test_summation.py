@@ -20,7 +20,7 @@ def test_integers_do_not_overflow(values):
 
 
 def test_float32():
-    assert nl.exact_sum(np.array([0.1, 0.2], dtype=np.float32)) == sum(map(Fraction, np.float32([0.1, 0.2]).tolist()))
+    assert nl.exact_sum(np.array([0.1, 0.2], dtype=np.float32)) == sum(map(Fraction, np.float32([0.1, 0.2]).tolist()))  # type: ignore[call-overload]
 
 
 def test_the_order_does_not_matter():

@@ -219,7 +219,7 @@ def test_a_declared_budget_is_not_touched(own):
         ("trips --data twin --bits 200", "exceeds 40"),
         ("household --data twin --seed -1", "--seed -1"),
         ("household --data panel.csv --start 2020-02-01 --end 2020-01-01", "is not before --end '2020-01-01'"),
-        ("tester --data people.csv --column income --threshold x --low 0 --high 9", "threshold='x' is not a number"),
+        ("tester --data people.csv --column income --threshold x --low 0 --high 9", "--threshold 'x' is not a number"),
     ],
 )
 def test_what_is_said(own, monkeypatch, words, said):

@@ -73,7 +73,7 @@ def test_a_wide_panel_with_dates(tmp_path):
         for h in (1, 2)
         for d, day in enumerate(DAYS)
     ]
-    rows[2]["9:30"] = "faulty"
+    rows[2]["9:30"] = "faulty"  # type: ignore[assignment]
     pd.DataFrame(rows).to_csv(tmp_path / "wide.csv", index=False)
     found = meters(tmp_path / "wide.csv", share=0.6, start="2012-07-02")
     assert (found.homes, found.days) == (2, 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, pairwise
@@ -17,8 +18,10 @@ from scipy.stats import entropy
 import noiseless as nl
 from noiseless.lab.attacks.combinations import Combinations, learned_levels, learned_rest
 from noiseless.lab.attacks.curve import advantage
-from noiseless.lab.attacks.disaggregation import f_scores
+from noiseless.lab.attacks.disaggregation import disaggregation, f_scores
 from noiseless.lab.attacks.household import household
+from noiseless.lab.attacks.tester import OBESE
+from noiseless.lab.attacks.trips import unique_trips
 from noiseless.lab.datasets.trips import EAST, NORTH
 from noiseless.lab.figures import (
     cdc5,
@@ -26,12 +29,15 @@ from noiseless.lab.figures import (
     nht4,
     nht5,
     nht6,
-    nht7,
     nht8,
     np3,
+    np4,
     np5,
+    np6,
     policies,
     theorem8,
+    tifs1,
+    tifs2,
     tifs3,
 )
 from noiseless.lab.figures.catalogue import FIGURES
@@ -73,14 +79,14 @@ def check_tifs3(made: Numbers) -> None:
         else:  # the share below −2 + w of a triangle on [−2, 2], or an equal part
             below = width**2 / 8 if width <= 2 else 1 - (4 - width) ** 2 / 8
             assert row["L0_nats"] == pytest.approx(-log(min(below, Fraction(1, bins))), rel=1e-9)
-            made_of = nl.optimal_quantizer(tifs3.PAIR, error=1 / gamma).quantizer
+            made_of = nl.optimal_quantizer(tifs1.PAIR, error=1 / gamma).quantizer
             edges = [float(made_of.edge(cell)) for cell in range(made_of.levels + 1)]
             assert row["d_min"] == pytest.approx(min(radius(*cell) for cell in pairwise(edges)), rel=1e-6)
 
 
 def radius(low: float, high: float) -> float:
     """Of the smallest ball around {low ≤ (a + b)/2 ≤ high} in the square: around its corners, by trying."""
-    corners = [(a, 2 * y - a) for y in (low, high) for a in (-2, 2) if abs(2 * y - a) <= 2]
+    corners: list[tuple[float, float]] = [(a, 2 * y - a) for y in (low, high) for a in (-2, 2) if abs(2 * y - a) <= 2]
     corners += [(2 * y - b, b) for y in (low, high) for b in (-2, 2) if abs(2 * y - b) <= 2]
     corners += [(a, b) for a in (-2, 2) for b in (-2, 2) if low <= (a + b) / 2 <= high]
     points = np.array(sorted(set(corners)))
@@ -318,10 +324,10 @@ def test_the_numbers(name):
 
 
 WRONG = {
-    "nht4": (nht4, "POLICIES", {each: nl.Shift(nht4.OBESE, error=1) for each in nht4.POLICIES}),
+    "nht4": (nht4, "POLICIES", {each: nl.Shift(OBESE, error=1) for each in nht4.POLICIES}),
     "nht6": (nht6, "leakage_given_epsilon", lambda e: SimpleNamespace(nats=nl.proposition_1_as_printed(float(e))[0])),
     "nht7": (
-        nht7.Indistinguishable,
+        nl.Indistinguishable,
         "_levels",
         lambda self, query: nl.theorem_5_as_printed(query, self.bits),
     ),
@@ -329,10 +335,14 @@ WRONG = {
     "tifs3": (tifs3, "BINS", tuple((bins, "maximin") for bins, _ in tifs3.BINS)),
     "theorem8": (theorem8, "calibrate", nl.theorem_8_as_printed),
     "np3": (np3, "household", lambda *given, **options: household(*given, **{**options, "rule": "printed"})),
-    "nht5": (nht5, "POLICIES", {each: nl.Collapse(nht4.OBESE, error=1) for each in nht5.POLICIES}),
-    "cdc5": (cdc5, "POLICIES", {each: nl.Collapse(nht4.OBESE, error=1) for each in cdc5.POLICIES}),
-    "policies": (policies, "POLICIES", {each: nl.Collapse(nht4.OBESE, error=1) for each in policies.POLICIES}),
-    "np5": (np5, "NORTH", np5.EAST),
+    "nht5": (nht5, "POLICIES", {each: nl.Collapse(OBESE, error=1) for each in nht5.POLICIES}),
+    "cdc5": (cdc5, "POLICIES", {each: nl.Collapse(OBESE, error=1) for each in cdc5.POLICIES}),
+    "policies": (policies, "POLICIES", {each: nl.Collapse(OBESE, error=1) for each in policies.POLICIES}),
+    "np5": (np5, "NORTH", EAST),
+    "np4": (np4, "disaggregation", lambda *given, **options: disaggregation(*given, **{**options, "train": 0.5})),
+    "np6": (np6, "unique_trips", lambda trips, bits: unique_trips(replace(trips, points=trips.points[::2]), bits)),
+    "tifs1": (tifs1, "POLICIES", tuple((policy, "maximin", gamma) for policy, _, gamma in tifs1.POLICIES)),
+    "tifs2": (tifs2, "bowl", lambda x1, x2: x1**2 + x2**2),
     "composition": (composition, "PlainSum", lambda column, width, rows, top: nl.OtherQuestion((column,), 8)),
 }
 """Of a figure: where something is replaced by what is wrong, most of it as the papers have it."""

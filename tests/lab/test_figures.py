@@ -179,5 +179,5 @@ def test_the_command(tmp_path):
         f"{name}.{kind}" for name in ("nht6", "nht7") for kind in ("csv", "png", "svg")
     )
     wrong = run.invoke(app, ["figures", "--only", "nothing", "--out", str(tmp_path)])
-    assert (wrong.exit_code, "no figure 'nothing'" in wrong.stderr) == (1, True)
+    assert (wrong.exit_code, "figure 'nothing' does not exist" in wrong.stderr) == (1, True)
     assert run.invoke(app, ["figures", "--data", str(tmp_path / "no"), "--out", str(tmp_path)]).exit_code == 1

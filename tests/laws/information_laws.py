@@ -7,6 +7,7 @@ deliberately wrong ones.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -29,6 +30,8 @@ REAL: Measures = {
         "information_gain",
         "overlap_partition",
         "taxicab_partition",
+        "min_capacity",
+        "pointwise_leakage",
     )
 }
 
@@ -44,7 +47,8 @@ def agrees_with_definition(m: Measures, pairs: Pairs) -> bool:
 
 def symmetric_ones_are_symmetric(m: Measures, pairs: Pairs) -> bool:
     x, y = variables(pairs)
-    return all(m[name](x, y) == m[name](y, x) for name in ("maximin_information", "symmetric_leakage", "transmission"))
+    symmetric = ("maximin_information", "symmetric_leakage", "transmission", "min_capacity")
+    return all(m[name](x, y) == m[name](y, x) for name in symmetric)
 
 
 def maximin_below_symmetric_below_leakage(m: Measures, pairs: Pairs) -> bool:
@@ -96,7 +100,7 @@ def data_processing(m: Measures, pairs: Pairs) -> bool:
     x, y = variables(pairs)
     for images in post_processings(y.size):
         z = _processed(y, dict(zip(y.range, images, strict=True)))
-        if m["leakage"](x, z) > m["leakage"](x, y) or m["maximin_information"](x, z) > m["maximin_information"](x, y):
+        if any(m[name](x, z) > m[name](x, y) for name in ("leakage", "maximin_information", "min_capacity")):
             return False
     return True
 
@@ -121,6 +125,34 @@ def partitions_are_the_components(m: Measures, pairs: Pairs) -> bool:
     return bool(m["overlap_partition"](x, y) == expected and m["taxicab_partition"](x, y) == over)
 
 
+def min_capacity_lies_between(m: Measures, pairs: Pairs) -> bool:
+    """I⋆ ≤ C ≤ H0(X), H0(Y); the number of outputs if Y is a function of X, by trying every function otherwise."""
+    x, y = variables(pairs)
+    found, ranges = m["min_capacity"](x, y), [sorted(ys) for ys in conditional_ranges(swapped(pairs)).values()]
+    bounds = m["maximin_information"](x, y) <= found <= min(m["entropy"](x), m["entropy"](y))
+    if len(pairs) > 12:
+        return bool(bounds)
+    return bool(bounds and found == nl.LogRatio(max(len(set(outputs)) for outputs in product(*ranges))))
+
+
+def surprise_follows_from_the_prior(m: Measures, pairs: Pairs) -> bool:
+    """Uniform: L0. Otherwise the largest growth of the chance to guess any function of X, over all y."""
+    if not _is_function(pairs):
+        return True
+    x, y = variables(pairs)
+    if m["pointwise_leakage"](x, y) != m["leakage"](x, y):
+        return False
+    values = sorted({value for value, _ in pairs})
+    weights = {value: Fraction(1, 2 ** (place + 1)) for place, value in enumerate(values)}
+    weights[values[-1]] *= 2  # so that they sum to 1
+    growth = [Fraction(1) / sum(weights[value] for value in xs) for xs in conditional_ranges(pairs).values()]
+    return bool(m["pointwise_leakage"](x, y, weights) == nl.LogRatio(max(growth)))
+
+
+def _is_function(pairs: Pairs) -> bool:
+    return all(len(ys) == 1 for ys in conditional_ranges(swapped(pairs)).values())
+
+
 LAWS = [
     agrees_with_definition,
     symmetric_ones_are_symmetric,
@@ -132,4 +164,6 @@ LAWS = [
     deterministic_equalities,
     partitions_are_the_components,
     data_processing,
+    min_capacity_lies_between,
+    surprise_follows_from_the_prior,
 ]

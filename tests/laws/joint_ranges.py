@@ -15,7 +15,7 @@ Pairs = frozenset[tuple[int, int]]
 
 def all_joint_ranges(most: int = 3) -> Iterator[Pairs]:
     """All non-empty subsets of {0..most−1}²; those with fewer values are among them."""
-    cells = list(product(range(most), repeat=2))
+    cells = list(product(range(most), range(most)))
     for chosen in range(1, 2 ** len(cells)):
         yield frozenset(cell for place, cell in enumerate(cells) if chosen >> place & 1)
 

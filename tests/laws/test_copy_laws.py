@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 
 import pyarrow as pa
@@ -9,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import noiseless as nl
+from tests.curator.small import fresh
 
 SCHEMA = nl.Schema(h=nl.Integer(0, 5), s=nl.Category("no", "yes", "maybe"), g=nl.Public("n", "s"))
 OTHERS = [[], [(3, "yes", "n")], [(5, "no", "n"), (1, "maybe", "s")]]
@@ -40,20 +42,26 @@ PATHS = [
 ]
 
 
+@cache
+def opened(rows):
+    """A curator of these people; for every path the same table with nothing asked yet."""
+    table = pa.table({name: [row[k] for row in rows] for k, name in enumerate("hsg")})
+    return nl.Curator.open(table, SCHEMA, budget=60, table="t")
+
+
 def transcript(rows, path, folder):
     """All that is seen of a path, and what it was charged."""
-    table = pa.table({name: [row[k] for row in rows] for k, name in enumerate("hsg")})
-    seen = []
-    with nl.Curator.open(table, SCHEMA, budget=60, table="t") as curator:
-        for place, step in enumerate(path):
-            to = folder / f"{place}.parquet"
-            to.unlink(missing_ok=True)
-            told = STEPS[step](curator, to)
-            if isinstance(told, nl.Microdata):
-                seen.append(tuple(tuple(row.values()) for row in pq.read_table(to).to_pylist()))
-            else:
-                seen.append(tuple(str(row) for row in told.rows))
-        return tuple(seen), curator.sequence.spent('["n"]')
+    seen: list[tuple]
+    seen, curator = [], fresh(opened(tuple(rows)), 60)
+    for place, step in enumerate(path):
+        to = folder / f"{place}.parquet"
+        to.unlink(missing_ok=True)
+        told = STEPS[step](curator, to)
+        if isinstance(told, nl.Microdata):
+            seen.append(tuple(tuple(row.values()) for row in pq.read_table(to).to_pylist()))
+        else:
+            seen.append(tuple(str(row) for row in told.rows))
+    return tuple(seen), curator.sequence.spent('["n"]')
 
 
 @pytest.mark.parametrize("path", PATHS, ids=" ".join)

@@ -6,7 +6,6 @@ missing. Real tables on a real engine, exact equality. The wrong ways to count a
 
 from __future__ import annotations
 
-from functools import cache
 from math import prod
 
 import pytest
@@ -20,7 +19,7 @@ from noiseless.curator.releases.order_statistic import OrderStatistic
 from noiseless.curator.releases.total import Total
 from noiseless.curator.releases.variance import Variance
 from noiseless.privacy.composition.questions import ExactThreshold, OtherQuestion, PlainSum
-from tests.curator.small import FIRST, OTHERS, fresh, opened, rows_of, shown
+from tests.curator.small import FIRST, OTHERS, fresh, prepared, rows_of, shown
 
 QUESTIONS = [
     ("h", "SELECT AVG(h) FROM t", {"bits": 1}),
@@ -71,14 +70,9 @@ QUESTIONS = [
 ]
 
 
-@cache
-def _opened(others: int, row: tuple) -> nl.Curator:
-    return opened([row, *OTHERS[others]])
-
-
 def curator(others: int, row: tuple, bits: int = 9000) -> nl.Curator:
     """A curator of the table with nothing asked yet; the table is prepared once."""
-    return fresh(_opened(others, row), bits)
+    return fresh(prepared(row, *OTHERS[others]), bits)
 
 
 def most_answers(columns: str, sql: str, given: dict) -> tuple[int, int]:

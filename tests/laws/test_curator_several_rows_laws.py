@@ -24,7 +24,7 @@ SCHEMA = nl.Schema(
 )
 PUBLIC = [("a", 1, "n"), ("a", 2, "s"), ("a", 3, "s"), ("b", 1, "n"), ("b", 2, "n"), ("c", 7, "s")]
 """Whose rows they are, when, and where; of home a only the first two are kept."""
-OTHERS = [[(0.0, "no", 0)] * 3, [(2.0, "yes", None), (1.0, "no", 2), (2.0, "yes", 1)]]
+OTHERS: list[list[tuple]] = [[(0.0, "no", 0)] * 3, [(2.0, "yes", None), (1.0, "no", 2), (2.0, "yes", 1)]]
 VALUES = {"h": [0.0, 1.0, 2.0], "s": ["no", "yes"], "x": [0, 1, 2, None]}
 QUESTIONS = [
     ("h", "SELECT AVG(h) FROM t", {"bits": 1}),

@@ -42,6 +42,8 @@ MUTANTS = {
     "information_gain": lambda x, **given: nl.entropy(x, **given),
     "overlap_partition": _blocks_of_conditional_ranges,
     "taxicab_partition": lambda x, y: [{pair} for pair in nl.joint(x, y).range],
+    "min_capacity": lambda x, y: min(nl.entropy(x), nl.entropy(y)),
+    "pointwise_leakage": lambda x, y, prior=None: nl.leakage(x, y),
 }
 
 

@@ -93,9 +93,9 @@ def main() -> int:
             rows.append((module, counts))
             print("  ".join([module, *(f"{name} {counts[name]}" for name in HEADS)]), flush=True)
 
-    for tests, group in groups.items():
+    for files, group in groups.items():
         trial = Trial(group, given.workers, given.longest, judge)
-        pytest.main([*PYTEST, *tests], plugins=[trial])
+        pytest.main([*PYTEST, *files], plugins=[trial])
         if trial.broken:
             print(f"the tests of {', '.join(group)} fail without any mistake; mend them first")
             return 2

@@ -9,8 +9,8 @@ COMPOSED = [
 ]
 RELEASED = [
     [f"{CURATOR}/releases"],
-    [f"{CURATOR}/test_price.py", f"{CURATOR}/test_null_facts.py"],
-    [f"{CURATOR}/test_answers.py", f"{CURATOR}/test_curator.py"],
+    [f"{CURATOR}/question/test_price.py", f"{CURATOR}/question/test_null_facts.py"],
+    [f"{CURATOR}/answer/test_answers.py", f"{CURATOR}/test_curator.py"],
     [f"{LAWS}/test_curator_laws.py"],
 ]
 COPIED = [
@@ -21,32 +21,37 @@ COPIED = [
 ]
 KEPT = [
     [f"{CURATOR}/ledger/test_account.py", f"{CURATOR}/ledger/test_compact.py", f"{CURATOR}/ledger/test_state.py"],
-    [f"{CURATOR}/test_edges_of_budgets.py", f"{CURATOR}/ledger/test_size.py", f"{CURATOR}/ledger/test_continued.py"],
-    [f"{CURATOR}/test_null_facts.py"],
+    [
+        f"{CURATOR}/ledger/test_edges_of_budgets.py",
+        f"{CURATOR}/ledger/test_size.py",
+        f"{CURATOR}/ledger/test_continued.py",
+    ],
+    [f"{CURATOR}/question/test_null_facts.py"],
     [f"{CURATOR}/ledger/test_ledger.py", f"{CURATOR}/test_batch_and_refine.py", f"{CURATOR}/test_attacks.py"],
     [f"{CURATOR}/formats", f"{LAWS}/test_curator_laws.py"],
 ]
-CERTIFIED = ("test_counts", "test_reports", "test_values", "test_conditions", "test_columns")
-CERTIFIED += ("test_small_rules", "test_attacks", "test_plans", "test_derive", "test_rows", "test_words")
-CERTIFIED += ("test_copies", "test_answers", "test_format_1")
+CERTIFIED = (
+    *("test_counts", "test_reports", "test_values", "test_conditions", "test_columns", "test_small_rules"),
+    *("test_plans", "test_derive", "test_rows", "test_words", "test_copies", "test_answers", "test_format_1"),
+)
 CHECKED = [
-    [f"{CURATOR}/certificate/{name}.py" for name in CERTIFIED],
+    [f"{CURATOR}/certificate/checker/{name}.py" for name in CERTIFIED] + [f"{CURATOR}/certificate/test_attacks.py"],
     [f"{CURATOR}/certificate/test_questions.py"],
     [f"{CURATOR}/certificate"],
 ]
 PRICED = [
-    [f"{CURATOR}/test_price.py"],
-    [f"{CURATOR}/test_batch_and_refine.py", f"{CURATOR}/test_answers.py"],
+    [f"{CURATOR}/question/test_price.py"],
+    [f"{CURATOR}/test_batch_and_refine.py", f"{CURATOR}/answer/test_answers.py"],
     [f"{LAWS}/test_curator_several_rows_laws.py", f"{LAWS}/test_curator_laws.py"],
 ]
 CODED = [
-    [f"{CURATOR}/test_codes.py", f"{CURATOR}/schema"],
+    [f"{CURATOR}/sources/test_codes.py", f"{CURATOR}/schema"],
     [f"{CURATOR}/test_hostile.py", f"{CURATOR}/test_truth.py"],
 ]
-RULED = [[f"{CURATOR}/test_rules.py"]]
-PROMISED = [[f"{CURATOR}/test_promises.py", f"{CURATOR}/test_codes.py"]]
+RULED = [[f"{CURATOR}/question/test_rules.py"]]
+PROMISED = [[f"{CURATOR}/dataset/test_promises.py", f"{CURATOR}/sources/test_codes.py"]]
 TESTS: dict[str, list[list[str]]] = {
-    "privacy.composition.sequence": [*COMPOSED, [f"{CURATOR}/test_edges_of_budgets.py"]],
+    "privacy.composition.sequence": [*COMPOSED, [f"{CURATOR}/ledger/test_edges_of_budgets.py"]],
     "privacy.composition.questions": COMPOSED,
     "privacy.composition.several_rows": COMPOSED,
     "curator.question.price": PRICED,

@@ -9,7 +9,7 @@ import os
 import signal
 import tempfile
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import _lru_cache_wrapper, partial
 from importlib import import_module
@@ -131,7 +131,7 @@ class Trial:
         tests = self._lines.get((mutant.module, mutant.statement), ())
         quick = {test for test in tests if self._seconds[test] <= self._longest}
         items = [item for item in self._session.items if item.nodeid in quick]
-        files: Counter[Any] = Counter()
+        files: dict[Any, float] = defaultdict(float)
         for item in items:
             files[item.path] += self._seconds[item.nodeid]
         return sorted(items, key=lambda item: (files[item.path], self._seconds[item.nodeid]))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import noiseless as nl
 
-COLUMNS = {"number": [1, 2, 3, 2], "word": ["a", "b", "a", "b"], "flag": [True, False, True, False]}
+COLUMNS: dict[str, list] = {"number": [1, 2, 3, 2], "word": ["a", "b", "a", "b"], "flag": [True, False, True, False]}
 RECORDS = [dict(zip(COLUMNS, row, strict=True)) for row in zip(*COLUMNS.values(), strict=True)]
 
 
@@ -109,7 +109,7 @@ def test_derive():
 
 def test_derive_calls_once_per_value():
     calls = []
-    nl.Space({"X": [1, 2] * 1000}).derive(Y=lambda X: calls.append(X) or X)
+    nl.Space({"X": [1, 2] * 1000}).derive(Y=lambda X: calls.append(X) or X)  # type: ignore[func-returns-value]
     assert calls == [1, 2]
 
 
@@ -291,4 +291,4 @@ def test_names_that_are_not_names(name):
 
 def test_spaces_do_not_change():
     with pytest.raises(AttributeError):
-        nl.Space({"X": [1]}).omega = 5
+        nl.Space({"X": [1]}).omega = 5  # type: ignore[misc]

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import io
 import json
-import subprocess
 from collections import Counter, defaultdict
 from math import exp, inf, log
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from benchmarks.peers import environment
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
 import noiseless as nl
+from tests.curator.audit import pycanon
 
-ROOT = Path(__file__).parents[3]
 ROWS = st.lists(st.tuples(st.integers(0, 2), st.sampled_from("xy"), st.integers(0, 4)), min_size=1, max_size=14)
 
 
@@ -73,37 +70,14 @@ def test_names_are_equally_far_apart(rows):
     assert found == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.fixture(scope="module")
-def pycanon():
-    """The interpreter of pycanon's own environment, made now if it is not there."""
-    try:
-        return environment.python("pycanon")
-    except subprocess.SubprocessError:
-        pytest.skip("pycanon cannot be installed here")
-
-
-def test_the_same_figures_as_pycanon(pycanon, tmp_path):
-    draw = np.random.default_rng(11)
-    table = pd.DataFrame(
-        {
-            "age": draw.integers(2, 8, 3000) * 10,
-            "sex": draw.choice(["f", "m"], 3000),
-            "region": draw.integers(0, 9, 3000),
-            "income": draw.integers(0, 40, 3000) * 1000,
-            "ill": draw.choice(["flu", "asthma", "none", "fracture"], 3000, p=[0.1, 0.1, 0.7, 0.1]),
-        }
-    )
-    table.to_csv(tmp_path / "table.csv", index=False)
-    task = {"table": str(tmp_path / "table.csv"), "quasi": ["age", "sex", "region"]}
-    task["figures"] = ["k", "l", "entropy l", "t"]
-    command = [pycanon, "-P", ROOT / "benchmarks/peers/pycanon.py"]
-    for sensitive in ("income", "ill"):
-        asked = json.dumps({**task, "sensitive": sensitive})
-        theirs = json.loads(subprocess.run(command, input=asked, capture_output=True, text=True, check=True).stdout)
-        ours = nl.audit(tmp_path / "table.csv", task["quasi"], sensitive)
-        [found] = ours.sensitive
-        assert (ours.k, found.distinct_l, int(found.entropy_l)) == (theirs["k"], theirs["l"], theirs["entropy l"])
-        assert found.t == pytest.approx(theirs["t"], abs=1e-9)
+@pytest.mark.parametrize("sensitive", pycanon.SENSITIVE)
+def test_the_same_figures_as_pycanon(sensitive, tmp_path):
+    pycanon.table().to_csv(tmp_path / "table.csv", index=False)
+    theirs = json.loads(pycanon.FOUND.read_text(encoding="utf-8"))[sensitive]
+    ours = nl.audit(tmp_path / "table.csv", pycanon.QUASI, sensitive)
+    [found] = ours.sensitive
+    assert (ours.k, found.distinct_l, int(found.entropy_l)) == (theirs["k"], theirs["l"], theirs["entropy l"])
+    assert found.t == pytest.approx(theirs["t"], abs=1e-9)
 
 
 def test_a_homogeneous_class_tells(tmp_path):

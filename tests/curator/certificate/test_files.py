@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.csv as pc
@@ -17,7 +18,7 @@ from tests.curator.certificate.forging import SCHEMA, TABLE, forged, resealed
 
 GROUPS = {"ill": {"no": ["well"], "flu": ["sick"], "cold": ["sick"], "unknown": ["well"]}}
 BITS = {"age": 4, "pay": 3, "height": 2, "born": 2, "well": 2}
-WANTED = [
+WANTED: list[dict[str, Any]] = [
     {"bits": BITS, "hierarchies": GROUPS, "levels": {"ill": 1}, "intervals": True, "sort": True},
     {"bits": BITS, "sort": True, "together": [("pay", "age"), ("age", "pay")]},
     {"columns": ["born", "ill"], "error": {"born": 3}, "intervals": True, "sort": False},
@@ -185,8 +186,8 @@ def test_policies(tmp_path):
     for value in (-2.5, 203.0, None, float("nan")):
         with pytest.raises(nl.CertificateError, match="no policy reports"):
             rewritten(content, tmp_path / "out.parquet", changed(table, "weight", 0, value))
-    for field, value in (("charged as", "5"), ("policy", "Guess"), ("changes", "height"), ("error", "-2")):
-        other = [{**content["policies"][0], field: value}]
+    for field, text in (("charged as", "5"), ("policy", "Guess"), ("changes", "height"), ("error", "-2")):
+        other = [{**content["policies"][0], field: text}]
         with pytest.raises(nl.CertificateError):
             nl.verify(resealed({**content, "policies": other}))
 

@@ -108,6 +108,10 @@ def nested(depth, word, leaf):
     return leaf
 
 
+MANY = 60_000
+"""Enough that whoever compares all with all needs minutes."""
+
+
 def hostile(content):
     """Deep trees, wide ones, large declarations."""
     schema = content["schema"]
@@ -115,14 +119,14 @@ def hostile(content):
         yield put(content, ("plan", "where"), nested(depth, "not", ["every"]))
         yield put(content, ("plan", "having"), nested(depth, "not", ["=", ["count"], ["number", "1"]]))
         yield put(content, ("plan", "items", 0, 1), nested(depth, "+", ["count"]))
-    many = [["count"] for _ in range(100_000)]
+    many = [["count"] for _ in range(MANY)]
     yield put(content, ("plan", "having"), ["and", *(["=", one, one] for one in many)])
-    yield put(content, ("plan", "where"), ["every", *(["not", ["every"]] for _ in range(100_000))])
+    yield put(content, ("plan", "where"), ["every", *(["not", ["every"]] for _ in range(MANY))])
     yield put(content, ("plan", "order"), [[one, "ascending"] for one in many])
     yield put(content, ("plan", "items"), [[str(place), one] for place, one in enumerate(many)])
-    yield {**content, "cells": [[["n"], "1"]] * 300_000}
-    yield {**content, "cells": [[[str(place)], "1"] for place in range(300_000)]}
-    yield {**content, "releases": [["total", "1", "0"]] * 300_000}
+    yield {**content, "cells": [[["n"], "1"]] * MANY}
+    yield {**content, "cells": [[[str(place)], "1"] for place in range(MANY)]}
+    yield {**content, "releases": [["total", "1", "0"]] * MANY}
     yield {**content, "schema": schema.replace("high = 100", "high = 1e999999999")}
     yield {**content, "schema": schema.replace("high = 100", f"high = 1{'0' * 4200}")}
     yield {**content, "schema": schema.replace("high = 100", f"high = 1{'0' * 5000}")}
@@ -132,9 +136,9 @@ def hostile(content):
     for rows in (10_000, 10**12):
         unit = f'[unit]\ncolumn = "who"\nrows = {rows}\norder_by = "year"\n'
         yield {**content, "schema": schema + unit}
-        wide = ", ".join(f'"v{place}"' for place in range(100_000))
+        wide = ", ".join(f'"v{place}"' for place in range(MANY))
         yield {**content, "schema": schema.replace('values = ["no", "flu", "cold"]', f"values = [{wide}]") + unit}
-    keys = ", ".join(f'"k{place}"' for place in range(200_000))
+    keys = ", ".join(f'"k{place}"' for place in range(MANY))
     yield {**content, "schema": schema.replace('keys = ["n", "s", "e"]', f'keys = ["n", "s", {keys}]')}
 
 

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 import noiseless as nl
 from tests.curator.certificate.forging import SCHEMA, TABLE, opened
 from tests.curator.certificate.questions import QUESTIONS
+from tests.curator.small import fresh
 from tests.curator.test_truth import asked, questions, written
 
 
@@ -35,22 +36,32 @@ def test_the_question_shown_means_the_same(curator, sql, given):
     assert (again.rows, again.labels) == (answer.rows, answer.labels)
 
 
-@pytest.mark.parametrize(("sql", "given"), QUESTIONS, ids=[sql for sql, _ in QUESTIONS])
-@pytest.mark.parametrize("rows", [1, 3, 80])
-def test_several_rows_per_person(sql, given, rows):
+@pytest.fixture(scope="module", params=[1, 3, 80])
+def people(request):
+    """Three rows each, of which so many count."""
     table = TABLE.append_column("who", pa.array([k // 3 for k in range(TABLE.num_rows)]))
     table = table.append_column("turn", pa.array([k % 3 for k in range(TABLE.num_rows)]))
-    schema = nl.Schema({**SCHEMA.columns, "turn": nl.Public()}, unit="who", rows=rows, order_by="turn")
+    schema = nl.Schema({**SCHEMA.columns, "turn": nl.Public()}, unit="who", rows=request.param, order_by="turn")
     with nl.Curator.open(table, schema, budget=9000, table="t", store=":memory:") as curator:
-        answer = curator.ask(sql, **({"bits": 600} if "bits" in given else given))
-        assert nl.verify(answer.certificate).count == answer.guarantee.count
+        yield curator
 
 
 @pytest.mark.parametrize(("sql", "given"), QUESTIONS, ids=[sql for sql, _ in QUESTIONS])
-def test_nobody_at_all(sql, given):
+def test_several_rows_per_person(people, sql, given):
+    answer = fresh(people).ask(sql, **({"bits": 600} if "bits" in given else given))
+    assert nl.verify(answer.certificate).count == answer.guarantee.count
+
+
+@pytest.fixture(scope="module")
+def nobody():
     with nl.Curator.open(TABLE.slice(0, 0), SCHEMA, budget=99, table="t", store=":memory:") as curator:
-        answer = curator.ask(sql, **given)
-        assert nl.verify(answer.certificate).count == answer.guarantee.count == 1
+        yield curator
+
+
+@pytest.mark.parametrize(("sql", "given"), QUESTIONS, ids=[sql for sql, _ in QUESTIONS])
+def test_nobody_at_all(nobody, sql, given):
+    answer = fresh(nobody).ask(sql, **given)
+    assert nl.verify(answer.certificate).count == answer.guarantee.count == 1
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
@@ -122,10 +133,10 @@ def test_names_of_any_kind():
 
 def test_ten_thousand_groups_stay_small_and_quick():
     keys = [f"municipality {k}" for k in range(10_000)]
-    schema = nl.Schema(h=nl.Integer(0, 99), g=nl.Public(*keys), other=nl.Public(*range(50)))
+    schema = nl.Schema(h=nl.Integer(0, 99), g=nl.Public(*keys), other=nl.Public(*range(5)))
     size = 30_000
     table = pa.table({"h": [k % 100 for k in range(size)], "g": [keys[k % 10_000] for k in range(size)]})
-    table = table.append_column("other", pa.array([k % 49 for k in range(size)]))
+    table = table.append_column("other", pa.array([k % 4 for k in range(size)]))
     with nl.Curator.open(table, schema, budget=99, table="t", store=":memory:") as curator:
         certificate = curator.ask("SELECT g, AVG(h) AS m FROM t GROUP BY g", bits=2).certificate
     assert len(certificate.to_json()) < 2_500_000

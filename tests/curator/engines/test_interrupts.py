@@ -12,7 +12,7 @@ import noiseless as nl
 
 curator = nl.Curator.open(pa.table({"x": [1, 2, 3]}), nl.Schema(x=nl.Integer(0, 9)), budget=9, table="t")
 try:
-    threading.Timer(2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     run = curator._dataset.engine.run
     run("SELECT COUNT(*) FROM range(1000000) a, range(1000000) b WHERE sqrt(a.range) < sin(b.range)")
 except BaseException as stopped:

@@ -14,8 +14,10 @@ import os
 import sqlite3
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import duckdb
 
@@ -167,10 +169,9 @@ def policies(options) -> dict[str, list]:
 def fail(curator, step) -> list:
     """A question that is charged, and whose process is stopped before it has read the data."""
     try:
-        from noiseless.curator import asking as module
+        module: Any = import_module("noiseless.curator.asking")
     except ImportError:  # an earlier version
-        from noiseless.curator import curator as module
-
+        module = import_module("noiseless.curator.curator")
     whole, module.execute = module.execute, None
     try:
         curator.ask(step[1], **step[2])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -267,8 +268,8 @@ def test_more_cells_than_are_told_apart(path, monkeypatch, most):
 
 
 def test_people_with_several_rows_go_on(path):
-    unit = {"unit": "who", "rows": 2, "order_by": "day"}
-    columns = {"age": nl.Integer(0, 100), "day": nl.Public()}
+    unit: dict[str, Any] = {"unit": "who", "rows": 2, "order_by": "day"}
+    columns: dict[str, Any] = {"age": nl.Integer(0, 100), "day": nl.Public()}
     small(path, nl.Schema(columns, **unit))
     with nl.Curator.open(path) as curator:
         first = curator.ask("SELECT SUM(age) FROM people", bits=3)

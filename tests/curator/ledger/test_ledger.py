@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from dataclasses import replace
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -256,7 +257,7 @@ def test_a_damaged_ledger_says_so(path, body, number):
 
 def test_a_commit_that_fails_locks_nobody_out(path, monkeypatch):
     with nl.Curator.open(path) as curator:
-        journal = curator._account._journal
+        journal: Any = curator._account._journal
         right = journal._engine.dialect.do_commit
 
         def failing(connection):

@@ -88,7 +88,7 @@ def test_public_columns_as_they_are_and_undeclared_ones_dropped(tmp_path):
         curator.release(tmp_path / "out.csv", bits=2)
     rows = duckdb.sql(f"SELECT * FROM '{tmp_path}/out.csv'")
     assert rows.columns == ["age", "region", "id"]
-    people = zip(PEOPLE["age"], PEOPLE["region"], PEOPLE["id"], strict=True)
+    people = zip(*(PEOPLE[name] for name in ("age", "region", "id")), strict=True)
     wanted = [(25 * (a // 25) + 12.0, r if r == "n" else "elsewhere", i) for a, r, i in people]
     assert sorted(rows.fetchall()) == sorted(wanted)
 

@@ -116,7 +116,7 @@ def test_levels_and_bits_of_categories(dataset):
     assert answers(dataset, "s", bits={"s": "1.6"}) == [3]
     refused(dataset, "groups or fewer", "s", bits={"s": "1.5"})
     refused(dataset, "no hierarchy", "s", levels={"s": 1})
-    for level in (-1, True, "1", 0.0):
+    for level in (-1, True, "1", 0.0):  # type: ignore[assignment]
         refused(dataset, "a level is 0, 1, 2", "s", levels={"s": level}, **named)
     refused(dataset, "a level is 0, 1, 2", "n", levels={"n": 0})
 
@@ -164,7 +164,7 @@ def test_pairs(dataset):
         assert ([column.answers for column in made.private], made.grids) == ([4, 4], (("n", "r"),))
     both = plan(dataset, "n", "r", "d", bits={"n+r": 4, "d": 1}, grids=[("r", "d")])
     assert both.grids == (("r", "d"), ("n", "r"))
-    for key in (("n", "r", "d"), ("n",), "n+g", ("n", "n"), "n+"):
+    for key in (("n", "r", "d"), ("n",), "n+g", ("n", "n"), "n+"):  # type: ignore[assignment]
         refused(dataset, "pair of private columns", "n", "r", "d", bits={key: 4})
     refused(dataset, "'d' is not a private column of the copy", "n", bits={"n": 1}, grids=[("n", "d")])
     refused(dataset, "'d' is not a private column of the copy", "n", bits={"n": 1}, together=[("n", "d")])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from itertools import permutations, product
 
 import pyarrow as pa
@@ -14,6 +15,7 @@ from noiseless.curator.question.price import Prices
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.release import Release
 from noiseless.curator.releases.written import canonical
+from tests.curator.small import fresh
 
 SCHEMA = nl.Schema(
     x=nl.Integer(0, 3, missing="apart"),
@@ -33,6 +35,12 @@ def opened(rows=ROWS, budget=30):
     return nl.Curator.open(table, SCHEMA, budget=budget, table="t", store=":memory:")
 
 
+@cache
+def prepared(rows):
+    """Opened once; `fresh` curators of it have nothing asked yet."""
+    return opened(rows)
+
+
 @pytest.mark.parametrize("name", ["x", "b", "s"])
 def test_a_fact_is_paid_once_in_whatever_words(name):
     ways = {
@@ -42,12 +50,12 @@ def test_a_fact_is_paid_once_in_whatever_words(name):
         f"SELECT COUNT(*) FROM t WHERE NOT ({name} IS NULL)": TRUTH[name],
     }
     for order in permutations(ways):
-        with opened() as curator:
-            answers = {sql: curator.ask(sql) for sql in order}
-            assert [answers[sql].factor for sql in order] == [2, 1, 1, 1]
-            assert {sql: answer.rows[0].value for sql, answer in answers.items()} == ways
-            assert all(nl.verify(answer.certificate).count == 2 for answer in answers.values())
-            assert len(curator.entries()) == 3
+        curator = fresh(prepared(tuple(ROWS)), 30)
+        answers = {sql: curator.ask(sql) for sql in order}
+        assert [answers[sql].factor for sql in order] == [2, 1, 1, 1]
+        assert {sql: answer.rows[0].value for sql, answer in answers.items()} == ways
+        assert all(nl.verify(answer.certificate).count == 2 for answer in answers.values())
+        assert len(curator.entries()) == 3
 
 
 def test_a_batch_pays_for_it_once():
@@ -133,15 +141,14 @@ def test_transcripts_stay_within_what_was_charged():
         for others in (ROWS[:1], ROWS[:2], ROWS):
             seen, charged = set(), set()
             for x, g in product([None, 0, 1, 2, 3], ["n"]):
-                with opened([*others, (x, None, "no", g)]) as curator:
-                    shown = []
-                    for sql in order:
-                        try:
-                            shown.append(str(curator.ask(sql, error=1 if "AVG" in sql else None).rows))
-                        except nl.NoiselessError as refused:
-                            shown.append(str(refused))
-                    seen.add((*shown, curator.remaining))
-                    charged.add(curator.sequence.spent())
+                curator, shown = fresh(prepared((*others, (x, None, "no", g))), 30), []
+                for sql in order:
+                    try:
+                        shown.append(str(curator.ask(sql, error=1 if "AVG" in sql else None).rows))
+                    except nl.NoiselessError as refused:
+                        shown.append(str(refused))
+                seen.add((*shown, curator.remaining))
+                charged.add(curator.sequence.spent())
             assert len(seen) <= max(charged)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 from math import ceil, comb
+from typing import Any
 
 import pytest
 
@@ -220,7 +221,7 @@ def test_counts_of_variances_by_brute_force(column, size, rows):
         bins = len({number // width for number in range(release.largest + 1)})
         count = release.answers(width, rows)
         assert most([number // width for number in each] for each in found) <= count
-        assert count == min(bins, q.touched(min(rows * (size - rows), size**2 // 4) * column.top**2, width))
+        assert count == min(bins, q.touched(min(rows * (size - rows), size**2 // 4) * column.top**2, width))  # type: ignore[attr-defined]
 
 
 def test_exact_counts():
@@ -291,7 +292,7 @@ def test_pieces():
     assert pieces(5, 1) == 1
 
 
-RELEASES = [
+RELEASES: list[Any] = [
     Total(part(3), "x", COLUMNS["both sides"], HALF),
     FilteredTotal(filtered(3), "x", COLUMNS["both sides"], HALF),
     FilteredTotal(filtered(3), "x", COLUMNS["below 0"], Fraction(0)),
@@ -317,9 +318,9 @@ def test_widths(release):
 
 @pytest.mark.parametrize("function", ["SUM", "AVG", "ORDER", "VAR_POP", "STDDEV_POP"])
 @pytest.mark.parametrize("release", RELEASES, ids=lambda release: type(release).__name__)
-def test_errors(release, function):
+def test_errors(release: Any, function):
     """The width for an error is the widest that keeps it; half of the widest interval is the error that is promised."""
-    kinds = {"SUM": (Total, FilteredTotal), "AVG": (Total,), "ORDER": (OrderStatistic,)}
+    kinds: dict[str, Any] = {"SUM": (Total, FilteredTotal), "AVG": (Total,), "ORDER": (OrderStatistic,)}
     if not isinstance(release, kinds.get(function, (Variance,))):
         return
     least, tiny = release.error(1, function), Fraction(1, PRECISION // 8)
@@ -338,7 +339,7 @@ def test_errors(release, function):
 @pytest.mark.parametrize("release", [each for each in RELEASES if not isinstance(each, FilteredMean)])
 def test_no_interval_is_wider_than_was_promised(release):
     functions = {Total: ("SUM", "AVG"), FilteredTotal: ("SUM",), OrderStatistic: ("ORDER",)}
-    for function, width in product(functions.get(type(release), ("VAR_POP", "STDDEV_POP")), WIDTHS):
+    for function, width in product(functions.get(type(release), ("VAR_POP", "STDDEV_POP")), WIDTHS):  # type: ignore[call-overload]
         last = (release.widest - 1) // width
         told = [release.report(width, (place,), function) for place in range(last + 1)]
         widest = max(each.upper - each.lower for each in told) / 2

@@ -83,7 +83,13 @@ def test_numbers_of_other_types():
 
 def test_dates():
     column = nl.Date("2020-01-01", "2020-01-07", step=3, missing="apart")
-    days = [date(2019, 12, 31), date(2020, 1, 1), date(2020, 1, 2), date(2020, 1, 3), date(2020, 1, 7)]
+    days: list[date | None] = [
+        date(2019, 12, 31),
+        date(2020, 1, 1),
+        date(2020, 1, 2),
+        date(2020, 1, 3),
+        date(2020, 1, 7),
+    ]
     days += [date(2020, 1, 8), date.min, date.max, None]
     expected = [0, 0, 0, 1, 2, 2, 0, 2, None]
     assert codes_of(column, pa.array(days, pa.date32())) == (expected, {"missing": 1, "below": 2, "above": 2})

@@ -115,8 +115,8 @@ def test_a_layout_is_declared(tmp_path):
     laid_out = 'delimiter = ", "\nnames = ["age", "work", "note"]\n'
     (tmp_path / "adult.toml").write_text(f'source = "adult.data"\nbudget = 4\n{laid_out}{columns}')
     with nl.Curator.open(tmp_path / "adult.toml") as curator:
-        found = curator.ask("SELECT work, COUNT(*) FROM adult GROUP BY work").rows
-        assert [row.value for row in found] == [1, 1]
+        rows = curator.ask("SELECT work, COUNT(*) FROM adult GROUP BY work").rows
+        assert [row.value for row in rows] == [1, 1]
     assert nl.Declaration.read(tmp_path / "adult.toml").layout == Layout(", ", ("age", "work", "note"))
     again = nl.Declaration.parse(nl.Declaration.read(tmp_path / "adult.toml").write())
     assert again.layout == Layout(", ", ("age", "work", "note"))

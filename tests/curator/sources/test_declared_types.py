@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -33,7 +34,7 @@ class Rude:
     __str__ = __repr__ = __float__
 
 
-NUMBERS = [0, 1, 3, 4, None, float("nan"), float("inf"), 1.5, -7, 10**400, -(10**30), True, Fraction(7, 2)]
+NUMBERS: list[Any] = [0, 1, 3, 4, None, float("nan"), float("inf"), 1.5, -7, 10**400, -(10**30), True, Fraction(7, 2)]
 NUMBERS += [Decimal("1.5"), Decimal("1E+500"), np.float32(2.5), np.int8(3), np.bool_(True)]
 ANYTHING = [*NUMBERS, "2", "", "ann", "\ud800", b"x", [1], {}, date(2024, 1, 1), datetime(2024, 1, 1), pd.NaT, Rude()]
 ANYTHING += [Decimal("sNaN")]
@@ -107,7 +108,7 @@ def test_nor_in_files(tmp_path):
         [[1, 2, 3], [1.0, 2.0, None], [None] * 3, [Decimal("1.00")] * 3, [True, False, True]]
     ):
         pq.write_table(pa.table({"x": values}), tmp_path / f"{place}.parquet")
-        (tmp_path / f"{place}.csv").write_text("x\n" + "".join(f"{'' if v is None else v}\n" for v in values))
+        (tmp_path / f"{place}.csv").write_text("x\n" + "".join(f"{'' if v is None else v}\n" for v in values))  # type: ignore[attr-defined]
         for kind in ("parquet", "csv"):
             for prepare in (True, False):
                 how = {"budget": 1, "table": "t", "prepare": prepare}

@@ -24,7 +24,7 @@ SCHEMA = nl.Schema(
     region=nl.Public("north", "south", other="rest"),
 )
 NAMES = ["age", "born", "smokes", "work", "region"]
-ROWS = [
+ROWS: list[list] = [
     [30, datetime(1996, 5, 1), True, "private", "north"],
     ["41", date(1985, 1, 2), "yes", "public", "south"],
     [52.0, "1974-03-04", 0, 1, "north"],

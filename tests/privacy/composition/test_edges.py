@@ -207,11 +207,11 @@ def test_what_no_budget_can_be():
         with pytest.raises(CompositionError):
             Sequence(wrong, {"a": 2}, {"": Cell(1, {"a": 2})})
         with pytest.raises(CompositionError):
-            Sequence(2, {"a": wrong}, {"": Cell(1, {"a": 2})})
+            Sequence(2, {"a": wrong}, {"": Cell(1, {"a": 2})})  # type: ignore[dict-item]
         with pytest.raises(CompositionError):
             Sequence(2, {"a": 2}, {"": Cell(wrong, {"a": 2})})
         with pytest.raises(CompositionError):
-            Sequence(2, {"a": 2}, {"": Cell(1, {"a": wrong})})
+            Sequence(2, {"a": 2}, {"": Cell(1, {"a": wrong})})  # type: ignore[dict-item]
         with pytest.raises(CompositionError):
             Sequence(2, {"a": 2}, {"": Cell(1, {"a": 2})}, wrong)
     for cells in ({}, {5: Cell(1, {"a": 2})}, {"n": Cell(1, {"a": 2}), 5: Cell(1, {"a": 2})}):
@@ -231,14 +231,14 @@ def test_what_cannot_be_asked():
             Sequence.start({"a": 2}, **given)
     assert Sequence.start({"a": 2}, budget=2, cells=["n"], rows=1).rows == 1
     with pytest.raises(CompositionError):
-        Sequence.start({"a": "x"}, budget=2)
+        Sequence.start({"a": "x"}, budget=2)  # type: ignore[dict-item]
     for asked, cells in ((q.Repeat(), "n"), ({"n": q.Repeat()}, ["n"]), ({}, None), (q.Repeat(), []), ("x", None)):
         with pytest.raises(CompositionError):
             start.ask(asked, cells)
-    for asked, cells in ((q.Repeat(), ["x"]), (q.ExactHistogram("b", 2), None)):
+    for asked, cells in ((q.Repeat(), ["x"]), (q.ExactHistogram("b", 2), None)):  # type: ignore[assignment]
         with pytest.raises(UnknownVariableError):
             start.ask(asked, cells)
-    for asked in (q.ExactHistogram("a", 4), q.Together((q.Repeat(), q.PlainSum("a", 1, 1, 5)))):
+    for asked in (q.ExactHistogram("a", 4), q.Together((q.Repeat(), q.PlainSum("a", 1, 1, 5)))):  # type: ignore[assignment]
         with pytest.raises(CompositionError, match="declared with 5"):
             start.ask(asked)
     with pytest.raises(CompositionError, match="backup"):

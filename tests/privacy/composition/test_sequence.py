@@ -81,12 +81,12 @@ def test_bits_left():
         ),
         (lambda: nl.Sequence.start({}, bits=1), nl.CompositionError, "integers of at least 1"),
         (lambda: nl.Sequence.start({"x": 0}, bits=1), nl.CompositionError, "integers of at least 1"),
-        (lambda: nl.Sequence.start({"x": None}, bits=1), nl.CompositionError, "number of values"),
+        (lambda: nl.Sequence.start({"x": None}, bits=1), nl.CompositionError, "number of values"),  # type: ignore[dict-item]
         (lambda: nl.Sequence.start({"x": 5}, budget=0), nl.CompositionError, "integers of at least 1"),
         (lambda: nl.Sequence.start({"x": 5}, budget=2.5), nl.CompositionError, "integers of at least 1"),
         (lambda: nl.Sequence.start({"x": 5}, budget=10**5000), nl.CompositionError, "gives no protection"),
         (lambda: nl.Sequence.start({"x": 5}, bits=1, cells="ab"), nl.CompositionError, "list of names"),
-        (lambda: nl.Sequence.start({"x": 5}, bits=1, cells=[1]), nl.CompositionError, "text cells"),
+        (lambda: nl.Sequence.start({"x": 5}, bits=1, cells=[1]), nl.CompositionError, "text cells"),  # type: ignore[list-item]
         (lambda: nl.Sequence.start({"x": 5}, bits=-1), nl.BudgetError, "bits=-1"),
         (lambda: nl.Sequence.start({"x": 5}, bits=1, cells=[]), nl.CompositionError, "text cells"),
         (lambda: nl.Sequence.start({"x": 5}, bits=1).ask(nl.OtherQuestion(("z",), 2)), nl.UnknownVariableError, "'z'"),

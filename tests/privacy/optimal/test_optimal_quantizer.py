@@ -327,8 +327,8 @@ def test_very_unequal_cells_are_found_soon():
 @pytest.mark.parametrize("function", [lambda x, y: np.array([x, y]), lambda x, y: (x, y), lambda x, y: [x, x + y]])
 def test_functions_of_several_values_are_refused_in_a_sentence(function):
     box = nl.Box(x=(0, 1), y=(0, 1))
-    with pytest.raises(nl.NumberError, match="came where one number for each point is needed") as refused:
+    with pytest.raises(nl.NumberError, match="instead of one number for each point") as refused:
         nl.optimal_quantizer(function, error="0.1", box=box)
     assert len(str(refused.value)) < 200
-    with pytest.raises(nl.InputError, match="came where one number for each point is needed"):
+    with pytest.raises(nl.InputError, match="instead of one number for each point"):
         nl.Boundary("z", function).above(nl.Box(x=(0, 1), y=(0, 1), z=(0, 1))).measure  # noqa: B018

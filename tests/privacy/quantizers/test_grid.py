@@ -39,7 +39,7 @@ def test_cells():
     ("make", "why"),
     [
         (lambda: nl.Grid({}), "at least one"),
-        (lambda: nl.Grid({"x": 5}), "at least one named quantizer"),
+        (lambda: nl.Grid({"x": 5}), "at least one named quantizer"),  # type: ignore[dict-item]
         (lambda: BOXES.apply({"north": [1.0]}), "no column 'east'"),
         (lambda: BOXES.apply(pl.DataFrame({"north": [1.0]})), "no column 'east'"),
         (lambda: BOXES.apply(5), "cannot read records from a int"),

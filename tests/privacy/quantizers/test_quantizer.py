@@ -61,7 +61,7 @@ def test_uneven_edges(edges, data):
 
 @pytest.mark.parametrize("bounds", [("1e-300", "2e-300"), (10**9, 10**9 + 1), (-(10**300), 10**300), (0, "1e-320")])
 def test_extreme_ranges(bounds):
-    quantizer = nl.Quantizer(*bounds, levels=1000)
+    quantizer = nl.Quantizer(*bounds, levels=1000)  # type: ignore[misc]
     values = awkward(quantizer, range(0, 1001, 37))
     assert quantizer.apply(np.array(values), "index", outside="clamp").tolist() == [
         quantizer.index(v, "clamp") for v in values

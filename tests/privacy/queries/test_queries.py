@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import pairwise, product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from tests.laws.worst_case import mean, median, members, variance
 import noiseless as nl
 
 DOMAINS = [nl.Codes(3), nl.Values([-1, "0.5", 2])]
-MAKERS = {
+MAKERS: dict[str, tuple[Any, Any]] = {
     "sum": (lambda n, d: nl.Sum(n, domain=d), sum),
     "mean": (lambda n, d: nl.Mean(n, domain=d), mean),
     "linear": (lambda n, d: nl.Linear([2, -1, "0.5"][:n], domain=d), None),

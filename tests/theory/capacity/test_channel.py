@@ -118,7 +118,7 @@ def test_more_bad_channels(source, why):
 
 def test_channels_do_not_change():
     with pytest.raises(AttributeError):
-        nl.Channel({0: {0}}).inputs = (1, 2)
+        nl.Channel({0: {0}}).inputs = (1, 2)  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(

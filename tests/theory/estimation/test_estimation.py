@@ -40,7 +40,7 @@ def test_finite_variables():
     with pytest.raises(nl.SpaceError, match="are not numbers"):
         nl.estimation(space["told"], space["x"])
     x = nl.Continuous("[0, 1]")
-    with pytest.raises(nl.SpaceError, match="a map of it"):
+    with pytest.raises(nl.SpaceError, match="its own map"):
         nl.estimation(x, space["x"])
 
 

@@ -49,5 +49,5 @@ def test_what_is_no_distribution(wrong):
         nl.StochasticTrial(wrong, {0: 1})
     with pytest.raises(nl.NumberError, match="prior=2"):
         nl.StochasticTrial({0: 1}, {0: 1}, prior=2)
-    with pytest.raises(nl.NumberError, match="must be 1/2"):
+    with pytest.raises(nl.NumberError, match="is not 1/2"):
         nl.StochasticTrial({0: 1}, {0: 1}, prior="1/3").success_at_least_by_size  # noqa: B018

@@ -140,5 +140,5 @@ def test_what_is_no_trial():
         nl.Trial(box, lambda x, y: x * y, box.where(x=(0, 0.5)))
     with pytest.raises(nl.RangeError, match="three variables of a space; or give a box"):
         nl.Trial(box, "x", box.where(x=(0, 0.5)))
-    with pytest.raises(nl.InputError, match="set of reports"):
+    with pytest.raises(nl.InputError, match="give the reports at which it accepts"):
         nl.Trial(box, lambda x: x, box.where(x=(0, 0.5))).correct(lambda y: True)

@@ -41,7 +41,7 @@ def test_bad_atoms():
         Atoms.of({})
     for wrong in (0, -1, 1.5, "2"):
         with pytest.raises(nl.RangeError, match="at least 1"):
-            Atoms.of({3: wrong})
+            Atoms.of({3: wrong})  # type: ignore[dict-item]
     with pytest.raises(nl.NumberError):
         Atoms.of({float("nan"): 1})
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from noiseless.curator.certificate.certificate import Certificate
-from noiseless.curator.question.finish import Cell
+from noiseless.curator.question.finish import Field
 from noiseless.curator.releases.release import Release
 from noiseless.errors import UnknownVariableError
 from noiseless.exact.rounding import bits_up
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Row(Mapping[str, Cell]):
+class Row(Mapping[str, Field]):
     """One row of an answer: its keys, and its numbers with their intervals, by label.
 
     If the row has one number, `value`, `lower` and `upper` are those of the number. They are None over zero rows.
     """
 
-    fields: Mapping[str, Cell]
+    fields: Mapping[str, Field]
     numbers: tuple[str, ...]
 
-    def __getitem__(self, label: str) -> Cell:
+    def __getitem__(self, label: str) -> Field:
         if label not in self.fields:
             raise UnknownVariableError(f"the answer has no column {label!r}; its columns are {', '.join(self.fields)}")
         return self.fields[label]

@@ -14,7 +14,7 @@ from noiseless.curator.certificate.written_plan import written_key, written_plan
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.ledger.charge import Charge
 from noiseless.curator.plan.condition import columns_read
-from noiseless.curator.question.finish import Cell
+from noiseless.curator.question.finish import Field
 from noiseless.curator.question.question import Paid, Question
 from noiseless.curator.question.widths import numbers_needed
 from noiseless.curator.releases.release import Release, Released
@@ -25,7 +25,7 @@ from noiseless.privacy.guarantee.guarantee import Guarantee
 def certify_answer(
     dataset: Dataset,
     question: Question,
-    rows: list[dict[str, Cell]],
+    rows: list[dict[str, Field]],
     released: Mapping[Paid, Released],
     promise: Guarantee,
     charge: Charge,
@@ -87,7 +87,7 @@ def _rule(releases: list[Release], rows: int) -> list[str]:
     return list(dict.fromkeys(names + (["A", "D", "G"] if len(releases) > len(parts) else [])))
 
 
-def _written(cell: Cell) -> Any:
+def _written(cell: Field) -> Any:
     """Numbers as exact texts, keys unchanged."""
     if isinstance(cell, Reported):
         return {end: _text(getattr(cell, end)) for end in ("value", "lower", "upper")}

@@ -96,7 +96,7 @@ def prepare(engine: Engine, given: Any, schema: Schema, table: str | None) -> Da
 
 def _prepare_tables(engine: Engine, source: Source, rows: Any, schema: Schema) -> None:
     """Create the table of codes and the table of counts for the custodian, with one statement each."""
-    made, counts, texts = engine.templates(), engine.templates(), source.texts
+    made, counts, texts = engine.templates("codes"), engine.templates("counts"), source.texts
     codes, checks, kinds = [], [], rows.schema()
     for name, own in fields(schema).items():
         column = schema.columns[name]

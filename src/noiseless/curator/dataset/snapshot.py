@@ -46,7 +46,7 @@ def new_id() -> str:
 
 
 def changed_error(what: str) -> SnapshotError:
-    """The error for a dataset that is not the one the budget belongs to, with the ways forward."""
+    """The error for a dataset that is not the one the budget belongs to, with what to do."""
     return SnapshotError(
         f"{what}; a budget belongs to one frozen table. Put the old table back, or start a new dataset with a new "
         f"budget: use another ledger= and store=, or move away the .ledger.sqlite, .head and .codes.duckdb files "

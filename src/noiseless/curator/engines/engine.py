@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from noiseless.curator.engines.templates import Templates
+from noiseless.curator.engines.templates import Templates, translated
 from noiseless.curator.sources.quiet import quietly
 from noiseless.errors import EngineError, SourceError
 
@@ -128,9 +128,9 @@ class Engine(ABC):
             lambda: EngineError(f"{what}: the table could not be read completely; check the source and the disk"),
         )
 
-    def templates(self) -> Templates:
-        """For statements about many columns."""
-        return Templates(self._sql, self.quoted)
+    def templates(self, what: str) -> Templates:
+        """For statements about many columns; `what` they are for, by which translations are remembered."""
+        return Templates(self._sql, self.quoted, translated(type(self), what))
 
     def quoted(self, name: str) -> str:
         """The name of a column in a statement."""

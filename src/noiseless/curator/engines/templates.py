@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from noiseless.curator.schema.dates import Date
@@ -21,8 +22,16 @@ from noiseless.curator.sources.codes import lowest_inside
 VALUE, MADE = "noiseless_value", "noiseless_made"
 TOP, MISSING = 1234567890123456781, 1234567890123456782
 """Codes that no column has."""
+MOST = 1000
+"""Kinds of columns to remember."""
 Expressions = Callable[[Any, Any], Mapping[str, Any]]
 """Makes expressions from a column's declaration and value, by name."""
+
+
+@lru_cache
+def translated(engine: type, what: str) -> dict[Any, Mapping[str, str]]:
+    """What was translated in this process for some purpose, for an engine of this class: the same for every table."""
+    return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +42,8 @@ class Templates:
     """How the engine writes a statement."""
     quote: Callable[[str], str]
     """How it writes the name of a column."""
-    known: dict[Any, Mapping[str, str]] = field(default_factory=dict)
+    known: dict[Any, Mapping[str, str]]
+    """What was translated; `translated` remembers it for all engines of a class."""
 
     def filled(self, name: str, column: Column, given: Any, made: Expressions, kind: Any) -> Mapping[str, str]:
         """The expressions of a column of type `given`; columns of equal `kind` differ only in names and constants."""
@@ -41,6 +51,8 @@ class Templates:
         standing: Any = _stand_in(column) if plain else column
         shape = (None if plain else column, column_is_apart(column), given, kind)
         if shape not in self.known:
+            if len(self.known) == MOST:
+                self.known.clear()
             self.known[shape] = self._translated(standing, given, made)
         places = {_named(VALUE): self.quote(name)}
         if plain:

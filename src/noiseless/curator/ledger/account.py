@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from noiseless.curator.dataset.snapshot import changed_error
 from noiseless.curator.ledger.charge import Charge, Price, bits_between, payers, price_of
 from noiseless.curator.ledger.compact import (
-    Key,
+    PaidKey,
     of_releases,
     paid_fields,
     released_fields,
@@ -57,7 +57,7 @@ class Account:
         self._quotas = quotas
         self._state = State(prices)
         self._opened = False
-        self._keys: dict[Paid, Key] = {}
+        self._keys: dict[Paid, PaidKey] = {}
         self._turn = Turn()
 
     def alone(self, run: Callable[[], T]) -> T:
@@ -127,7 +127,7 @@ class Account:
             "charged": charged_fields(state.sequence, step.after, step.factors, state.names),
         }
 
-    def _charged(self, decided: Callable[[State], Decided | None], keys: list[Key], analyst: str) -> Charge:
+    def _charged(self, decided: Callable[[State], Decided | None], keys: list[PaidKey], analyst: str) -> Charge:
         before: list[Sequence] = []
 
         def noted(state: State) -> Decided | None:
@@ -252,12 +252,12 @@ class Account:
     def _step(self, state: State, batch: list[Widths]) -> Step | None:
         """The step as if the budget were unlimited, or None if there is nothing to pay for."""
         implied = state.implied_facts | {fact for r in union(batch) for fact in _implied(r, state)}
-        facts: set[Key] = set()
+        facts: set[PaidKey] = set()
         questions = self._prices.questions([self._unpaid(state, widths, implied, facts) for widths in batch])
         return _endless(state.sequence, questions) if questions else None
 
     def _unpaid(
-        self, state: State, widths: Widths, implied: set[tuple[str, str]], facts: set[Key]
+        self, state: State, widths: Widths, implied: set[tuple[str, str]], facts: set[PaidKey]
     ) -> dict[Release, int]:
         """What must be paid for: not what was paid already, nor what follows from it.
 
@@ -309,7 +309,7 @@ class Account:
                 f"question, which is free, or ask the custodian for a larger quota"
             )
 
-    def _key(self, paid: Paid) -> Key:
+    def _key(self, paid: Paid) -> PaidKey:
         if paid not in self._keys:
             release, width = paid
             self._keys[paid] = self._state.fact(release.family(), width)[0], release.place, width
@@ -321,7 +321,7 @@ def within(after: Sequence) -> bool:
     return after.spent() <= after.budget
 
 
-def _endless(sequence: Sequence, questions: Mapping[str, composed.Question]) -> Step:
+def _endless(sequence: Sequence, questions: Mapping[str, composed.LedgerQuestion]) -> Step:
     step = replace(sequence, budget=1 << MOST_BITS).ask(questions)
     return replace(step, after=replace(step.after, budget=sequence.budget))
 

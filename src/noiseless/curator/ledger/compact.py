@@ -15,7 +15,7 @@ from noiseless.curator.question.question import Paid
 from noiseless.curator.releases.release import Released
 from noiseless.curator.releases.written import canonical
 
-Key = tuple[str, str, int]
+PaidKey = tuple[str, str, int]
 """What was paid for: a kind of release as text, its public cells, and the width of its bins."""
 MOST_IN_A_PATTERN = 16
 PLACED = ("cells", "rows", "whole")

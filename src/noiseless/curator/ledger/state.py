@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from noiseless.curator.dataset.snapshot import changed_error
-from noiseless.curator.ledger.compact import Key, paid_in, released_in, unrepeated
+from noiseless.curator.ledger.compact import PaidKey, paid_in, released_in, unrepeated
 from noiseless.curator.ledger.entry import CHARGED, Entry, damaged_error
 from noiseless.curator.question.price import Prices
 from noiseless.curator.releases.release import Release, Released
@@ -31,12 +31,12 @@ class State:
         self.hashes: list[str] = []
         self.questions: list[int] = []
         """The numbers of the entries that asked something."""
-        self.paid: dict[Key, int] = {}
+        self.paid: dict[PaidKey, int] = {}
         """What is paid for, each with the entry that paid."""
         self.implied_facts: set[tuple[str, str]] = set()
         """What was paid for as part of something else, as facts of cells."""
         self.widths: dict[tuple[str, str], set[int]] = {}
-        self.released: dict[Key, tuple[Released, bool]] = {}
+        self.released: dict[PaidKey, tuple[Released, bool]] = {}
         """The numbers, and whether they count the missing values where the key counts those present."""
         self.spent: dict[str, int] = {}
         self._listed: list[str] | None = None

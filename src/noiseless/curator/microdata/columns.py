@@ -186,8 +186,8 @@ class PublicKeys:
         return {self.name: _label(code, self.column.keys) if self.column.keys else code}
 
 
-Private = Cells | Groups
-Released = Private | PublicKeys
+PrivateColumn = Cells | Groups
+CopiedColumn = PrivateColumn | PublicKeys
 
 
 def width_for(column: Scale, answers: int) -> int:

@@ -15,7 +15,7 @@ from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.ledger.account import Account, within
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.microdata.certify import certify_copy
-from noiseless.curator.microdata.columns import Cells, Groups, Released
+from noiseless.curator.microdata.columns import Cells, CopiedColumn, Groups
 from noiseless.curator.microdata.encode import encode_rows
 from noiseless.curator.microdata.plan import CopyPlan
 from noiseless.curator.microdata.written import column_fields, plan_fields
@@ -69,7 +69,7 @@ class CopyPreview:
             "belonging together": [list(group) for group in (*self.plan.grids, *self.plan.together)],
         }
 
-    def _error(self, column: Released) -> str:
+    def _error(self, column: CopiedColumn) -> str:
         return decimal_outward(column.error, 9, up=True) if isinstance(column, Cells) else ""
 
     def encode(self, data: Any) -> Any:

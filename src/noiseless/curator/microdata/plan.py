@@ -11,10 +11,10 @@ from typing import Any
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.microdata.columns import (
     Cells,
+    CopiedColumn,
     Groups,
-    Private,
+    PrivateColumn,
     PublicKeys,
-    Released,
     hierarchy_of,
     levels_of,
     width_for,
@@ -87,7 +87,7 @@ class Wanted:
 class CopyPlan:
     """The columns of the released copy."""
 
-    columns: tuple[Released, ...]
+    columns: tuple[CopiedColumn, ...]
     policies: tuple[PolicyColumns, ...]
     grids: tuple[tuple[str, str], ...]
     together: tuple[tuple[str, ...], ...]
@@ -101,7 +101,7 @@ class CopyPlan:
         return [column.name for column in self.private if column.answers == 1]
 
     @property
-    def private(self) -> tuple[Private, ...]:
+    def private(self) -> tuple[PrivateColumn, ...]:
         """The columns that reveal something private."""
         return tuple(column for column in self.columns if not isinstance(column, PublicKeys))
 
@@ -137,7 +137,7 @@ def plan_copy(dataset: Dataset, wanted: Wanted) -> CopyPlan:
     per_column, grids = _per_column(dataset, wanted)
     errors, cuts = dict(wanted.error or {}), dict(wanted.cuts or {})
     _check_wanted(dataset, wanted, names, per_column)
-    made: dict[str, Private] = {}
+    made: dict[str, PrivateColumn] = {}
     for name in names:
         if name in cuts:
             made[name] = cut(name, schema.private[name], dataset.rounding.get(name, Fraction(0)), cuts[name])
@@ -152,7 +152,7 @@ def plan_copy(dataset: Dataset, wanted: Wanted) -> CopyPlan:
         made |= _shared(dataset, wanted, left, made)
     else:
         made |= {name: _kept(dataset, wanted, name) for name in left}
-    columns: list[Released] = [made[name] for name in names]
+    columns: list[CopiedColumn] = [made[name] for name in names]
     columns += [PublicKeys(name, column) for name, column in schema.columns.items() if isinstance(column, Public)]
     _check_names([column.name for column in columns] + sorted(taken), columns, wanted)
     belonging = _pairs([*names, *taken], replace(wanted, grids=(*wanted.grids, *grids)))
@@ -231,7 +231,7 @@ def _scale(dataset: Dataset, name: str, width: int) -> Cells:
     return Cells(name, column, min(width, column.top + 1), dataset.rounding[name])
 
 
-def _for_error(dataset: Dataset, name: str, error: Fraction) -> Private:
+def _for_error(dataset: Dataset, name: str, error: Fraction) -> PrivateColumn:
     column = dataset.schema.private[name]
     if not isinstance(column, Scale):
         raise BudgetError(f"{name!r} is a category, which cannot have an error; give bits, or a level of its hierarchy")
@@ -247,7 +247,7 @@ def _for_error(dataset: Dataset, name: str, error: Fraction) -> Private:
     return made if made.error <= error else _scale(dataset, name, width - 1)
 
 
-def _for_answers(dataset: Dataset, wanted: Wanted, name: str, answers: int) -> Private:
+def _for_answers(dataset: Dataset, wanted: Wanted, name: str, answers: int) -> PrivateColumn:
     column = dataset.schema.private[name]
     if isinstance(column, Scale):
         if column.apart and answers < 2:
@@ -264,7 +264,7 @@ def _for_answers(dataset: Dataset, wanted: Wanted, name: str, answers: int) -> P
     )
 
 
-def _at_level(dataset: Dataset, wanted: Wanted, name: str) -> Private:
+def _at_level(dataset: Dataset, wanted: Wanted, name: str) -> PrivateColumn:
     column, level = dataset.schema.private[name], (wanted.levels or {})[name]
     if isinstance(column, Scale) or type(level) is not int or level < 0:
         raise SchemaError(f"level {level!r} of {name!r}: a level is 0, 1, 2, … in the hierarchy of a category")
@@ -278,7 +278,7 @@ def _groups(name: str, column: Category | Boolean, given: Mapping[Any, Any] | No
     return Groups(name, column, labels)
 
 
-def _kept(dataset: Dataset, wanted: Wanted, name: str) -> Private:
+def _kept(dataset: Dataset, wanted: Wanted, name: str) -> PrivateColumn:
     column = dataset.schema.private[name]
     if isinstance(column, Scale):
         raise BudgetError(
@@ -289,7 +289,9 @@ def _kept(dataset: Dataset, wanted: Wanted, name: str) -> Private:
     return _groups(name, column, given, levels_of(name, given) if given is not None else 0)
 
 
-def _shared(dataset: Dataset, wanted: Wanted, left: list[str], made: Mapping[str, Private]) -> dict[str, Private]:
+def _shared(
+    dataset: Dataset, wanted: Wanted, left: list[str], made: Mapping[str, PrivateColumn]
+) -> dict[str, PrivateColumn]:
     """The total for a person, divided by the rows: categories first, then equal shares of every range."""
     assert wanted.bits is not None
     assert not isinstance(wanted.bits, Mapping)
@@ -308,7 +310,7 @@ def _shared(dataset: Dataset, wanted: Wanted, left: list[str], made: Mapping[str
     return found | {name: _for_answers(dataset, wanted, name, answers) for name, answers in shares.items()}
 
 
-def _check_names(names: list[str], columns: list[Released], wanted: Wanted) -> None:
+def _check_names(names: list[str], columns: list[CopiedColumn], wanted: Wanted) -> None:
     """Refuse a copy in which two columns would have the same name."""
     if wanted.intervals:
         names += [f"{c.name}_{end}" for c in columns if isinstance(c, Cells) for end in ("lower", "upper")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from noiseless.curator.microdata.columns import Cells, Groups, Released
+from noiseless.curator.microdata.columns import Cells, CopiedColumn, Groups
 from noiseless.curator.microdata.cuts import CutCells
 from noiseless.curator.microdata.plan import CopyPlan
 
@@ -15,7 +15,7 @@ def plan_fields(plan: CopyPlan) -> dict[str, Any]:
     return {"columns": columns, "policies": [each.fields() for each in plan.policies]}
 
 
-def column_fields(column: Released) -> dict[str, Any]:
+def column_fields(column: CopiedColumn) -> dict[str, Any]:
     """One column."""
     match column:
         case CutCells():

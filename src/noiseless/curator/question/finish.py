@@ -27,11 +27,11 @@ from noiseless.curator.schema.categories import Key
 
 Numbers = Mapping[Aggregate, Reported | None]
 Keys = Mapping[str, Key | None]
-Cell = Reported | Key | None
+Field = Reported | Key | None
 """What a field of the answer holds: a number, a key, or nothing."""
 
 
-def finish(plan: Plan, lines: list[tuple[Keys, Numbers]]) -> list[dict[str, Cell]]:
+def finish(plan: Plan, lines: list[tuple[Keys, Numbers]]) -> list[dict[str, Field]]:
     """The rows of the answer: those that HAVING keeps, in order, at most LIMIT of them."""
     kept = [line for line in lines if plan.having is None or _test(plan.having, *line) is True]
     for expression, descending in reversed(plan.order):
@@ -41,7 +41,7 @@ def finish(plan: Plan, lines: list[tuple[Keys, Numbers]]) -> list[dict[str, Cell
     return [{item.label: evaluate(item.expression, *line) for item in plan.items} for line in kept[: plan.limit]]
 
 
-def evaluate(expression: Expression, keys: Keys, numbers: Numbers) -> Cell:
+def evaluate(expression: Expression, keys: Keys, numbers: Numbers) -> Field:
     """The field of one line. None if there is nothing to compute it from."""
     match expression:
         case Aggregate():
@@ -91,7 +91,7 @@ def _times(first: Any, second: Any) -> Any:
     return first * second
 
 
-def _value(cell: Cell) -> Any:
+def _value(cell: Field) -> Any:
     return cell.value if isinstance(cell, Reported) else cell
 
 

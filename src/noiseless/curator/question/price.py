@@ -18,7 +18,7 @@ from noiseless.curator.dataset.dataset import Dataset, keys_of
 from noiseless.curator.plan.part import Part
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Release
-from noiseless.privacy.composition.questions import OtherQuestion, Question, Together
+from noiseless.privacy.composition.questions import LedgerQuestion, OtherQuestion, Together
 from noiseless.privacy.composition.sequence import EVERYBODY
 from noiseless.privacy.composition.several_rows import worst_division
 
@@ -87,7 +87,7 @@ class Prices:
         product = prod(map(self.count, each))
         return min(product, self.count(union(each))) if self.rows == 1 else product
 
-    def questions(self, batch: list[Widths]) -> Mapping[str, Question]:
+    def questions(self, batch: list[Widths]) -> Mapping[str, LedgerQuestion]:
         """What some questions together ask of every account of the ledger."""
         widths = union(batch)
         if not widths:
@@ -164,7 +164,7 @@ def _covers(larger: list[Release], smaller: list[Release]) -> bool:
     return all(one.part.size >= two.part.size for one, two in zip(larger, smaller, strict=True))
 
 
-def _together(questions: Iterable[Question]) -> Question:
+def _together(questions: Iterable[LedgerQuestion]) -> LedgerQuestion:
     """One question unchanged, several as one batch."""
     asked = tuple(questions)
     if len(asked) == 1:

@@ -8,7 +8,7 @@ from typing import Any
 
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.plan import Aggregate, Item, KeyOf, Plan
-from noiseless.curator.question.finish import Cell, finish
+from noiseless.curator.question.finish import Field, finish
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.resolve import Asked, Known, Line, resolve
 from noiseless.curator.question.widths import (
@@ -84,7 +84,7 @@ class Question:
         release = number.release
         return release.error(self.widths[release], number.function, self.people.get(release))
 
-    def rows(self, released: Mapping[Paid, Released]) -> list[dict[str, Cell]]:
+    def rows(self, released: Mapping[Paid, Released]) -> list[dict[str, Field]]:
         """The rows of the answer, made from what was released and nothing else."""
         return finish(self.plan, [(line.keys, self._numbers(line, released)) for line in self.lines])
 

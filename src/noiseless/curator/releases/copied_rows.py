@@ -11,7 +11,7 @@ from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.release import Need, Numbers, Release, Released
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.written import Fields
-from noiseless.privacy.composition.questions import Question, Single, Together
+from noiseless.privacy.composition.questions import LedgerQuestion, Single, Together
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class CopiedRows(Release):
         """None: every column has its own error."""
         return None
 
-    def question(self, width: int) -> Question:
+    def question(self, width: int) -> LedgerQuestion:
         """The cells of all columns together."""
         return Together(self.columns)
 

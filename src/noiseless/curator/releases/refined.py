@@ -9,7 +9,7 @@ from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.release import Need, Numbers, Release, Released
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import Total
-from noiseless.privacy.composition.questions import Question, Refinement
+from noiseless.privacy.composition.questions import LedgerQuestion, Refinement
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class RefinedTotal(Release):
         """The total."""
         return self.total
 
-    def question_of_everybody(self, width: int, rows: int) -> Question:
+    def question_of_everybody(self, width: int, rows: int) -> LedgerQuestion:
         """The account of everybody already knows how many rows a person has."""
         return self.question(width)
 

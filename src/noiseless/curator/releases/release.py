@@ -15,7 +15,7 @@ from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.written import Fields, condition_fields, spans
 from noiseless.curator.schema.schema import Schema
 from noiseless.errors import LedgerError
-from noiseless.privacy.composition.questions import OtherQuestion, Question
+from noiseless.privacy.composition.questions import LedgerQuestion, OtherQuestion
 
 Need = tuple[str, str | None] | tuple[str, str, int]
 """An integer that the engine must compute: count, sum, squares, min, max or tally of a column, or a tally in bins.
@@ -125,10 +125,10 @@ class Release(ABC):
         return self
 
     @abstractmethod
-    def question(self, width: int) -> Question:
+    def question(self, width: int) -> LedgerQuestion:
         """How the ledger books it, for one row per person."""
 
-    def question_of_everybody(self, width: int, rows: int) -> Question:
+    def question_of_everybody(self, width: int, rows: int) -> LedgerQuestion:
         """How a ledger with one account for everybody books it, if a person has up to `rows` rows."""
         return self.question(width) if rows == 1 else OtherQuestion(self.reads, self.answers(width, rows))
 

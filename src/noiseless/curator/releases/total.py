@@ -15,7 +15,7 @@ from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError
 from noiseless.exact.rounding import decimal_outward
 from noiseless.exact.touched import touched
-from noiseless.privacy.composition.questions import PlainSum, Question
+from noiseless.privacy.composition.questions import LedgerQuestion, PlainSum
 
 FIVE_BITS = 32
 
@@ -86,7 +86,7 @@ class Total(Release):
 
         return RefinedTotal(self, known)
 
-    def question_of_everybody(self, width: int, rows: int) -> Question:
+    def question_of_everybody(self, width: int, rows: int) -> LedgerQuestion:
         """The account of everybody already knows how many rows a person has."""
         return self.question(width)
 

@@ -29,7 +29,10 @@ def checked_keys(keys: tuple[object, ...], what: str) -> tuple[Key, ...]:
     return keys  # type: ignore[return-value]
 
 
-@dataclass(frozen=True, slots=True, init=False)
+MOST_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Category:
     """A private column with a few values, listed in a fixed order.
 
@@ -57,6 +60,11 @@ class Category:
         object.__setattr__(self, "own_missing", missing != NEVER and missing not in values)
         if len(keys) < 2:
             raise SchemaError("a Category needs at least two values; write them as Category('no', 'yes')")
+
+    def __repr__(self) -> str:
+        missing = "" if self.missing == NEVER else f", missing={self.missing!r}"
+        other = "" if self.other is None else f", other={self.other!r}"
+        return f"Category({keys_shown(self.keys)}{missing}{other})"
 
     @property
     def top(self) -> int:
@@ -122,3 +130,13 @@ class Boolean:
     def missing_code(self) -> int | None:
         """The code of a missing value, or None."""
         return None if self.apart else int(self.missing is True)
+
+
+def keys_shown(keys: tuple[Key, ...]) -> str:
+    """The first few keys, and how many more there are.
+
+    >>> keys_shown((1, 2)), keys_shown(tuple(range(9)))
+    ('1, 2', '0, 1, 2, 3, 4, … 4 more')
+    """
+    more = f", … {len(keys) - MOST_SHOWN} more" if len(keys) > MOST_SHOWN else ""
+    return ", ".join(map(repr, keys[:MOST_SHOWN])) + more

@@ -15,7 +15,7 @@ from noiseless.exact.number import Number, exact_number, shown
 EPOCH = date(1970, 1, 1)
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Date(Scale):
     """A private date from low to high; `step` is in days.
 

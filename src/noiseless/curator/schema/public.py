@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from noiseless.curator.schema.categories import Key, checked_keys
+from noiseless.curator.schema.categories import Key, checked_keys, keys_shown
 from noiseless.errors import SchemaError
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Public:
     """A public column with its declared keys. Questions can group by it and filter on it.
 
@@ -31,6 +31,9 @@ class Public:
                 f"other={other!r} needs keys, because a column without keys only orders rows; add keys, or leave "
                 f"other out"
             )
+
+    def __repr__(self) -> str:
+        return f"Public({keys_shown(self.keys)})"
 
     @property
     def top(self) -> int:

@@ -21,7 +21,7 @@ LARGEST = 10**300
 """Above this, differences of doubles may be infinite."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Scale:
     """An ordered private column, in exact numbers. `missing` is what a missing value counts as, if it may occur.
 
@@ -62,6 +62,13 @@ class Scale:
                 f"a number "
                 f"of steps, at most high={self.show(self.high)}, or 'apart' or 'never'"
             )
+
+    def __repr__(self) -> str:
+        words = [self.show(self.low), self.show(self.high), f"step={_decimal(self.step)}"]
+        if self.missing != "never":
+            words.append(f"missing={self.show(self.missing) if isinstance(self.missing, Fraction) else self.missing}")
+        words += ["on_grid=True"] if self.on_grid and self.step != 1 else []
+        return f"{type(self).__name__}({', '.join(words)})"
 
     @property
     def span(self) -> Fraction:
@@ -119,7 +126,7 @@ class Scale:
         return low, high
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Real(Scale):
     """A private real number. Bounds and step are exact decimals from public knowledge, never from the data.
 
@@ -140,7 +147,7 @@ class Real(Scale):
         Scale.__init__(self, *numbers, _absent(missing), on_grid)
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Integer(Scale):
     """A private whole number from low to high; a step of more than 1 rounds, unless declared `on_grid`.
 

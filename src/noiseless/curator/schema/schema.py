@@ -18,7 +18,7 @@ Column = Private | Public
 MOST_ROWS = 10_000
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Schema:
     """The declared columns of a table. One row is one person, unless `unit` says otherwise.
 
@@ -100,6 +100,12 @@ class Schema:
         near = get_close_matches(name, self.columns, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"the columns are {', '.join(self.columns)}"
         raise UnknownVariableError(f"column {name!r} does not exist; {hint}")
+
+    def __repr__(self) -> str:
+        words = [f"{name}={column!r}" for name, column in self.columns.items()]
+        if self.unit is not None:
+            words += [f"unit={self.unit!r}", f"rows={self.rows}", f"order_by={self.order_by!r}"]
+        return f"Schema({', '.join(words)})"
 
     def __hash__(self) -> int:
         return hash((tuple(self.columns.items()), self.unit, self.rows, self.order_by))

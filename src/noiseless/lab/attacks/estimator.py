@@ -26,7 +26,7 @@ LARGEST = 600.0
 """The largest logarithm of an error that a float can hold."""
 TRIED = 201
 ROUNDS = 6
-"""The number of ever finer grids, and the estimates in each; each grid is around the best of the previous one."""
+"""Estimates in a grid, and the number of ever finer grids, each around the best of the previous one."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -63,7 +63,7 @@ def household(
     if rule not in ("corrected", "printed"):
         raise InputError(f"rule={rule!r} is not valid; use 'corrected' or 'printed'")
     if games < 1 or not bits:
-        raise InputError("games or bits is empty; give at least one game and one number of bits")
+        raise InputError("there are no games or no bits; give at least one game and one number of bits")
     top = exact_number(high, "high")
     if top <= 0 or (top * WATT_HOURS).denominator > 1:
         raise InputError(f"high={high} is not valid; give the most kWh that a home can use, above 0 and in whole Wh")

@@ -164,7 +164,7 @@ def questions(
 ) -> Curve:
     """What one adversary learns with each budget; `opened` gives a curator with a budget and a separate ledger."""
     if not bits:
-        raise InputError("budgets is empty; give at least one")
+        raise InputError("bits is empty; give at least one budget")
     points, origin = [], ""
     for budget in bits:
         with opened(budget) as curator:

@@ -140,7 +140,7 @@ def without_functions(releases: Iterable[Release]) -> list[Release]:
 
 
 def own_releases(releases: Iterable[Release]) -> dict[Hashable, list[Release]]:
-    """The releases that cover each named group, and those that cover only people in no named group."""
+    """For each named group, the releases that name it; none for the people in no named group."""
     own: dict[Hashable, list[Release]] = defaultdict(list)
     for release in releases:
         if release.groups is None:

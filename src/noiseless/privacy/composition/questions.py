@@ -312,4 +312,4 @@ class Together:
         return left
 
 
-Question = Single | Together
+LedgerQuestion = Single | Together

@@ -10,11 +10,12 @@ from math import prod
 from noiseless.errors import BudgetExceededError, CompositionError, UnknownVariableError
 from noiseless.exact.answers import MOST_BITS, answers_within
 from noiseless.exact.number import Number, written
+from noiseless.exact.readable import bits_left_shown
 from noiseless.exact.rounding import bits_down
 from noiseless.privacy.composition.questions import (
+    LedgerQuestion,
     OtherQuestion,
     PlainSum,
-    Question,
     Refinement,
     Remaining,
     Repeat,
@@ -48,7 +49,7 @@ class Step:
         return max(self.factors.values())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Sequence:
     """The state of a budget: per public cell the product of the factors so far, and W for every column.
 
@@ -69,6 +70,10 @@ class Sequence:
     values: Mapping[str, int]
     cells: Mapping[str, Cell]
     rows: int = 1
+
+    def __repr__(self) -> str:
+        cells = "" if len(self.cells) == 1 else f" in the most charged of {len(self.cells)} public cells"
+        return f"Sequence: {bits_left_shown(self.bits_left)} left of {bits_left_shown(bits_down(self.budget))}{cells}"
 
     def __post_init__(self) -> None:
         sizes = [self.budget, self.rows, *self.values.values()]
@@ -113,7 +118,7 @@ class Sequence:
             ) from None
         return cls(total, dict(columns), {name: Cell(1, dict(remaining)) for name in names}, rows)
 
-    def ask(self, question: Question | Mapping[str, Question], cells: list[str] | None = None) -> Step:
+    def ask(self, question: LedgerQuestion | Mapping[str, LedgerQuestion], cells: list[str] | None = None) -> Step:
         """The price of a question and the state after it; refused if a cell's product would exceed the budget.
 
         A mapping from cells to questions asks each cell its own question, as GROUP BY does with bins of different
@@ -141,7 +146,7 @@ class Sequence:
             changed[name] = Cell(product, left)
         return Step(factors, replace(self, cells={**self.cells, **changed}))
 
-    def _factor(self, question: Question, cell: Cell) -> int:
+    def _factor(self, question: LedgerQuestion, cell: Cell) -> int:
         if self.rows == 1:
             return question.factor(cell.remaining)
         match question:
@@ -177,8 +182,8 @@ class Sequence:
             raise CompositionError("the list of cells is empty; leave it out to ask all cells")
         return cells
 
-    def _check(self, question: Question) -> None:
-        if not isinstance(question, Question):
+    def _check(self, question: LedgerQuestion) -> None:
+        if not isinstance(question, LedgerQuestion):
             raise CompositionError(
                 f"a {type(question).__name__} is not a question; use one of those in docs/composition.md"
             )

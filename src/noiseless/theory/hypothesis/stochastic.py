@@ -89,5 +89,5 @@ def _distribution(given: Mapping[Hashable, Number], name: str) -> Distribution:
     found = {y: exact_number(p, name) for y, p in given.items()}
     kept = {y: p for y, p in found.items() if p != 0}
     if not kept or min(kept.values()) < 0 or sum(kept.values()) != 1:
-        raise NumberError(f"the probabilities of {name!r} are not above 0 with sum 1; write them exactly, as '1/3'")
+        raise NumberError(f"the probabilities of {name!r} must be above 0 and sum to 1; write them exactly, as '1/3'")
     return kept

@@ -37,8 +37,8 @@ def values(policy, g, side, draw):
     special = [side.low, side.high, *(g + sign * room for room in rooms for sign in (-1, 1))]
     found = [each for number in special for each in around(number)]
     spread = min(float(policy.reach), float(side.measure))
-    found += list(draw.uniform(float(side.low), float(side.high), 10))
-    found += list(float(g) + spread * draw.uniform(-1.1, 1.1, 30))
+    found += list(draw.uniform(float(side.low), float(side.high), 5))
+    found += list(float(g) + spread * draw.uniform(-1.1, 1.1, 15))
     found += [round(each, 1) for each in found]
     return np.array([float(each) for each in set(found) if exact_number(float(each)) in side])
 

@@ -6,23 +6,25 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
-from typing import Any
+from typing import Any, Literal
 
 from noiseless.errors import BudgetError, DomainError
 from noiseless.exact.answers import answers_within
 from noiseless.exact.number import Number, written
+from noiseless.exact.readable import number_shown
 from noiseless.exact.roots import integer_root
 from noiseless.privacy.definitions.noiseless.calibrate import calibrate
 from noiseless.privacy.definitions.noiseless.certify import CLAMPED, PUBLIC
 from noiseless.privacy.domain import Domain, domain_of
 from noiseless.privacy.guarantee.guarantee import Guarantee
 from noiseless.privacy.quantizers.grid import Grid
+from noiseless.privacy.quantizers.quantizer import Output, Outside
 from noiseless.privacy.queries.linear import Identity
 from noiseless.privacy.queries.query import whole
 from noiseless.theory.ranges.interval import Interval
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class LocalMechanism:
     """A grid for one person's record, what it promises, and the worst error of each column."""
 
@@ -34,12 +36,22 @@ class LocalMechanism:
     """What the release of each column alone promises."""
     after: tuple[Callable[[Any], Any], ...] = ()
 
-    def apply(self, data: Any, **options: Any) -> Any:
-        """The box of every record, after the functions added by `then`; the options are those of `Grid.apply`."""
-        answer = self.grid.apply(data, **options)
+    def apply(
+        self,
+        data: Any,
+        output: Output = "midpoint",
+        outside: Outside = "raise",
+        missing: Number | Literal["raise"] = "raise",
+    ) -> Any:
+        """The box of every record, as `Grid.apply` reports it, after the functions added by `then`."""
+        answer = self.grid.apply(data, output, outside, missing)
         for function in self.after:
             answer = function(answer)
         return answer
+
+    def __repr__(self) -> str:
+        errors = ", ".join(f"{name} ±{number_shown(error, 'upper')}" for name, error in self.error.items())
+        return f"LocalMechanism with {self.grid!r}: errors at most {errors}; {self.guarantee!r}"
 
     def then(self, function: Callable[[Any], Any]) -> LocalMechanism:
         """The same mechanism with its boxes processed further; the guarantee stays (post-processing)."""

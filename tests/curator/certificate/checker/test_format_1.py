@@ -111,10 +111,10 @@ keys = ["a", "b"]
 UNIT = '[unit]\ncolumn = "who"\nrows = {}\norder_by = "g"\n'
 LEDGER = {"entry": "1", "hash": "0" * 64, "factor": "1"}
 TOTAL = {"kind": "total", "column": "x", "condition": ["every"], "reads": [], "changes": "0", "cells": "0-1"}
-TOTAL |= {"rows": "5", "whole": True, "width": "3", "released": ["15"], "answers": "4"}
+TOTAL |= {"rows": "5", "whole": True, "width": "3", "released": ["15"], "answers": "4"}  # type: ignore[dict-item]
 """The sum of five codes from 0 to 9, in bins of 3."""
 COUNT = {"kind": "head count", "counted": None, "condition": ["within", "x", [["5", "9"]]], "reads": ["x"]}
-COUNT |= {"changes": "1", "cells": "0", "rows": "5", "whole": False, "width": "1", "released": ["5"], "answers": "2"}
+COUNT |= {"changes": "1", "cells": "0", "rows": "5", "whole": False, "width": "1", "released": ["5"], "answers": "2"}  # type: ignore[dict-item]
 
 
 def answered(*releases, **given):
@@ -190,7 +190,7 @@ def test_counts_of_values_that_are_there():
 
 
 def test_conditions_in_codes():
-    columns = format_1.read_schema(SCHEMA).columns
+    columns = format_1.read_schema(SCHEMA).columns  # type: ignore[attr-defined]
     read = ["within", "x", [["7", "9"], ["0", "2"]]]
     within = ("within", "x", ((0, 2), (7, 9)))
     for node, condition in (
@@ -211,7 +211,7 @@ def test_cells_in_ranges(monkeypatch):
     for wrong in ("1-0", "0-3,2-1"):
         with pytest.raises(WrongCertificateError, match="ranges"):
             format_1._spans(wrong)
-    release = format_1._release(COUNT | {"cells": "0-2,7"}, format_1.read_schema(SCHEMA).columns)
+    release = format_1._release(COUNT | {"cells": "0-2,7"}, format_1.read_schema(SCHEMA).columns)  # type: ignore[attr-defined]
     assert release.part.cells == (0, 1, 2, 7)
     monkeypatch.setattr(format_1, "MOST_CELLS", 5)
     assert check_counts(answered(TOTAL | {"cells": "0-2,7"}, COUNT, count="99")) > 4
@@ -293,11 +293,11 @@ def test_policies_of_a_copy():
 def test_copies_of_several_rows():
     assert check_counts(copied(CELLS, count="64", schema=SCHEMA + UNIT.format(3))) == 64
     refused("at least 64 is needed", copied(CELLS, count="63", schema=SCHEMA + UNIT.format(3)))
-    most = format_1.MOST_BITS // 2  # as a count of 2 has two digits
+    most = format_1.MOST_BITS // 2  # type: ignore[attr-defined]  # a count of 2 has two digits
     two = CELLS | {"cells of": "5", "answers": "2"}
     refused("is needed", copied(two, count="2", schema=SCHEMA + UNIT.format(most)))
-    refused("is needed", copied(CELLS, schema=SCHEMA + UNIT.format(format_1.MOST_BITS // 3)))
-    refused("larger than any budget", copied(CELLS, schema=SCHEMA + UNIT.format(format_1.MOST_BITS // 3 + 1)))
+    refused("is needed", copied(CELLS, schema=SCHEMA + UNIT.format(format_1.MOST_BITS // 3)))  # type: ignore[attr-defined]
+    refused("larger than any budget", copied(CELLS, schema=SCHEMA + UNIT.format(format_1.MOST_BITS // 3 + 1)))  # type: ignore[attr-defined]
 
 
 def test_of_a_file_names_and_rows_are_compared(tmp_path):

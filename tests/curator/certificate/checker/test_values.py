@@ -118,7 +118,7 @@ def test_the_greatest_double_not_above():
 
 @pytest.mark.parametrize("ends", [(0, 2**41), (-(2**41), 2**40), (2**40, 2**42)])
 def test_margins_are_those_of_the_curator(ends):
-    column = nl.Real(*ends, step=1)
+    column = nl.Real(*ends, step=1)  # type: ignore[misc]
     read = seen(column, False)
     assert values.Cells("x", read, 2, True)._margin == Cells("x", column, 2, read.rounding).margin > Fraction(501, 1000)
 

@@ -143,7 +143,7 @@ def test_the_whole():
         refused(f"{name} is neither", CELLS, **{name: None})
         assert [check_copy(content(CELLS, **{name: truth})) for truth in (True, False)] == [4, 4]
     assert check_copy(content(CELLS, sha256="0a" * 32)) == 4
-    for wrong in ("0", "0A" * 32, "0a" * 33):
+    for wrong in ("0", "0A" * 32, "0a" * 33):  # type: ignore[assignment]
         refused("SHA-256", CELLS, sha256=wrong)
     refused("id of the dataset", CELLS, dataset="")
     refused("rule", CELLS, rule=["groups"])

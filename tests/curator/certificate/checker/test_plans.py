@@ -199,8 +199,8 @@ TYPES = {
 def test_only_values_of_one_type_are_compared():
     for one, left in TYPES.items():
         for two, right in TYPES.items():
-            for first in left:
-                for second in right:
+            for first in left:  # type: ignore[attr-defined]
+                for second in right:  # type: ignore[attr-defined]
                     given = {"keys": ["g", "n", "b"], "having": ["<=", first, second]}
                     if one == two:
                         assert read(**given).having == given["having"]
@@ -222,7 +222,7 @@ def test_tests():
     for wrong in (["not"], ["not", same, same], ["and"], ["or"], ["xor", same], COUNT, ["like", COUNT, ONE]):
         refused("test is unknown", having=wrong)
         refused("test is unknown", having=["and", same, wrong])
-    for wrong in ([], "x", {}):
+    for wrong in ([], "x", {}):  # type: ignore[assignment]
         refused("test is not a list", having=wrong)
         refused("test is not a list", having=["not", wrong])
 

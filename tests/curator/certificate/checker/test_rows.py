@@ -106,7 +106,7 @@ def test_products_and_quotients_without_end():
             assert (found.lower, found.upper) == product_of_both
     for sign in (1, -1):  # less than 1, and more than any double
         for factor in (Fraction(sign, 2), Fraction(sign * 10**400)):
-            for one, two in ((between(1, 1, inf), exactly(factor)), (exactly(factor), between(1, 1, inf))):
+            for one, two in ((between(1, 1, inf), exactly(factor)), (exactly(factor), between(1, 1, inf))):  # type: ignore[assignment]
                 found = rows.combined("*", one, two)
                 assert (found.lower, found.upper) == ((factor, inf) if sign > 0 else (-inf, factor))
                 found = rows.combined("+", one, two)
@@ -192,7 +192,7 @@ def test_lines_that_are_kept_and_their_order():
 def test_how_fields_are_written():
     items = [("g", ["key", "g"]), ("n", ["key", "n"]), ("b", ["key", "b"]), ("none", AVG), ("s", SUM), ("d", MAX)]
     plan = Plan(items, TRUE, ("g", "n", "b"), None, None, [], None, (), 1)
-    assert rows.finish(plan, [LINE]) == [
+    assert rows.finish(plan, [LINE]) == [  # type: ignore[list-item]
         {
             "g": "a",
             "n": "7",

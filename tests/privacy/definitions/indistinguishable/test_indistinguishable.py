@@ -56,8 +56,8 @@ def by_windows(quantizer, weights):
     for weight in set(weights):
         rest = total - weight
         edges = [quantizer.edge(k) for k in range(quantizer.levels + 1)]
-        places = {Fraction(0), Fraction(weight), *(p for e in edges for p in (e, e - rest) if 0 <= p <= weight)}
-        places = sorted(places)
+        changes = {Fraction(0), Fraction(weight), *(p for e in edges for p in (e, e - rest) if 0 <= p <= weight)}
+        places = sorted(changes)
         places += [(a + b) / 2 for a, b in pairwise(places)]
         windows = [
             frozenset(range(quantizer.index(p, "clamp"), quantizer.index(p + rest, "clamp") + 1)) for p in places

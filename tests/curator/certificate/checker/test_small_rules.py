@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from datetime import date
 from fractions import Fraction
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -44,13 +45,13 @@ def test_lists():
     for given in ("ab", {"a": 1}, None, (1, 2)):
         with pytest.raises(WrongCertificateError):
             wrong.elements(given)
-    for given in ([[1]], [[1, 2], [1, 2, 3]], ["ab"], [{"a": 1, "b": 2}]):
+    for wanted in ([[1]], [[1, 2], [1, 2, 3]], ["ab"], [{"a": 1, "b": 2}]):
         with pytest.raises(WrongCertificateError):
-            wrong.pairs(given)
+            wrong.pairs(wanted)
 
 
 def nested(depth):
-    content = "x"
+    content: Any = "x"
     for _ in range(depth - 1):
         content = [content]
     return content

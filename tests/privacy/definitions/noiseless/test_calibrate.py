@@ -116,5 +116,5 @@ def test_budgets_of_thousands_of_bits_can_be_kept():
     guarantee = nl.calibrate(nl.Mean(2, 0, 1), bits=9000).guarantee
     assert nl.Guarantee.from_json(guarantee.to_json()) == guarantee
     assert "about 2^9000" in guarantee.explain()
-    with pytest.raises(nl.BudgetError, match="protects nobody"):
+    with pytest.raises(nl.BudgetError, match="gives no protection"):
         nl.calibrate(nl.Mean(2, 0, 1), bits=20000)

@@ -153,7 +153,7 @@ def test_the_worst_division_of_many_rows_is_a_bound():
             assert best <= worst_division(most, 66, groups) == several_rows.worst_division(most, 66, groups)
     assert worst_division(lambda r: 3, 66, 2) == several_rows.worst_division(lambda r: 3, 66, 2) == (1 + 66) ** 2
     for rows in range(65, 90):
-        assert worst_division(lambda r, last=rows: 99 if r == last else 1, rows, 2) >= 99
+        assert worst_division(lambda r, last=rows: 99 if r == last else 1, rows, 2) >= 99  # type: ignore[misc]
 
 
 def test_sums_of_roundings():
@@ -217,4 +217,4 @@ def test_only_what_no_budget_can_pay_for_is_refused():
         worst_division(lambda r: 1 << 19_000, 3, 3)
     for slope, rows in ((2, 30_000), (1000, 3000)):
         with pytest.raises(WrongCertificateError, match="larger than any budget"):
-            worst_division(lambda r, slope=slope: slope * r + 1, rows, rows)
+            worst_division(lambda r, slope=slope: slope * r + 1, rows, rows)  # type: ignore[misc]

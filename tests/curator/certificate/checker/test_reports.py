@@ -85,7 +85,7 @@ def test_reports_are_those_of_the_curator(column, on_grid):
             least = -1 if theirs.kind == "order statistic" and not theirs.plain else 0
             last = most(ours, size, column.top, width, theirs.kind)
             for place, function in product(range(least, last + 1), functions):
-                released = (place,)
+                released: tuple[int, ...] = (place,)
                 if theirs.kind == "filtered mean":
                     released = (size, place)
                 if theirs.kind == "histogram":
