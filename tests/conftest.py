@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadScopeScheduling
 
 settings.register_profile("noiseless", deadline=None, max_examples=100, derandomize=True)
 settings.load_profile("noiseless")  # property tests without a clock, so that a slow machine changes nothing
@@ -15,23 +17,25 @@ settings.load_profile("noiseless")  # property tests without a clock, so that a 
 SERVERS = ("spark", "postgres")
 
 
-def server_of(item: pytest.Item) -> str | None:
-    """Which server a test asks for, by name or as an engine."""
-    chosen = getattr(item, "callspec", None)
-    asked = [*getattr(item, "fixturenames", ()), *str(chosen and chosen.params.get("way")).split()]
-    return next((server for server in SERVERS if server in asked), None)
+def server_of(nodeid: str) -> str | None:
+    """Which server a test needs: its name, or the name of its engine, says so."""
+    return next((server for server in SERVERS if server in nodeid), None)
 
 
-@pytest.hookimpl(tryfirst=True)
+class ByServerAndFile(LoadScopeScheduling):  # type: ignore[misc]
+    """All tests of a server run in one process, so that it starts once; those of a file too, as they share things."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return server_of(nodeid) or nodeid.partition("::")[0]
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByServerAndFile:
+    return ByServerAndFile(config, log)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All tests of a server run in one process, so that it starts once, and first, since they take longest.
-
-    All of a file do so too: what a file prepares is prepared once.
-    """
-    servers = {item: server_of(item) for item in items}
-    for item, server in servers.items():
-        item.add_marker(pytest.mark.xdist_group(server or str(item.path)))
-    items.sort(key=lambda item: SERVERS.index(server) if (server := servers[item]) else len(SERVERS))
+    """Tests of servers first: they take longest."""
+    items.sort(key=lambda item: SERVERS.index(server) if (server := server_of(item.nodeid)) else len(SERVERS))
 
 
 @pytest.fixture(scope="session")

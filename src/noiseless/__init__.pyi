@@ -106,9 +106,11 @@ from noiseless.privacy.queries.order import Quantile as Quantile
 from noiseless.privacy.queries.variance import Variance as Variance
 from noiseless.theory.capacity.channel import Channel as Channel
 from noiseless.theory.capacity.fractional_packing import fractional_packing as fractional_packing
+from noiseless.theory.capacity.haemers_bound import haemers_bound as haemers_bound
 from noiseless.theory.capacity.independence_number import independence_number as independence_number
 from noiseless.theory.capacity.lovasz_theta import lovasz_theta as lovasz_theta
 from noiseless.theory.capacity.rate import Rate as Rate
+from noiseless.theory.capacity.strong_power import strong_power as strong_power
 from noiseless.theory.capacity.zero_error_capacity import Capacity as Capacity
 from noiseless.theory.capacity.zero_error_capacity import zero_error_capacity as zero_error_capacity
 from noiseless.theory.continuous import Continuous as Continuous

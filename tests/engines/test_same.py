@@ -219,7 +219,7 @@ def test_nothing_overflows(way):
     wide = way.open(pa.table({"x": [0, 2 * top] * 50}), nl.Schema(x=nl.Integer(0, 2 * top)))
     with wide, pytest.raises(nl.QuestionError, match="too fine for a variance"):
         wide.ask("SELECT VAR_POP(x) FROM t", bits=80)
-    with pytest.raises(nl.SchemaError, match="pass 2\\^63"):
+    with pytest.raises(nl.SchemaError, match="exceed 2\\^63"):
         way.open(pa.table({"x": [1.0] * 300000}), nl.Schema(x=nl.Real(0, 2**45, step=1)))
 
 

@@ -85,7 +85,7 @@ def test_a_source_that_comes_back_and_one_that_does_not(postgres, admin, tmp_pat
         assert curator.sequence.spent() == 2**6
         engine._url = postgres
         admin.execute("INSERT INTO aged VALUES (3)")
-        with pytest.raises(nl.SnapshotError, match="now has 51 rows, not 50"):
+        with pytest.raises(nl.SnapshotError, match="now has 51 rows instead of 50"):
             curator.ask(SQL.format(50))
         admin.execute("DELETE FROM aged WHERE age = 3")
         cut_off(admin)

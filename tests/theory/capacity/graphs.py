@@ -31,3 +31,30 @@ def grid(rows: int, columns: int) -> nl.Channel:
     across = [(r * columns + c, r * columns + c + 1) for r in range(rows) for c in range(columns - 1)]
     down = [(r * columns + c, (r + 1) * columns + c) for r in range(rows - 1) for c in range(columns)]
     return channel_of(rows * columns, across + down)
+
+
+def kneser(elements: int, size: int) -> nl.Channel:
+    """Subsets of a size, confusable if disjoint."""
+    subsets = [frozenset(each) for each in combinations(range(elements), size)]
+    places = range(len(subsets))
+    return channel_of(len(subsets), [(u, v) for u, v in combinations(places, 2) if not subsets[u] & subsets[v]])
+
+
+def paley(prime: int) -> nl.Channel:
+    """Numbers modulo a prime of the form 4k + 1, confusable if their difference is a square."""
+    squares = {number**2 % prime for number in range(1, prime)}
+    return channel_of(prime, [(u, v) for u, v in combinations(range(prime), 2) if (u - v) % prime in squares])
+
+
+def lines_on_a_cubic() -> nl.Channel:
+    """27 lines, confusable if they meet: the complement of the Schläfli graph."""
+    pairs = list(combinations(range(6), 2))
+    lines = [("a", {i}) for i in range(6)] + [("b", {i}) for i in range(6)] + [("c", set(pair)) for pair in pairs]
+
+    def meet(u: int, v: int) -> bool:
+        (one, first), (other, second) = lines[u], lines[v]
+        if one == other:
+            return one == "c" and not first & second
+        return bool(first & second) if "c" in (one, other) else first != second
+
+    return channel_of(27, [(u, v) for u, v in combinations(range(27), 2) if meet(u, v)])

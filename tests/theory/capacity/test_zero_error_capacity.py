@@ -30,7 +30,7 @@ def test_petersen_is_two_bits():
 def test_seven_cycle_stays_open():
     capacity = nl.zero_error_capacity(cycle(7))
     assert not capacity.exact
-    assert capacity.lower == nl.Rate(Fraction(10), 2)
+    assert capacity.lower == nl.Rate(Fraction(33), 3)
     assert float(capacity.upper.count) == pytest.approx(3.31766720739, abs=1e-6)
     assert "bracket" in repr(capacity)
 

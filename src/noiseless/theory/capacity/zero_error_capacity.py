@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+
+import numpy as np
 
 from noiseless.errors import MissingExtraError, TimeLimitError
 from noiseless.exact.enclosure import Enclosure
 from noiseless.exact.rounding import decimal_outward
 from noiseless.theory.capacity.channel import Channel, as_channel
+from noiseless.theory.capacity.code import (
+    Code,
+    check_code,
+    reached_in_more_uses,
+    reached_in_one_use,
+    reached_in_two_uses,
+)
 from noiseless.theory.capacity.deadline import Deadline
 from noiseless.theory.capacity.fractional_packing import fractional_packing
-from noiseless.theory.capacity.independence_number import distinguishable_inputs
+from noiseless.theory.capacity.haemers_bound import rank_within
 from noiseless.theory.capacity.lovasz_theta import MOST_INPUTS, lovasz_theta
 from noiseless.theory.capacity.rate import Rate
 from noiseless.theory.capacity.reductions import by_cliques, useful_inputs
 
-MOST_PAIRS = 10_000
-MOST_ENTRIES = 2_000_000
 SECONDS_FOR_80_INPUTS = 4.0
 TOLERANCE = 1e-6
 """Largest width of an enclosure of ϑ inside which two ends count as equal."""
@@ -37,6 +45,8 @@ class Capacity:
     upper_by: str
     exact: bool
     tolerance: float
+    code: tuple[tuple[Hashable, ...], ...]
+    """Words of inputs of which no two are ever confused: they attain the lower end."""
 
     @property
     def bits(self) -> float:
@@ -55,41 +65,55 @@ class Capacity:
 
 
 def zero_error_capacity(channel: Channel, time_limit: float = 60.0) -> Capacity:
-    """C0 = lim (1/k) log2 α(G^k), bracketed: α^(1/k) for k = 1, 2 from below, ϑ or α* from above.
+    """C0 = lim (1/k) log2 α(G^k), bracketed: α(G^k)^(1/k) from below, ϑ, α* or Haemers' rank from above.
 
     A deterministic channel is exact at once: log2 of the number of outputs. Otherwise inputs that cannot help are
-    dropped, and the independence number meets the fractional clique cover exactly for every perfect graph; where
-    it does not, Lovász theta (extra `capacity`) and two uses of the channel narrow the bracket.
+    dropped, and the independence number meets the fractional clique cover exactly for every perfect graph. Where
+    it does not, Lovász theta (extra `capacity`), Haemers' bound, two uses and a search in more uses narrow the bracket.
 
-    Guarantee: lower ≤ C0 ≤ upper, whatever `time_limit` (in seconds) allowed to be computed.
+    Guarantee: lower ≤ C0 ≤ upper, whatever `time_limit` (in seconds) allowed to be computed. The `code` was checked.
     Source: NP Prop 2, Thm 2; theory §2: docs/measures/zero_error_capacity.md
 
     >>> zero_error_capacity(Channel({"a": {0, 1}, "b": {1, 2}, "c": {2, 3}}))
     Capacity(lower=1, upper=1, exact; from 2 inputs never confused and a fractional clique cover)
     """
     if as_channel(channel).is_deterministic:
-        rate = Rate(Fraction(len(channel.outputs)), 1)
-        return Capacity(rate, rate, "one output per input", "one output per input", exact=True, tolerance=0.0)
+        rate, by = Rate(Fraction(len(channel.outputs)), 1), "one output per input"
+        return Capacity(rate, rate, by, by, exact=True, tolerance=0.0, code=_one_input_for_each_output(channel))
     deadline = Deadline.after(time_limit)
-    channel = useful_inputs(channel, deadline.share(1 / 4))
-    channel = by_cliques(channel, deadline.share(1 / 4))
-    bracket = _Bracket(*_reached_in_one_use(channel, deadline.share(1 / 2)), *_covered(channel, deadline))
+    useful = useful_inputs(channel, deadline.share(1 / 4))
+    useful = by_cliques(useful, deadline.share(1 / 4))
+    one = reached_in_one_use(useful, deadline.share(1 / 2))
+    bracket = _Bracket(one, *_covered(useful, deadline))
     if not bracket.closed:
-        bracket = bracket.below(_theta(channel, deadline))
+        bracket = bracket.below(_theta(useful, deadline))
     if not bracket.closed:
-        bracket = bracket.above(*_reached_in_two_uses(channel, deadline))
+        bracket = bracket.above(reached_in_two_uses(useful, deadline))
+    if not bracket.closed:
+        bracket = bracket.below_rank(rank_within(useful, deadline.share(1 / 4)))
+    for code in () if bracket.closed else reached_in_more_uses(useful, deadline):
+        bracket = bracket.above(code)
+    check_code(channel, bracket.code.words)
     return bracket.capacity()
+
+
+def _one_input_for_each_output(channel: Channel) -> tuple[tuple[Hashable, ...], ...]:
+    _, first = np.unique(channel.matrix.indices, return_index=True)
+    return tuple((channel.inputs[place],) for place in first)
 
 
 @dataclass(frozen=True, slots=True)
 class _Bracket:
     """What is known so far."""
 
-    lower: Rate
-    lower_by: str
+    code: Code
     upper: Rate
     upper_by: str
     theta: Enclosure | None = None
+
+    @property
+    def lower(self) -> Rate:
+        return self.code.rate
 
     @property
     def meets_theta(self) -> bool:
@@ -101,8 +125,13 @@ class _Bracket:
     def closed(self) -> bool:
         return self.lower == self.upper or self.meets_theta
 
-    def above(self, lower: Rate, lower_by: str) -> _Bracket:
-        return replace(self, lower=lower, lower_by=lower_by) if lower > self.lower else self
+    def above(self, code: Code | None) -> _Bracket:
+        return replace(self, code=code) if code is not None and code.rate > self.lower else self
+
+    def below_rank(self, rank: int | None) -> _Bracket:
+        if rank is None or Rate(Fraction(rank), 1) >= self.upper:
+            return self
+        return replace(self, upper=Rate(Fraction(rank), 1), upper_by="Haemers' bound")
 
     def below(self, theta: Enclosure | None) -> _Bracket:
         if theta is None or Rate(theta.upper, 1) >= self.upper:
@@ -111,19 +140,8 @@ class _Bracket:
 
     def capacity(self) -> Capacity:
         within = 0.0 if self.lower == self.upper or self.theta is None else float(self.theta.width)
-        return Capacity(self.lower, self.upper, self.lower_by, self.upper_by, self.closed, within)
-
-
-def _reached_in_one_use(channel: Channel, deadline: Deadline) -> tuple[Rate, str]:
-    count = len(distinguishable_inputs(channel, deadline).places)
-    return Rate(Fraction(count), 1), f"{count} input{'s' * (count > 1)} never confused"
-
-
-def _reached_in_two_uses(channel: Channel, deadline: Deadline) -> tuple[Rate, str]:
-    if deadline.over or len(channel.inputs) ** 2 > MOST_PAIRS or channel.matrix.nnz**2 > MOST_ENTRIES:
-        return Rate(Fraction(1), 1), "nothing"
-    count = len(distinguishable_inputs(channel * channel, deadline).places)
-    return Rate(Fraction(count), 2), f"{count} pairs of inputs never confused in two uses"
+        code = self.code
+        return Capacity(self.lower, self.upper, code.found_by, self.upper_by, self.closed, within, code.words)
 
 
 def _covered(channel: Channel, deadline: Deadline) -> tuple[Rate, str]:
