@@ -115,7 +115,7 @@ def test_keys_are_kept_as_secrets(tmp_path, monkeypatch):
         PrivateKey.read(path)
     path.chmod(0o600)
     path.write_text("nonsense")
-    with pytest.raises(nl.KeyFileError, match="no Ed25519 key"):
+    with pytest.raises(nl.KeyFileError, match="does not hold an Ed25519 key"):
         PrivateKey.read(path)
     with pytest.raises(nl.KeyFileError, match="does not exist; make one"):
         PrivateKey.read(tmp_path / "none.pem")
