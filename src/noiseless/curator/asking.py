@@ -135,7 +135,9 @@ class Asking:
         number, which = as_integer(entry), as_integer(place)
         asked = [each for each in self.account.entries() if each.kind in CHARGED]
         found = asked[number - 1] if number is not None and 0 < number <= len(asked) else None
-        if number is None or found is None or found.kind != "ask" or which not in range(len(texts_of(found))):
+        if found is not None and found.kind == "release":
+            raise QuestionError(f"question {number} of the ledger is a copy; release it again, which is free")
+        if number is None or found is None or which not in range(len(texts_of(found))):
             raise QuestionError(
                 f"question {shown(entry)}, place {shown(place)}, is not in the ledger; `noiseless ledger` lists them"
             )

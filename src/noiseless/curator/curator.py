@@ -24,7 +24,7 @@ from noiseless.curator.schema.plain import why_no_path
 from noiseless.curator.schema.schema import Schema
 from noiseless.errors import KeyFileError, QuestionError, SourceError
 from noiseless.exact.number import Number
-from noiseless.exact.readable import bits_left_shown
+from noiseless.exact.readable import bits_left_shown, printable
 from noiseless.privacy.composition.sequence import Sequence
 from noiseless.privacy.definitions.hypothesis.policy import Policy
 
@@ -274,7 +274,7 @@ class Curator:
 
     def __repr__(self) -> str:
         columns, left = ", ".join(self.schema.columns), bits_left_shown(self._account.bits_left)
-        return f"Curator of {self.name!r}: {self._dataset.rows} rows; columns {columns}; {left} left"
+        return printable(f"Curator of {self.name!r}: {self._dataset.rows} rows; columns {columns}; {left} left")
 
     def close(self) -> None:
         """Close codes and ledger, and remove temporary files."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from noiseless.curator.dataset.check import check_promises
 from noiseless.curator.dataset.dataset import Dataset, load_codes, prepare, rows_now, seal_codes
-from noiseless.curator.dataset.snapshot import changed_error
+from noiseless.curator.dataset.snapshot import OLD_SCHEMA, changed_error
 from noiseless.curator.engines.choose import engine_of
 from noiseless.curator.engines.request import Request
 from noiseless.curator.ledger.account import Account
@@ -86,9 +86,9 @@ def _check_begun(request: Request, journal: Journal) -> None:
     others = journal.datasets()
     if others and request.name not in others and not request.new:
         raise changed_error(
-            f"the ledger holds {', '.join(map(repr, others))} but not {request.name!r}. If this is a new dataset, "
-            f"confirm "
-            f"that with new=True or `noiseless check … --new`; if it was renamed, use the old name"
+            f"the ledger holds {', '.join(map(repr, others))} but not {request.name!r}",
+            "if this is a new dataset, confirm that with new=True or `noiseless check … --new`; if it was renamed, use "
+            "the old name",
         )
 
 
@@ -131,7 +131,7 @@ def _dataset(request: Request, schema: Schema, journal: Journal) -> tuple[Datase
                 return dataset, False
             if not widens(dataset.schema, schema):
                 raise changed_error(
-                    "the schema differs by more than additions from the one that the codes were made with"
+                    "the schema differs by more than additions from the one that the codes were made with", OLD_SCHEMA
                 )
             engine = engine.renewed()
         return quietly(lambda: prepare(engine, request.source, schema, request.table), _unopened_error), True

@@ -30,6 +30,15 @@ def number_shown(value: Any, end: str = "value") -> str:
             return significant(Fraction(value), DIGITS, end)
 
 
+def printable(text: object) -> str:
+    """A text of somebody else's, with control characters escaped, so that it cannot move a terminal's cursor.
+
+    >>> printable("Eve\\x1b[2J")
+    'Eve\\\\x1b[2J'
+    """
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in str(text))
+
+
 def bits_shown(count: int) -> str:
     """The size of a count in bits, rounded up.
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
+
 import pandas as pd
 import pyarrow as pa
 import pytest
 
 import noiseless as nl
 from noiseless.app.cli.told import as_options
+from noiseless.curator.ledger.entry import Entry
 
 SCHEMA = nl.Schema(
     height=nl.Real(100, 250, step="0.1"),
@@ -80,3 +84,42 @@ def test_the_command_line_speaks_of_its_options():
     assert as_options("bits=3 allow 8; ask for bits=4.5 or more") == "--bits 3 allow 8; ask for --bits 4.5 or more"
     assert as_options("more than max_bits=2; nothing") == "more than --max-bits 2; nothing"
     assert as_options("use another ledger= and store=") == "use another ledger= and store="
+
+
+ESCAPE = "\x1b[2J\nEve"
+
+
+def test_nothing_printed_moves_the_cursor_of_a_terminal():
+    """Names and certificates of somebody else's are printed with control characters escaped."""
+    table = pd.DataFrame({"x": [1, 2], ESCAPE: [0, 1]})
+    schema = nl.Schema({"x": nl.Integer(0, 9), ESCAPE: nl.Integer(0, 9)})
+    with nl.Curator.open(table, schema, budget=9, table="t", analyst=ESCAPE) as curator:
+        answer = curator.ask(f'SELECT COUNT(*) AS "{ESCAPE}" FROM t WHERE x > 1')
+        shown = [curator, curator.schema, answer, curator.entries(), curator.status(), curator.preview_release(bits=9)]
+        shown += [answer.certificate, nl.verify(answer.certificate)]
+    strange = nl.Certificate.from_json(json.dumps({"content": {"question": ESCAPE}, "key": "k", "signature": "x"}))
+    for each in [*shown, strange]:
+        assert "\x1b" not in repr(each)
+    assert "not verified" in repr(strange)
+
+
+def test_damaged_entries_are_printed():
+    entry = Entry.after(None, "ask", "ada", {"factor": "4"})
+    assert repr(entry).endswith("charged 2 bits")
+    factors = ("abc", None, "-3", "0", "9" * 5000)
+    for body in ({}, [], "x", *({"factor": factor} for factor in factors)):
+        assert "charged" not in repr(dataclasses.replace(entry, body=body))
+
+
+def test_schemas_are_printed_as_they_can_be_written():
+    columns = (
+        nl.Public("a", "b", other="z"),
+        nl.Public("z", "a", other="z"),
+        nl.Category("no", "yes", missing="unknown", other="other"),
+        nl.Category("no", "yes", missing="no"),
+        nl.Real(0, 1, step="0.25", on_grid=True),
+        nl.Integer(0, 9, missing=3),
+    )
+    names = {name: getattr(nl, name) for name in ("Public", "Category", "Real", "Integer")}
+    for column in columns:
+        assert eval(repr(column), names) == column

@@ -107,7 +107,7 @@ def batch(
 
 def refine(
     schema: Schema,
-    entry: Annotated[int, typer.Argument(help="The number of the entry in the ledger.")],
+    entry: Annotated[int, typer.Argument(help="The number of the question in the ledger.")],
     error: Annotated[str, typer.Option(help="The new, smaller error.")],
     max_bits: MaxBits = None,
     analyst: Analyst = None,
@@ -126,9 +126,18 @@ def _tell(answer: Answer, certificate: Path | None, as_json: bool) -> None:
         show_json(_fields(answer))
     else:
         show(answer)
-        show(f"entry {answer.entry} in the ledger" if answer.entry else "only public numbers: nothing was charged")
+        show(_where(answer))
     if certificate is not None:
         answer.certificate.save(certificate)
+
+
+def _where(answer: Answer) -> str:
+    """Where the answer can be found again."""
+    if answer.entry:
+        return f"question {answer.entry} of the ledger"
+    if answer.guarantee.count == 1:
+        return "only public numbers: nothing was charged"
+    return "known from an earlier answer: nothing was charged"
 
 
 def _price(told: Any) -> dict[str, Any]:

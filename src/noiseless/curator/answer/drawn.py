@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from noiseless.curator.answer.frames import rounded
 from noiseless.curator.releases.reported import Reported
 from noiseless.exact.number import written
-from noiseless.exact.readable import bits_left_shown, bits_shown, number_shown
+from noiseless.exact.readable import bits_left_shown, bits_shown, number_shown, printable
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -114,7 +114,7 @@ def text_of(shown: Any) -> str:
     console = Console(file=StringIO(), width=LINE, color_system=None, legacy_windows=False)
     with console.capture() as captured:
         console.print(shown)
-    return "\n".join(line.rstrip() for line in captured.get().splitlines())
+    return "\n".join(printable(line.rstrip()) for line in captured.get().split("\n")).rstrip("\n")
 
 
 def _texts(cell: Any, numeric: bool) -> list[str]:

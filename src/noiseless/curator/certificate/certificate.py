@@ -13,6 +13,7 @@ import rfc8785
 
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.errors import CertificateError
+from noiseless.exact.readable import printable
 
 FORMAT = "noiseless certificate 2"
 COPY_FORMAT = "noiseless microdata certificate 2"
@@ -32,9 +33,13 @@ class Certificate:
         return bool(self.signature)
 
     def __repr__(self) -> str:
-        about = self.content.get("question") or f"a copy of {self.content.get('table')}"
-        by = f"signed by {self.key[:16]}…" if self.signed else "not signed"
-        return f"Certificate of {about}: at most {self.content.get('count')} answers per person, {by}"
+        content = self.content
+        about = content.get("question") or f"a copy of {content.get('table', 'an unnamed table')}"
+        signed = "with a signature" if self.signed else "not signed"
+        count = content.get("count", "an unknown number of")
+        return printable(
+            f"Certificate of {about}: claims at most {count} answers per person; {signed}, not verified yet"
+        )
 
     def to_json(self) -> str:
         """The certificate as canonical JSON (RFC 8785)."""

@@ -45,10 +45,14 @@ def new_id() -> str:
     return secrets.token_hex(16)
 
 
-def changed_error(what: str) -> SnapshotError:
-    """The error for a dataset that is not the one the budget belongs to, with what to do."""
-    return SnapshotError(
-        f"{what}; a budget belongs to one frozen table. Put the old table back, or start a new dataset with a new "
-        f"budget: use another ledger= and store=, or move away the .ledger.sqlite, .head and .codes.duckdb files "
-        f"beside the schema"
-    )
+AGAIN = (
+    "put the old table back, or start a new dataset with a new budget: use another ledger= and store=, or move away "
+    "the .ledger.sqlite, .head and .codes.duckdb files beside the schema"
+)
+
+OLD_SCHEMA = f"use the old schema, or {AGAIN.partition(', or ')[2]}"
+
+
+def changed_error(what: str, advice: str = AGAIN) -> SnapshotError:
+    """The error for a dataset that differs from the one the budget belongs to, with what to do."""
+    return SnapshotError(f"{what}; a budget belongs to one frozen table: {advice}")

@@ -239,7 +239,7 @@ class Account:
         if new := self._journal.since(0 if last is None else last.number + 1):
             self._fold(new)
         if self._opened and self._state.facts.get("schema", self._prices.declared) != self._prices.declared:
-            raise changed_error("the schema was changed by another process since the dataset was opened; open it again")
+            raise changed_error("another process changed the schema since the dataset was opened", "open it again")
         return self._state
 
     def _fold(self, entries: Iterable[Entry]) -> None:

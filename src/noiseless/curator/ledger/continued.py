@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from noiseless.curator.dataset.dataset import Dataset, keys_of
-from noiseless.curator.dataset.snapshot import changed_error
+from noiseless.curator.dataset.snapshot import OLD_SCHEMA, changed_error
 from noiseless.curator.ledger.compact import repeated
 from noiseless.curator.question.price import MOST_CELLS, Prices
 from noiseless.curator.schema.declaration import Declaration
@@ -38,10 +38,13 @@ def continuation(known: Mapping[str, Any], dataset: Dataset, budget: int) -> Map
     declared = dataset.snapshot.schema
     old = Declaration.parse(known["schema"]).schema
     if not widens(old, dataset.schema):
-        raise changed_error("the schema differs from the one that the ledger began with by more than additions")
+        what = "the schema differs from the one that the ledger began with by more than additions"
+        raise changed_error(what, OLD_SCHEMA)
     if budget > int(known["budget"]):
         has = f"{bits_down(int(known['budget'])):g}"
-        raise changed_error(f"the declared budget is larger than the {has} bits that the ledger began with")
+        raise changed_error(
+            f"the declared budget is larger than the {has} bits that the ledger began with", "declare that one again"
+        )
     if known["schema"] == declared and int(known["budget"]) == budget and "cells" in known:
         return None
     olds, names = _old_cells(old, dataset), Prices(dataset).names()

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from noiseless.curator.releases.written import canonical
 from noiseless.curator.schema.plain import why_not
 from noiseless.errors import LedgerError, QuestionError
-from noiseless.exact.readable import bits_shown
+from noiseless.exact.readable import bits_shown, printable
 
 Kind = Literal["open", "change", "ask", "answer", "release"]
 """open: a dataset was opened. change: it continues under a wider schema or a lower budget. ask: a question was charged.
@@ -21,6 +21,8 @@ answer: what was paid for was computed. release: a copy of the table was charged
 CHARGED = ("ask", "release")
 """The kinds that cost something."""
 START = "0" * 64
+LONGEST_SHOWN = 3500
+"""Digits of a factor, more than any budget has."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -46,8 +48,10 @@ class Entry:
 
     def __repr__(self) -> str:
         who = f" by {self.analyst}" if self.analyst else ""
-        cost = f", charged {bits_shown(int(self.body.get('factor', 1)))}" if self.kind in CHARGED else ""
-        return f"Entry {self.number}: {self.kind}{who} at {self.time}{cost}"
+        factor = self.body.get("factor") if isinstance(self.body, Mapping) else None
+        known = isinstance(factor, str) and factor.isdecimal() and 0 < len(factor) < LONGEST_SHOWN and int(factor) > 0
+        cost = f", charged {bits_shown(int(str(factor)))}" if self.kind in CHARGED and known else ""
+        return printable(f"Entry {self.number}: {self.kind}{who} at {self.time}{cost}")
 
     def follows(self, last: Entry | None) -> bool:
         """Whether this is the next entry, unchanged since it was written."""

@@ -6,7 +6,6 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from noiseless.curator.dataset.snapshot import changed_error
 from noiseless.curator.ledger.compact import PaidKey, paid_in, released_in, unrepeated
 from noiseless.curator.ledger.entry import CHARGED, Entry, damaged_error
 from noiseless.curator.question.price import Prices
@@ -217,7 +216,7 @@ def _largest(cells: Iterable[Cell]) -> Cell:
 
 def _check_format(body: Mapping[str, Any]) -> None:
     if body.get("format", "1") not in ("1", FORMAT):
-        raise changed_error(f"the ledger has format {body['format']} of a newer noiseless; update this one")
+        raise SnapshotError(f"the ledger has format {body['format']} of a newer noiseless; update this one")
 
 
 def _read_cell(fields: Mapping[str, Any]) -> Cell:

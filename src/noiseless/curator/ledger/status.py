@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from noiseless.curator.ledger.account import EVERYBODY_ELSE, Account
-from noiseless.exact.readable import bits_left_shown
+from noiseless.exact.readable import bits_left_shown, printable
 from noiseless.exact.rounding import bits_down, bits_up
 from noiseless.privacy.composition.sequence import EVERYBODY
 
@@ -71,7 +71,7 @@ class Status:
         return Group(*shown)
 
     def __repr__(self) -> str:
-        return self.line
+        return printable(self.line)
 
 
 def status_of(dataset: str, rows: int, account: Account) -> Status:

@@ -9,6 +9,7 @@ from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.release import Need, Numbers, Release, Released
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import Total
+from noiseless.curator.releases.written import Fields
 from noiseless.privacy.composition.questions import LedgerQuestion, Refinement
 
 
@@ -32,6 +33,10 @@ class RefinedTotal(Release):
     def reads(self) -> tuple[str, ...]:
         """The columns of the total."""
         return self.total.reads
+
+    def family(self) -> Fields:
+        """As for the total: the ledger remembers which bins were paid for."""
+        return self.total.family()
 
     @property
     def unrefined(self) -> Release:

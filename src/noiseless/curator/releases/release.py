@@ -117,7 +117,7 @@ class Release(ABC):
 
     def refined(self, known: int) -> Release:
         """The same release if it is known in bins of `known`, which the new width divides."""
-        raise AssertionError(f"a {self.kind} cannot be refined")
+        raise AssertionError(f"a {type(self).__name__} cannot be refined")
 
     @property
     def unrefined(self) -> Release:

@@ -62,9 +62,10 @@ class Category:
             raise SchemaError("a Category needs at least two values; write them as Category('no', 'yes')")
 
     def __repr__(self) -> str:
+        listed = self.keys[:-1] if self.own_missing else self.keys
         missing = "" if self.missing == NEVER else f", missing={self.missing!r}"
         other = "" if self.other is None else f", other={self.other!r}"
-        return f"Category({keys_shown(self.keys)}{missing}{other})"
+        return f"Category({keys_shown(listed[:-1] if listed[-1] == self.other else listed)}{missing}{other})"
 
     @property
     def top(self) -> int:

@@ -33,7 +33,10 @@ class Public:
             )
 
     def __repr__(self) -> str:
-        return f"Public({keys_shown(self.keys)})"
+        listed, other = self.keys, ""
+        if self.other is not None:
+            listed, other = (listed[:-1] if listed[-1] == self.other else listed), f", other={self.other!r}"
+        return f"Public({keys_shown(listed)}{other})"
 
     @property
     def top(self) -> int:

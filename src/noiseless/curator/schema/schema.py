@@ -12,6 +12,7 @@ from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import SchemaError, UnknownVariableError
 from noiseless.exact.number import as_integer, shown
+from noiseless.exact.readable import printable
 
 Private = Scale | Category | Boolean
 Column = Private | Public
@@ -105,7 +106,7 @@ class Schema:
         words = [f"{name}={column!r}" for name, column in self.columns.items()]
         if self.unit is not None:
             words += [f"unit={self.unit!r}", f"rows={self.rows}", f"order_by={self.order_by!r}"]
-        return f"Schema({', '.join(words)})"
+        return printable(f"Schema({', '.join(words)})")
 
     def __hash__(self) -> int:
         return hash((tuple(self.columns.items()), self.unit, self.rows, self.order_by))

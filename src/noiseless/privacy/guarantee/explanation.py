@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING
 
 from noiseless.exact.number import written
-from noiseless.exact.readable import bits_shown
+from noiseless.exact.readable import bits_shown, number_shown
 
 if TYPE_CHECKING:
     from noiseless.privacy.guarantee.guarantee import Guarantee
+
+LONG = 10**15
 
 
 def explain(guarantee: Guarantee) -> str:
@@ -61,13 +64,15 @@ def _implied(guarantee: Guarantee) -> list[str]:
     if not guarantee.discrete and guarantee.columns == 1:
         error = guarantee.estimation_error(1, 1 / guarantee.domain_size)
         lines.append(
-            f"an adversary whose prior is uniform over a person's range of {guarantee.domain_size} still errs by at "
+            f"an adversary whose prior is uniform over a person's range of {_size(guarantee.domain_size)} "
+            f"still errs by at "
             f"least "
             f"{error:.4g} on average"
         )
     if guarantee.spread is not None and guarantee.width is not None:
         lines.append(
-            f"2 people together can cause at most {guarantee.group(2)} answers, 10 people at most {guarantee.group(10)}"
+            f"2 people together can cause at most {written(guarantee.group(2))} answers, 10 people at most "
+            f"{written(guarantee.group(10))}"
         )
     return lines
 
@@ -76,7 +81,11 @@ def _not_implied(guarantee: Guarantee) -> list[str]:
     lines = ["it is not differential privacy and adds no randomness"]
     if guarantee.count > 1:
         pinned = guarantee.smallest_cell <= guarantee.discrete
-        cell = "a single value" if pinned else f"a part of size {guarantee.smallest_cell} of {guarantee.domain_size}"
+        cell = (
+            "a single value"
+            if pinned
+            else f"a part of size {_size(guarantee.smallest_cell)} of {_size(guarantee.domain_size)}"
+        )
         lines.append(
             f"the count limits the number of answers, not how much one answer reveals: to an adversary who knows "
             f"everybody "
@@ -87,3 +96,8 @@ def _not_implied(guarantee: Guarantee) -> list[str]:
         lines.append("nothing is promised about two or more people together")
     lines.append("if people's data depend on each other, what the others' data reveal about a person is not covered")
     return lines
+
+
+def _size(number: Fraction) -> str:
+    """A size, exactly if that is short."""
+    return str(number) if max(number.numerator, number.denominator) < LONG else number_shown(number)
