@@ -120,7 +120,7 @@ def test_steps_too_fine(monkeypatch):
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({}, "give bits= .* or error="),
+        ({}, "needs bits= .* or error="),
         ({"bits": 1, "error": 1}, "not both"),
         ({"bits": 0}, "at least 2; ask for bits=1"),
         ({"bits": -1}, "negative"),

@@ -62,8 +62,10 @@ def test_answers_say_who_paid_and_what_it_took(path):
     assert (third.cost, third.paid_by) == (1, "south")
     assert fourth.paid_by == "everybody"
     assert (again.cost, again.paid_by, again.taken) == (0, "nobody", 0)
-    assert "charged 2 bits to north, which took 2 bits from the dearest group; 10 bits left there" in one_line(first)
-    assert "charged 2 bits to 4 of 5 groups, which took 0 bits from the dearest group" in one_line(second)
+    assert "charged 2 bits to north, which took 2 bits from the most charged group; it has 10 bits left" in one_line(
+        first
+    )
+    assert "charged 2 bits to 4 of 5 groups, which took 0 bits from the most charged group" in one_line(second)
     assert "nothing charged" in one_line(again)
 
 

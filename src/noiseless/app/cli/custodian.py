@@ -196,7 +196,7 @@ def _table(entries: list[Any]) -> Any:
     from noiseless.curator.ledger.verify import spending
     from noiseless.exact.rounding import bits_up
 
-    table = Table("no.", "when", "who", Column("what", min_width=14), "price", "paid by", "taken", "left")
+    table = Table("no.", "when", "who", Column("what", min_width=14), "charge", "paid by", "taken", "left")
     table.caption = "all in bits; taken and left are those of the public cell with least left; asking again is free"
     for spent in spending(entries):
         entry = spent.entry

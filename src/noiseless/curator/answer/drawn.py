@@ -143,7 +143,7 @@ def charge_line(priced: Answer | Preview | Answers) -> str:
         return f"charged {bits_shown(priced.factor)}; {left}"
     return (
         f"charged {bits_shown(priced.factor)} to {priced.paid_by}, which took {bits_left_shown(priced.taken)} from the "
-        f"dearest group; {left} there"
+        f"most charged group; it has {left}"
     )
 
 

@@ -1,7 +1,7 @@
-"""What a question was charged, who paid, and how much that took from the budget of the dearest group.
+"""What a question was charged, who paid, and how much that took from the budget of the most charged group.
 
 Everybody is in one public group, and a question about one group is paid by that group alone. What is left for everybody
-is what is left for the dearest group, so a charge to another group may take nothing from it.
+is what is left for the most charged group, so a charge to another group may take nothing from it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Price:
 
     @property
     def taken(self) -> float:
-        """The bits that this would take from the dearest group."""
+        """The bits that this would take from the most charged group."""
         return bits_between(self.before.spent(), self.after.spent())
 
 

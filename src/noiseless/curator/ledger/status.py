@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Group
 
 MOST_GROUPS = 20
-"""At most this number of public groups are shown, the dearest first."""
+"""At most this number of public groups are shown, the most charged first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The budget of a dataset: in total, for every public group (the dearest first) and for every quota."""
+    """The budget of a dataset: in total, for every public group (the most charged first) and for every quota."""
 
     dataset: str
     rows: int
@@ -42,7 +42,7 @@ class Status:
 
     @property
     def remaining(self) -> float:
-        """What is left for everybody, which is what the dearest group has left."""
+        """What is left for everybody, which is what the most charged group has left."""
         return min((group.left for group in self.groups), default=self.budget)
 
     def fields(self) -> dict[str, Any]:

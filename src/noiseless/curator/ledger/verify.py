@@ -40,7 +40,7 @@ def verify_ledger(entries: Sequence[Entry]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """A charged entry: its number among these, who paid, and what the dearest group lost and has left."""
+    """A charged entry: its number among these, who paid, and what the most charged group lost and has left."""
 
     number: int
     entry: Entry
@@ -72,12 +72,12 @@ class _Ledger:
 
     @property
     def left(self) -> float:
-        """What the dearest group can still spend, in bits."""
+        """What the most charged group can still spend, in bits."""
         return bits_down(max(1, self.budget // self.spent))
 
     @property
     def spent(self) -> int:
-        """What the dearest group spent, as a product."""
+        """What the most charged group spent, as a product."""
         return max((product for product, _ in self.accounts.values()), default=1)
 
     def takes(self, entry: Entry) -> bool:

@@ -36,7 +36,7 @@ def _dearest(kind: type[Release], widths: Widths, rows: int) -> str:
         if type(release) is kind
     }
     dearest = max(stated, key=lambda words: stated[words])
-    return dearest if len(stated) == 1 else f"{dearest} (the dearest of {len(stated)} such releases)"
+    return dearest if len(stated) == 1 else f"{dearest} (the largest of {len(stated)} such releases)"
 
 
 def guarantee(widths: Widths, prices: Prices, per_row: bool = False) -> Guarantee:

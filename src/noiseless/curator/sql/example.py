@@ -23,7 +23,8 @@ def suggesting(text: str, schema: Schema, table: str) -> Iterator[None]:
     try:
         yield
     except (QuestionError, UnknownVariableError) as wrong:
-        raise type(wrong)(f"{wrong}. This would be accepted: {example(text, schema, table)}") from None
+        end = "" if str(wrong).endswith("?") else "."
+        raise type(wrong)(f"{wrong}{end} This would be accepted: {example(text, schema, table)}") from None
 
 
 def example(text: str, schema: Schema, table: str) -> str:
