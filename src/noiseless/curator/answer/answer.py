@@ -69,9 +69,9 @@ class Answer:
     """A true answer. Every true number lies in its interval, and asking again gives the same answer.
 
     `guarantee` is the guarantee of this question by itself. `factor` is what the question added to everything asked
-    before it; the public groups in `paid_by` pay for it. `taken` is how many bits this took from the most charged group, and
-    `remaining` is what that group has left. If a person has several rows, `per_row` is the guarantee for a person with
-    one row. `entry` is the number of the question in the ledger.
+    before it; the public groups in `paid_by` pay for it. `taken` is how many bits this took from the most charged
+    group, and `remaining` is what that group has left. If a person has several rows, `per_row` is the guarantee for a
+    person with one row. `entry` is the number of the question in the ledger.
     """
 
     question: str
