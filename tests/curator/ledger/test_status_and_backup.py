@@ -91,7 +91,7 @@ def test_the_ledger_in_a_terminal_numbers_questions(path):
     assert [row[0] for row in rows if row[0]] == ["1", "2", "3", "4"]
     refined = CliRunner().invoke(app, ["refine", str(path), "2", "--error", "0.05"])
     assert refined.exit_code == 0
-    assert "entry 5 in the ledger" in refined.output
+    assert "question 5 of the ledger" in refined.output
 
 
 def test_status(path):
