@@ -158,7 +158,7 @@ def test_on_a_terminal(folder):
     child = pexpect.spawn(NOISELESS, ["ask", "people.toml", SQL, "--bits", "2"], encoding="utf-8", dimensions=(40, 120))
     child.expect("certainly in")
     child.expect("━●")
-    child.expect("in the ledger")
+    child.expect("of the ledger")
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0
