@@ -56,12 +56,15 @@ def test_a_ledger_without_codes_prepares_them_again(path):
         assert curator.ask(SQL, bits=1).rows == first.rows
 
 
+NARROWER = nl.Schema(age=nl.Integer(0, 99), region=nl.Public("north", "south"))
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda d: replace(d, schema=nl.Schema(age=nl.Integer(0, 99), region=nl.Public("north", "south"))), "schema"),
-        (lambda d: replace(d, version="2"), "declared version is '2', but was ''"),
-        (lambda d: replace(d, budget=7), "larger than the 6 bits"),
+        (lambda d: replace(d, schema=NARROWER), "schema.* use the old schema, or start a new dataset"),
+        (lambda d: replace(d, version="2"), "declared version is '2', but was ''.* start a new dataset"),
+        (lambda d: replace(d, budget=7), "larger than the 6 bits .* declare that one again"),
     ],
 )
 @pytest.mark.parametrize("codes", [True, False])
@@ -70,9 +73,8 @@ def test_a_changed_declaration_is_refused_with_the_ways_forward(path, change, wo
     path.write_text(change(nl.Declaration.parse(path.read_text())).write())
     if not codes:
         (path.parent / "people.codes.duckdb").unlink()
-    with pytest.raises(nl.SnapshotError, match=words) as caught:
+    with pytest.raises(nl.SnapshotError, match=words):
         nl.Curator.open(path)
-    assert "start a new dataset" in str(caught.value)
 
 
 @pytest.mark.parametrize("codes", [True, False])
