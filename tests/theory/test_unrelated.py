@@ -33,3 +33,21 @@ def test_a_variable_is_unrelated_to_itself_only_if_constant():
 def test_one_variable_is_not_enough():
     with pytest.raises(nl.InputError, match="at least two"):
         nl.unrelated(nl.Space({"X": [1]})["X"])
+
+
+def test_what_several_reveal_is_the_intersection_if_they_are_unrelated_given_x():
+    """TIFS Def II.1, on every joint range of three variables of two values: equal then, and inside otherwise."""
+    strict = 0
+    for chosen in range(1, 256):
+        points = [place for place in range(8) if chosen >> place & 1]
+        space = nl.Space({name: [point >> shift & 1 for point in points] for shift, name in enumerate("XYZ")})
+        x = space["X"]
+        equal = True
+        for y, z in {(point >> 1 & 1, point >> 2 & 1) for point in points}:
+            both, each = set(x.given(Y=y, Z=z)), set(x.given(Y=y)) & set(x.given(Z=z))
+            assert both <= each
+            equal &= both == each
+        if nl.conditionally_unrelated(space["Y"], space["Z"], given=x):
+            assert equal
+        strict += not equal
+    assert strict
