@@ -10,6 +10,7 @@ from noiseless.curator.certificate.checker.conditions import TRUE
 from noiseless.curator.certificate.checker.plans import read_plan
 from noiseless.curator.certificate.checker.releases import Part, Release
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError
+from tests.curator.certificate.checker.small import PLAN
 
 TOP = 9
 COLUMNS = {
@@ -25,15 +26,6 @@ COLUMNS = {
 SCHEMA = Schema(COLUMNS, 1)
 COUNT, SUM = ["count"], ["sum", ["column", "x"]]
 X, A, G, H = (["column", name] for name in "xagh")
-PLAN = {
-    "items": [["n", COUNT]],
-    "where": ["every"],
-    "keys": [],
-    "category": None,
-    "having": None,
-    "order": [],
-    "limit": None,
-}
 HIGH = ["within", X, [["5", "9"]]]
 """Which is true of half of the codes of x."""
 

@@ -8,6 +8,7 @@ from noiseless.curator.certificate.checker.columns import Column
 from noiseless.curator.certificate.checker.conditions import TRUE
 from noiseless.curator.certificate.checker.plans import aggregate_of, read_plan
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError
+from tests.curator.certificate.checker.small import PLAN
 
 COLUMNS = {
     "x": Column("real", 4),
@@ -22,15 +23,6 @@ COLUMNS = {
 X, D = ["column", "x"], ["column", "d"]
 COUNT, SUM, LAST = ["count"], ["sum", X], ["kth", D, "1"]
 ONE, DAY, TEXT, TRUTH = ["number", "1"], ["date", "2024-01-31"], ["text", "a"], ["truth", True]
-PLAN = {
-    "items": [["n", COUNT]],
-    "where": ["every"],
-    "keys": [],
-    "category": None,
-    "having": None,
-    "order": [],
-    "limit": None,
-}
 
 
 def read(**given):

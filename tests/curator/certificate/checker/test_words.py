@@ -5,18 +5,10 @@ from __future__ import annotations
 import pytest
 
 from noiseless.curator.certificate.checker.words import question_of
+from tests.curator.certificate.checker.small import PLAN
 
 X, D, G = ["column", "x"], ["column", "d"], ["column", 'g"h']
 COUNT, ONE = ["count"], ["number", "1"]
-PLAN = {
-    "items": [["n", COUNT]],
-    "where": ["every"],
-    "keys": [],
-    "category": None,
-    "having": None,
-    "order": [],
-    "limit": None,
-}
 
 
 def words(**given):
