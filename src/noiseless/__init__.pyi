@@ -60,6 +60,8 @@ from noiseless.privacy.composition.batch import Accounting as Accounting
 from noiseless.privacy.composition.batch import Batch as Batch
 from noiseless.privacy.composition.questions import ExactHistogram as ExactHistogram
 from noiseless.privacy.composition.questions import ExactThreshold as ExactThreshold
+from noiseless.privacy.composition.questions import GuardedOther as GuardedOther
+from noiseless.privacy.composition.questions import GuardedSum as GuardedSum
 from noiseless.privacy.composition.questions import KthSmallest as KthSmallest
 from noiseless.privacy.composition.questions import OtherQuestion as OtherQuestion
 from noiseless.privacy.composition.questions import PlainSum as PlainSum
@@ -67,6 +69,7 @@ from noiseless.privacy.composition.questions import Refinement as Refinement
 from noiseless.privacy.composition.questions import Repeat as Repeat
 from noiseless.privacy.composition.questions import Together as Together
 from noiseless.privacy.composition.questions import VarianceSum as VarianceSum
+from noiseless.privacy.composition.questions import Weighted as Weighted
 from noiseless.privacy.composition.release import Release as Release
 from noiseless.privacy.composition.sequence import Sequence as Sequence
 from noiseless.privacy.definitions.hypothesis.collapse import Collapse as Collapse
@@ -93,6 +96,7 @@ from noiseless.privacy.optimal.optimal_quantizer import optimal_quantizer as opt
 from noiseless.privacy.optimal.query_leakage import query_leakage as query_leakage
 from noiseless.privacy.optimal.trade_off import trade_off as trade_off
 from noiseless.privacy.quantizers.grid import Grid as Grid
+from noiseless.privacy.quantizers.guarded import Bins as Bins
 from noiseless.privacy.quantizers.quantizer import Quantizer as Quantizer
 from noiseless.privacy.queries.histogram import Histogram as Histogram
 from noiseless.privacy.queries.linear import Count as Count

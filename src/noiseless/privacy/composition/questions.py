@@ -12,10 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from math import prod
 
 from noiseless.errors import CompositionError
 from noiseless.exact.touched import touched
+from noiseless.privacy.composition.weights import Weights
+from noiseless.privacy.quantizers.guarded import Bins
 
 Remaining = Mapping[str, int]
 """W for every column."""
@@ -255,13 +258,104 @@ class Repeat:
         return 0
 
 
-Single = Repeat | PlainSum | KthSmallest | Refinement | VarianceSum | ExactHistogram | ExactThreshold | OtherQuestion
+@dataclass(frozen=True, slots=True)
+class GuardedSum:
+    """Sum or mean of a column of codes 0..top over all `rows` of the people covered, in guarded bins.
+
+    Wide bins and guards need at least W − 1 codes each. Then W consecutive codes meet at most one of each.
+    """
+
+    column: str
+    bins: Bins
+    rows: int
+    top: int
+
+    def __post_init__(self) -> None:
+        _check(self, rows=self.rows, top=self.top)
+        _check_guards(self.bins, 1)
+
+    def factor(self, remaining: Remaining) -> int:
+        """2: a wide bin and a guard. 1 if the value is known, or if there is only one bin."""
+        _check_guards(self.bins, remaining[self.column])
+        return min(2, remaining[self.column], self.bins.place(self.rows * self.top) + 1)
+
+    def after(self, remaining: Remaining) -> Remaining:
+        """With the others fixed, a bin holds at most this number of codes."""
+        return {self.column: min(remaining[self.column], self.bins.widest)}
+
+    def narrowed(self, remaining: Remaining, place: int) -> Remaining:
+        """With the others fixed, the bin that came out holds at most its width of codes."""
+        return {self.column: min(remaining[self.column], self.bins.width(place))}
+
+    def jumps(self, remaining: Remaining) -> int:
+        """One: it rises with the value, and the window has one edge inside."""
+        return self.factor(remaining) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class GuardedOther:
+    """Any other number in guarded bins that one person moves within `window` consecutive integers.
+
+    Its window: 2 for a count under a condition; M′ + 1 for a sum under a condition, M′ = max(high, 0) − min(low, 0) in
+    steps; (n−1)M² + 1 for a variance. With R rows per person: R + 1, RM′ + 1, R(n−R)M² + 1, and RM + 1 for a sum.
+    """
+
+    columns: tuple[str, ...]
+    bins: Bins
+    window: int
+
+    def __post_init__(self) -> None:
+        _check(self, window=self.window)
+        _check_guards(self.bins, self.window)
+        if not self.columns or isinstance(self.columns, str):
+            raise CompositionError(
+                f"columns={self.columns!r} is not valid; give a tuple of the columns that the question reads"
+            )
+
+    def factor(self, remaining: Remaining) -> int:
+        """2: a wide bin and a guard. 1 if the record is known."""
+        return min(2, self.window, prod(remaining[column] for column in self.columns))
+
+    def after(self, remaining: Remaining) -> Remaining:
+        """W is unchanged: the answer may be the same whatever a person's value is."""
+        return {}
+
+    def narrowed(self, remaining: Remaining, place: int) -> Remaining:
+        """W is unchanged."""
+        return {}
+
+    def jumps(self, remaining: Remaining) -> int:
+        """It may change with every value."""
+        return prod(remaining[column] for column in self.columns) - 1
+
+
+def _check_guards(bins: Bins, window: int) -> None:
+    if not isinstance(bins, Bins) or not bins.keeps(window):
+        raise CompositionError(
+            f"bins={bins!r} do not guard {window} consecutive numbers; use Bins(wide, guard) of at least "
+            f"{max(1, window - 1)} each"
+        )
+
+
+Guarded = GuardedSum | GuardedOther
+Single = (
+    Repeat
+    | PlainSum
+    | KthSmallest
+    | Refinement
+    | VarianceSum
+    | ExactHistogram
+    | ExactThreshold
+    | OtherQuestion
+    | GuardedSum
+    | GuardedOther
+)
 
 
 def values_of_column(question: Single) -> int | None:
     """The number of values that the question assumes for its column, if it says so."""
     match question:
-        case PlainSum() | VarianceSum():
+        case PlainSum() | VarianceSum() | GuardedSum():
             return question.top + 1
         case ExactHistogram() | ExactThreshold():
             return question.values
@@ -271,7 +365,7 @@ def values_of_column(question: Single) -> int | None:
 
 def columns_of(question: Single) -> tuple[str, ...]:
     """The columns a question reads."""
-    return question.columns if isinstance(question, (OtherQuestion, Repeat)) else (question.column,)
+    return question.columns if isinstance(question, (OtherQuestion, Repeat, GuardedOther)) else (question.column,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,4 +406,39 @@ class Together:
         return left
 
 
-LedgerQuestion = Single | Together
+@dataclass(frozen=True, slots=True)
+class Weighted:
+    """Numbers in guarded bins, asked together and charged by the answer: quiet if all bins are wide, otherwise loud.
+
+    `loud` is the price of a loud outcome, at least the joint count, or anything above 1 for a single number.
+    """
+
+    questions: tuple[Guarded, ...]
+    loud: Fraction
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "questions", tuple(self.questions))
+        if not self.questions or not all(isinstance(question, Guarded) for question in self.questions):
+            raise CompositionError("Weighted needs questions in guarded bins, at least one; use GuardedSum")
+
+    def weights(self, remaining: Remaining, rows: int = 1) -> Weights:
+        """The prices, given what is known. With several rows per person, counts multiply."""
+        each = prod(question.factor(remaining) for question in self.questions)
+        count = Together(self.questions).factor(remaining) if rows == 1 else each
+        return Weights(count, self.loud, alone=len(self.questions) == 1)
+
+    def price(self, remaining: Remaining, places: tuple[int, ...], rows: int = 1) -> Fraction:
+        """The price of the outcome in these bins."""
+        loud = any(q.bins.is_guard(place) for q, place in zip(self.questions, places, strict=True))
+        return self.weights(remaining, rows).price(loud)
+
+    def narrowed(self, remaining: Remaining, places: tuple[int, ...]) -> Remaining:
+        """What is left of each column after the outcome in these bins."""
+        left: dict[str, int] = {}
+        for question, place in zip(self.questions, places, strict=True):
+            for column, width in question.narrowed(remaining, place).items():
+                left[column] = min(width, left.get(column, width))
+        return left
+
+
+LedgerQuestion = Single | Together | Weighted

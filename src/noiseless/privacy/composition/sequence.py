@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from math import prod
 
 from noiseless.errors import BudgetExceededError, CompositionError, UnknownVariableError
@@ -13,6 +14,8 @@ from noiseless.exact.number import Number, written
 from noiseless.exact.readable import bits_left_shown
 from noiseless.exact.rounding import bits_down
 from noiseless.privacy.composition.questions import (
+    GuardedOther,
+    GuardedSum,
     LedgerQuestion,
     OtherQuestion,
     PlainSum,
@@ -20,9 +23,11 @@ from noiseless.privacy.composition.questions import (
     Remaining,
     Repeat,
     Together,
+    Weighted,
     columns_of,
     values_of_column,
 )
+from noiseless.privacy.composition.weights import UNIT, Product, raised
 
 EVERYBODY = ""
 """The only cell, if no public cells were declared."""
@@ -32,21 +37,46 @@ EVERYBODY = ""
 class Cell:
     """What was spent on the people of one public cell, and how many codes they can still have in each column."""
 
-    product: int
+    product: Product
     remaining: Remaining
+
+    def charged(self, price: Product, narrowed: Remaining) -> Cell:
+        """The cell after a price, rounded up, and after an answer that leaves less of some columns."""
+        return Cell(raised(self.product, price), {**self.remaining, **narrowed})
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The price of a question: its factor in every cell it touches, and the sequence after it."""
+    """The price of a question: its factor in every cell it touches, and the sequence after it.
 
-    factors: Mapping[str, int]
+    The factor of a question that is charged by the answer is its dearest price, and that is what `after` has reserved.
+    `settle` charges the outcome instead.
+    """
+
+    factors: Mapping[str, Product]
     after: Sequence
+    before: Sequence | None = field(default=None, repr=False)
+    asked: Mapping[str, LedgerQuestion] = field(default_factory=dict, repr=False)
 
     @property
-    def factor(self) -> int:
+    def factor(self) -> Product:
         """The largest factor."""
         return max(self.factors.values())
+
+    def settle(self, places: Iterable[int] | Mapping[str, Iterable[int]]) -> Step:
+        """The step after the outcome is known: the bin of each guarded number, the same for all cells or per cell."""
+        if self.before is None or not any(isinstance(question, Weighted) for question in self.asked.values()):
+            raise CompositionError("only a question that is charged by the answer can be settled; ask a Weighted one")
+        prices, changed = dict(self.factors), dict(self.after.cells)
+        for name, question in self.asked.items():
+            if isinstance(question, Weighted):
+                found = tuple(places[name] if isinstance(places, Mapping) else places)
+                if len(found) != len(question.questions) or not all(type(place) is int for place in found):
+                    raise CompositionError("settle needs one bin for each guarded number, as an integer; give them all")
+                cell = self.before.cells[name]
+                prices[name] = question.price(cell.remaining, found, self.before.rows)
+                changed[name] = cell.charged(prices[name], question.narrowed(cell.remaining, found))
+        return Step(prices, replace(self.after, cells=changed))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -55,9 +85,10 @@ class Sequence:
 
     Public cells are disjoint combinations of public keys, so every person is in exactly one. A question is allowed iff
     in every cell it touches the product of all factors stays within the budget. Then the number of transcripts that one
-    person's data can cause is at most the budget, whatever questions are chosen.
+    person's data can cause is at most the budget, whatever questions are chosen. A `Weighted` question must fit with
+    its dearest price and is then charged the price of its outcome.
 
-    Source: theory §6, the ledger: docs/composition.md
+    Source: theory §6, the ledger, and §11: docs/composition.md
 
     >>> from noiseless.privacy.composition.questions import PlainSum
     >>> sequence = Sequence.start({"height": 1501}, bits=6)
@@ -77,8 +108,9 @@ class Sequence:
 
     def __post_init__(self) -> None:
         sizes = [self.budget, self.rows, *self.values.values()]
-        sizes += [number for cell in self.cells.values() for number in (cell.product, *cell.remaining.values())]
+        sizes += [number for cell in self.cells.values() for number in cell.remaining.values()]
         whole = all(type(size) is int and size >= 1 for size in sizes)
+        whole = whole and all(_is_product(cell.product) for cell in self.cells.values())
         if not whole or not self.cells or not self.values or not all(type(name) is str for name in self.cells):
             raise CompositionError(
                 "a sequence needs text cells, named columns and integers of at least 1; build it with Sequence.start"
@@ -131,28 +163,29 @@ class Sequence:
         wanted = question if isinstance(question, Mapping) else dict.fromkeys(self._known(cells), question)
         factors, changed = {}, {}
         for name in self._known(list(wanted)):
-            cell = self.cells[name]
-            self._check(wanted[name])
-            factors[name] = self._factor(wanted[name], cell)
-            product = cell.product * factors[name]
-            if product > self.budget:
+            cell, question_here = self.cells[name], wanted[name]
+            self._check(question_here)
+            factors[name] = self._factor(question_here, cell)
+            left = {} if isinstance(question_here, Weighted) else question_here.after(cell.remaining)
+            changed[name] = cell.charged(factors[name], left)
+            if changed[name].product > self.budget:
                 raise BudgetExceededError(
-                    f"the question has a factor of {written(factors[name])}, and with the product of "
-                    f"{written(cell.product)} so far it would exceed the budget of {written(self.budget)}; ask for "
+                    f"the question has a factor of {_shown(factors[name])}, and with the product of "
+                    f"{_shown(cell.product)} so far it would exceed the budget of {written(self.budget)}; ask for "
                     f"wider "
                     "bins, or for less"
                 )
-            left = {**cell.remaining, **wanted[name].after(cell.remaining)}
-            changed[name] = Cell(product, left)
-        return Step(factors, replace(self, cells={**self.cells, **changed}))
+        return Step(factors, replace(self, cells={**self.cells, **changed}), self, wanted)
 
-    def _factor(self, question: LedgerQuestion, cell: Cell) -> int:
+    def _factor(self, question: LedgerQuestion, cell: Cell) -> Product:
+        if isinstance(question, Weighted):
+            return question.weights(cell.remaining, self.rows).dearest
         if self.rows == 1:
             return question.factor(cell.remaining)
         match question:
             case Together():
                 return prod(self._factor(single, cell) for single in question.questions)
-            case PlainSum() | Refinement() | Repeat():
+            case PlainSum() | GuardedSum() | GuardedOther() | Refinement() | Repeat():
                 return question.factor(cell.remaining)
             case OtherQuestion():
                 return question.count
@@ -162,7 +195,7 @@ class Sequence:
                     f"ask OtherQuestion(columns, count) with its count for all rows (see several_rows)"
                 )
 
-    def spent(self, cell: str | None = None) -> int:
+    def spent(self, cell: str | None = None) -> Product:
         """The product so far, of one cell or of the cell that spent most."""
         if cell is not None:
             return self.cells[self._known([cell])[0]].product
@@ -171,7 +204,7 @@ class Sequence:
     @property
     def bits_left(self) -> float:
         """What is left in the cell that spent most, rounded down for display."""
-        return bits_down(max(1, self.budget // self.spent()))
+        return bits_down(max(Fraction(1), Fraction(self.budget) / self.spent()))
 
     def _known(self, cells: list[str] | None) -> list[str]:
         if cells is None:
@@ -187,7 +220,7 @@ class Sequence:
             raise CompositionError(
                 f"a {type(question).__name__} is not a question; use one of those in docs/composition.md"
             )
-        for single in question.questions if isinstance(question, Together) else (question,):
+        for single in question.questions if isinstance(question, (Together, Weighted)) else (question,):
             for column in columns_of(single):
                 if column not in self.values:
                     raise UnknownVariableError(f"column {column!r} does not exist; use a column declared at the start")
@@ -219,10 +252,26 @@ class Sequence:
         try:
             fields = json.loads(text)
             cells = {
-                name: Cell(int(cell["product"]), {c: int(w) for c, w in cell["remaining"].items()})
+                name: Cell(_product(cell["product"]), {c: int(w) for c, w in cell["remaining"].items()})
                 for name, cell in fields["cells"].items()
             }
             values = {column: int(size) for column, size in fields["values"].items()}
             return cls(int(fields["budget"]), values, cells, int(fields["rows"]))
         except (AttributeError, KeyError, TypeError, ValueError):
             raise CompositionError("the text is not a sequence written by to_json; restore it from a backup") from None
+
+
+def _is_product(number: object) -> bool:
+    """Whether a number is an integer or a multiple of 1/UNIT, and at least 1."""
+    if type(number) is int:
+        return number >= 1
+    return isinstance(number, Fraction) and number >= 1 and UNIT % number.denominator == 0
+
+
+def _product(text: str) -> Product:
+    number = Fraction(text)
+    return number.numerator if number.denominator == 1 else number
+
+
+def _shown(product: Product) -> str:
+    return written(product) if type(product) is int else f"{float(product):.6g}"
