@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import islice
+from time import sleep
 
 from noiseless.curator.answer.answer import Answer, Answers, Preview, Row
 from noiseless.curator.certificate.issue import certify_answer
@@ -13,9 +15,9 @@ from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.certificate.wording import question_text
 from noiseless.curator.certificate.written_plan import written_plan
 from noiseless.curator.dataset.dataset import Dataset
-from noiseless.curator.ledger.account import Account, within
+from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.charge import Charge
-from noiseless.curator.ledger.compact import unrepeated
+from noiseless.curator.ledger.compact import read_width, unrepeated
 from noiseless.curator.ledger.entry import CHARGED, Entry, analyst_name
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.ledger.texts import texts_of
@@ -24,14 +26,18 @@ from noiseless.curator.question.guarantee import guarantee
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.question import Question, counts_first, recall_question, refine_question, understand
 from noiseless.curator.question.rules import Rules
-from noiseless.curator.question.widths import People, Widths
-from noiseless.curator.releases.release import Release
-from noiseless.errors import BudgetExceededError, QuestionError
-from noiseless.exact.number import Number, as_integer, shown
+from noiseless.curator.question.widths import People, Widths, narrower
+from noiseless.curator.releases.release import Release, Width
+from noiseless.errors import BudgetExceededError, NoiselessError, QuestionError
+from noiseless.exact.number import Number, as_integer, exact_number, shown
+from noiseless.privacy.composition.weights import Product
 from noiseless.privacy.guarantee.guarantee import Guarantee
 
 MOST_QUESTIONS = 1000
 """The most questions in a batch."""
+WAIT = 0.05
+"""Seconds between two looks at what others have reserved."""
+MOST_WAITS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +68,8 @@ class Asking:
     def preview(self, sql: str, terms: Terms) -> Preview:
         """The price, the guarantee and the errors. They follow from public facts alone."""
         question = self._understood(sql, terms)
-        price = self.account.quote(Purchase.of_questions([question]))
-        affordable = within(price.after)
+        price = self.account.quote(Purchase.of_questions([question]), self._most(terms))
+        affordable = price.affordable
         return Preview(
             question=sql,
             labels=question.labels,
@@ -74,6 +80,8 @@ class Asking:
             taken=price.taken if affordable else 0.0,
             affordable=affordable,
             remaining=(price.after if affordable else price.before).bits_left,
+            dearest=price.dearest,
+            chance=price.chance,
             per_row=self._per_row(question.widths),
         )
 
@@ -92,10 +100,10 @@ class Asking:
     def batch(self, questions: Iterable[str], terms: Terms) -> Answers:
         """Answer several questions in one entry. A shared number is released once, in the narrowest bins."""
         understood = [self._understood(sql, terms) for sql in _listed(questions)]
-        narrowest: dict[Release, int] = {}
+        narrowest: dict[Release, Width] = {}
         for question in understood:
             for release, width in question.widths.items():
-                narrowest[release] = min(width, narrowest.get(release, width))
+                narrowest[release] = narrower(width, narrowest.get(release, width))
         asked = [question.with_widths(narrowest) for question in understood]
         answers = self._answers(asked, terms)
         joint = self.prices.joint([question.widths for question in asked])
@@ -105,7 +113,8 @@ class Asking:
         """The same question in narrower bins. The old edges stay edges."""
         if not isinstance(answer, Answer) or answer.certificate.content["dataset"] != self.dataset.snapshot.id:
             raise QuestionError("only an answer of this dataset can be refined; ask the question here first")
-        question = refine_question(answer.question, self.dataset, answer.widths, error)
+        known = self.account.alone(lambda: self.account.released(answer.widths))
+        question = refine_question(answer.question, self.dataset, answer.widths, known, error)
         self.rules.check(question)
         self.rules.check_price(lambda: self.prices.count(question.widths))
         return self._answers([question], terms)[0]
@@ -114,8 +123,9 @@ class Asking:
         """An answer that was paid for before, by its number in the ledger."""
         number, found, which = self._asked_before(entry, place)
         asked = found.body["questions"][which]
-        question = recall_question(asked["text"], self.dataset, [int(width) for width in unrepeated(asked["widths"])])
-        charge = Charge(found.number, found.hash, int(found.body["factor"]), self.account.question(found.number))
+        widths = [read_width(width) for width in unrepeated(asked["widths"])]
+        question = recall_question(asked["text"], self.dataset, widths)
+        charge = self.account.charge_of(found)
 
         def answered() -> Answer:
             if not self.account.paid(question.widths):
@@ -182,25 +192,63 @@ class Asking:
 
         return known
 
-    def _answers(self, questions: list[Question], terms: Terms, charged: int = 1) -> tuple[Answer, ...]:
-        """Charge all questions in one step, then answer them."""
-        asking = self.name_of(terms.analyst)
+    def _answers(self, questions: list[Question], terms: Terms, charged: Product = 1) -> tuple[Answer, ...]:
+        """Charge all questions in one step, then answer them.
+
+        If only reserves of unfinished questions stand in the way, others get a moment to finish. Then these are
+        finished here, which settles them.
+        """
+        asking, purchase, most = self.name_of(terms.analyst), Purchase.of_questions(questions), self._most(terms)
 
         def answered() -> tuple[Answer, ...]:
             self.dataset.engine.awake(self.dataset.rows)
-            charge = self.account.reserve(Purchase.of_questions(questions), asking, terms.max_bits, charged)
+            charge = self.account.reserve(purchase, asking, most, charged, terms.bits)
             return self._answered(questions, charge, asking)
 
+        try:
+            return self.account.alone(answered)
+        except BudgetExceededError:
+            if not self.account.blocked(purchase, most):
+                raise
+        for _ in range(MOST_WAITS):
+            sleep(WAIT)
+            if not self.account.blocked(purchase, most):
+                break
+        self.settle_open()
         return self.account.alone(answered)
 
-    def _answered(self, questions: list[Question], charge: Charge, analyst: str) -> tuple[Answer, ...]:
-        """Compute what was paid for but not computed yet, then build the answers from what was released."""
-        account = self.account
+    def settle_open(self) -> None:
+        """Compute the answers of questions that were charged and never answered, for example after a crash."""
+        for entry in self.account.open_entries():
+            with suppress(NoiselessError):  # for example a question of an earlier schema: its reserve stays charged
+                self._finish(entry)
+
+    def _finish(self, entry: Entry) -> None:
+        questions = [
+            recall_question(asked["text"], self.dataset, [read_width(width) for width in unrepeated(asked["widths"])])
+            for asked in entry.body["questions"]
+        ]
+        self.account.alone(lambda: self._compute(questions, self.account.charge_of(entry), entry.analyst))
+
+    def _most(self, terms: Terms) -> Number | None:
+        """What the dearest outcome may cost: by the terms of the question, and by the custodian's rules."""
+        given = [bits for bits in (terms.max_bits, self.rules.most_bits) if bits is not None]
+        return min(given, key=lambda bits: exact_number(bits, "max_bits"), default=None)
+
+    def _compute(self, questions: list[Question], charge: Charge, analyst: str) -> None:
+        """Compute what was paid for but not computed yet, and record it in one entry."""
+        found = []
         for question in questions:
-            if missing := account.missing(question.widths):
-                account.commit(charge, analyst, execute(question.plan, question.lines, missing, self.dataset))
-        remaining = account.bits_left
-        return tuple(self._answer(question, charge, remaining) for question in questions)
+            if missing := self.account.missing(question.widths):
+                found += execute(question.plan, question.lines, missing, self.dataset)
+        if found:
+            self.account.commit(charge, analyst, found)
+
+    def _answered(self, questions: list[Question], charge: Charge, analyst: str) -> tuple[Answer, ...]:
+        """Compute what is missing, then build the answers from what was released."""
+        self._compute(questions, charge, analyst)
+        settled, remaining = self.account.settled(charge), self.account.bits_left
+        return tuple(self._answer(question, settled, remaining) for question in questions)
 
     def _answer(self, question: Question, charge: Charge, remaining: float) -> Answer:
         released = self.account.released(question.widths)
@@ -218,6 +266,7 @@ class Asking:
             paid_by=charge.paid_by,
             taken=charge.taken,
             entry=charge.question,
+            loud=charge.loud,
             widths=question.widths,
             certify=cache(partial(certify_answer, self.dataset, question, rows, released, promise, charge, self.key)),
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from fractions import Fraction
+from math import floor, log10
 from typing import Any
 
 from noiseless.exact.rounding import bits_up, significant
@@ -39,13 +40,14 @@ def printable(text: object) -> str:
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in str(text))
 
 
-def bits_shown(count: int) -> str:
-    """The size of a count in bits, rounded up.
+def bits_shown(count: int | Fraction) -> str:
+    """The size of a count or of a price in bits, rounded up. Small prices have two significant digits.
 
-    >>> bits_shown(3), bits_shown(2)
-    ('1.585 bits', '1 bit')
+    >>> bits_shown(3), bits_shown(2), bits_shown(Fraction(656, 655))
+    ('1.585 bits', '1 bit', '0.0023 bits')
     """
-    return _with_unit(bits_up(count, digits=3), 6)
+    bits = bits_up(count)
+    return _with_unit(bits_up(count, digits=1 - floor(log10(bits)) if 0 < bits < 0.1 else 3), 6)
 
 
 def bits_left_shown(bits: float) -> str:

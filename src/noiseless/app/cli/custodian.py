@@ -194,7 +194,7 @@ def _table(entries: list[Any]) -> Any:
 
     from noiseless.curator.ledger.texts import texts_of
     from noiseless.curator.ledger.verify import spending
-    from noiseless.exact.rounding import bits_up
+    from noiseless.exact.readable import bits_shown
 
     table = Table("no.", "when", "who", Column("what", min_width=14), "charge", "paid by", "taken", "left")
     table.caption = "all in bits; taken and left are those of the public cell with least left; asking again is free"
@@ -202,7 +202,7 @@ def _table(entries: list[Any]) -> Any:
         entry = spent.entry
         text = "; ".join(" ".join(each.split()) for each in texts_of(entry))
         text = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
-        price = f"{bits_up(int(entry.body['factor']), digits=3):g}"
+        price = bits_shown(spent.factor).partition(" ")[0]
         taken, left = f"{spent.taken:.4g}", f"{spent.left:.4g}"
         when = entry.time[:16].replace("T", "\n")
         table.add_row(*map(Text, (str(spent.number), when, entry.analyst, text, price, spent.paid_by, taken, left)))

@@ -19,6 +19,7 @@ from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.page import page, paragraph
 from noiseless.curator.releases.reported import Reported
 from noiseless.exact.readable import bits_shown, number_shown
+from noiseless.privacy.composition.weights import Product
 
 GROUPS = "SELECT region, AVG(income) AS income FROM people GROUP BY region"
 COUNT = "SELECT COUNT(*) AS n FROM people WHERE smoker = 'yes' AND age >= 65"
@@ -82,7 +83,7 @@ def run(people: int, out: Path | None) -> None:
 def _questions(curator: nl.Curator, made: People) -> tuple[list[Line], nl.Certificate]:
     lines: list[Line] = []
 
-    def note(question: str, number: Any, truth: float, factor: int) -> None:
+    def note(question: str, number: Any, truth: float, factor: Product) -> None:
         lines.append(Line(question, number, truth, bits_shown(factor), f"{curator.remaining:.4g} bits"))
 
     groups = curator.ask(GROUPS, bits=2)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from noiseless.curator.certificate.certificate import Certificate
 from noiseless.curator.question.finish import Field
-from noiseless.curator.releases.release import Release
+from noiseless.curator.releases.release import Release, Width
 from noiseless.errors import UnknownVariableError
 from noiseless.exact.rounding import bits_up
+from noiseless.privacy.composition.weights import Product
 from noiseless.privacy.guarantee.guarantee import Guarantee
 
 if TYPE_CHECKING:
@@ -71,7 +73,8 @@ class Answer:
     `guarantee` is the guarantee of this question by itself. `factor` is what the question added to everything asked
     before it; the public groups in `paid_by` pay for it. `taken` is how many bits this took from the most charged
     group, and `remaining` is what that group has left. If a person has several rows, `per_row` is the guarantee for a
-    person with one row. `entry` is the number of the question in the ledger.
+    person with one row. `entry` is the number of the question in the ledger. If the question is charged by the answer,
+    `loud` says whether a number came out in a guard, which is dearer; otherwise it is None.
     """
 
     question: str
@@ -79,13 +82,14 @@ class Answer:
     numbers: tuple[str, ...]
     rows: tuple[Row, ...]
     guarantee: Guarantee
-    factor: int
+    factor: Product
     remaining: float
     paid_by: str
     taken: float
     per_row: Guarantee | None
     entry: int
-    widths: Mapping[Release, int] = field(repr=False, compare=False)
+    loud: bool | None
+    widths: Mapping[Release, Width] = field(repr=False, compare=False)
     certify: Callable[[], Certificate] = field(repr=False, compare=False)
 
     @property
@@ -136,7 +140,7 @@ class Answers:
 
     answers: tuple[Answer, ...]
     count: int
-    factor: int
+    factor: Product
     remaining: float
 
     def __getitem__(self, place: int) -> Answer:
@@ -205,19 +209,23 @@ class Preview:
     """What a question would cost and how certain its answer would be. No private data were read.
 
     Every row has the error of each number: half of the widest interval that can be reported, or None if that depends on
-    private data. `factor` is what would be charged now. Other questions asked first may change it.
+    private data. `factor` is what would be charged now. Other questions asked first may change it. A question that is
+    charged by the answer costs `factor` if it is quiet, and at most `dearest`, which must be left; `chance` is that of
+    a dearer answer if the numbers may lie anywhere.
     """
 
     question: str
     labels: tuple[str, ...]
     rows: tuple[Mapping[str, Any], ...]
     guarantee: Guarantee
-    factor: int
+    factor: Product
     affordable: bool
     remaining: float
     per_row: Guarantee | None = None
     paid_by: str = ""
     taken: float = 0.0
+    dearest: Product = 1
+    chance: Fraction | None = None
 
     @property
     def count(self) -> int:
@@ -233,6 +241,11 @@ class Preview:
     def cost(self) -> float:
         """What would be charged now, in bits, rounded up."""
         return bits_up(self.factor)
+
+    @property
+    def most(self) -> float:
+        """What must be left, in bits, rounded up: the dearest outcome."""
+        return bits_up(self.dearest)
 
     @property
     def rule(self) -> str:

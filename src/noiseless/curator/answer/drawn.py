@@ -139,12 +139,26 @@ def charge_line(priced: Answer | Preview | Answers) -> str:
     left = f"{bits_left_shown(priced.remaining)} left"
     if priced.factor == 1:
         return f"nothing charged; {left}"
+    price = f"charged {bits_shown(priced.factor)}{_by_the_answer(priced)}"
     if priced.paid_by == "everybody":
-        return f"charged {bits_shown(priced.factor)}; {left}"
+        return f"{price}; {left}"
     return (
-        f"charged {bits_shown(priced.factor)} to {priced.paid_by}, which took {bits_left_shown(priced.taken)} from the "
-        f"most charged group; it has {left}"
+        f"{price} to {priced.paid_by}, which took {bits_left_shown(priced.taken)} from the most charged group; it has "
+        f"{left}"
     )
+
+
+def _by_the_answer(priced: Answer | Preview | Answers) -> str:
+    """What an answer in guarded bins was, or what it may be."""
+    from noiseless.curator.answer.answer import Answer, Preview
+
+    if isinstance(priced, Preview):
+        if priced.chance is None:
+            return ""
+        chance = f"{float(100 * priced.chance):.2g} %"
+        return f", or {bits_shown(priced.dearest)} with chance {chance}, which must be left"
+    loud = priced.loud if isinstance(priced, Answer) else priced.answers[0].loud
+    return "" if loud is None else " for a loud answer" if loud else " for a quiet answer"
 
 
 def preview_table(preview: Preview) -> Group:

@@ -16,9 +16,10 @@ from noiseless.curator.ledger.charge import Charge
 from noiseless.curator.plan.condition import columns_read
 from noiseless.curator.question.finish import Field
 from noiseless.curator.question.question import Paid, Question
-from noiseless.curator.question.widths import numbers_needed
-from noiseless.curator.releases.release import Release, Released
+from noiseless.curator.question.widths import Widths, numbers_needed
+from noiseless.curator.releases.release import Release, Released, is_guarded
 from noiseless.curator.releases.reported import Reported
+from noiseless.curator.releases.written import canonical
 from noiseless.privacy.guarantee.guarantee import Guarantee
 
 
@@ -44,7 +45,26 @@ def certify_answer(
         "rule": _rule(releases, dataset.schema.rows),
         "answer": [{label: _written(cell) for label, cell in row.items()} for row in rows],
     }
+    if any(is_guarded(width) for width in widths.values()):
+        own["weights"] = _weights(releases, widths, charge)
     return issue(FORMAT, dataset, promise, charge, own, key)
+
+
+def _weights(releases: list[Release], widths: Widths, charge: Charge) -> list[Any]:
+    """Releases in guarded bins that were charged together, their joint count, the loud price, what was charged, and how
+    many releases of other questions were charged with them. Empty if all of it was paid for before."""
+    places = {
+        (canonical(release.family()), release.place, widths[release]): str(place)
+        for place, release in enumerate(releases)
+        if is_guarded(widths[release])
+    }
+    rows = []
+    for unit, price in charge.units:
+        own = [places[key] for key in unit.keys if key in places]
+        if own:
+            others = str(len(unit.keys) - len(own))
+            rows.append([own, str(unit.weights.count), str(unit.weights.loud), str(price), others])
+    return [row for place, row in enumerate(rows) if row not in rows[:place]]
 
 
 def issue(
@@ -59,10 +79,18 @@ def issue(
         "rows": str(dataset.rows),
         "schema": dataset.snapshot.schema,
         "count": str(promise.count),
-        "ledger": {"entry": str(charge.number), "hash": charge.hash, "factor": str(charge.factor)},
+        "ledger": _reference(charge),
         **own,
     }
     return seal(content, key)
+
+
+def _reference(charge: Charge) -> dict[str, str]:
+    """The entry that charged it, and the entry whose answer settled the price, if it is charged by the answer."""
+    entry = {"entry": str(charge.number), "hash": charge.hash, "factor": str(charge.factor)}
+    if charge.answer is None:
+        return entry
+    return {**entry, "answer": str(charge.answer[0]), "answer_hash": charge.answer[1]}
 
 
 def _cells(dataset: Dataset, used: set[str]) -> list[Any]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from logging import getLogger
-from math import prod
 from typing import Any, TypeVar
 
 from noiseless.curator.dataset.snapshot import changed_error
@@ -22,19 +22,23 @@ from noiseless.curator.ledger.compact import (
 )
 from noiseless.curator.ledger.entry import Entry, Kind, analyst_name, damaged_error
 from noiseless.curator.ledger.journal import Journal
+from noiseless.curator.ledger.priced import Priced, weigh
 from noiseless.curator.ledger.purchase import Purchase
+from noiseless.curator.ledger.reserve import reserved_fields
 from noiseless.curator.ledger.state import FORMAT, State, charged_fields
 from noiseless.curator.ledger.turn import Turn
 from noiseless.curator.question.price import Prices, union
 from noiseless.curator.question.question import Paid
 from noiseless.curator.question.widths import Widths
-from noiseless.curator.releases.release import Release, Released
+from noiseless.curator.releases.release import Release, Released, Width, as_bins, is_guarded
 from noiseless.errors import BudgetExceededError
-from noiseless.exact.answers import MOST_BITS, answers_within
+from noiseless.exact.answers import MOST_BITS, most_within
 from noiseless.exact.number import Number
 from noiseless.exact.readable import bits_shown
 from noiseless.privacy.composition import questions as composed
 from noiseless.privacy.composition.sequence import EVERYBODY, Sequence, Step
+from noiseless.privacy.composition.weights import Product, raised
+from noiseless.privacy.quantizers.guarded import Bins
 
 T = TypeVar("T")
 EVERYBODY_ELSE = "*"
@@ -98,34 +102,50 @@ class Account:
         self._append(decided)
         self._opened = True
 
-    def quote(self, purchase: Purchase) -> Price:
+    def quote(self, purchase: Purchase, max_bits: Number | None = None) -> Price:
         """What a purchase would be charged now."""
-        return self.alone(lambda: price_of(self._read().sequence, self._step(self._state, purchase.batch)))
+        most = None if max_bits is None else most_within(max_bits, "max_bits")
+        return self.alone(lambda: price_of(self._read().sequence, self._priced(self._state, purchase.batch, most)))
 
-    def reserve(self, purchase: Purchase, analyst: str, max_bits: Number | None, charged: int = 1) -> Charge:
+    def reserve(
+        self,
+        purchase: Purchase,
+        analyst: str,
+        max_bits: Number | None,
+        charged: Product = 1,
+        bits: Number | None = None,
+    ) -> Charge:
         """Charge what was not paid before. Refused, with nothing charged, if budget, quota or `max_bits` forbid it.
 
-        What was `charged` for the same questions already counts towards `max_bits`.
+        What was `charged` for the same questions already counts towards `max_bits`. Numbers in guarded bins are
+        reserved with their dearest price, and `bits` bounds the price of their quiet outcome.
         """
         name = analyst_name(analyst)
+        most = None if max_bits is None else most_within(max_bits, "max_bits") / charged
 
         def decided(state: State) -> Decided | None:
-            step = self._step(state, purchase.batch)
-            if step is None:
+            priced = self._priced(state, purchase.batch, most)
+            if priced is None:
                 return None
-            self._check(state, step, name, max_bits, charged)
+            self._check(state, priced, name, max_bits, most, bits)
+            if priced.weighed and state.facts.get("format") != FORMAT:
+                return "change", "", self._upgraded(state)
             unpaid = [pair for pair in purchase.releases if self._key(pair) not in state.paid]
-            return purchase.kind, name, self._body(state, step, purchase.questions(), paid_fields(of_releases(unpaid)))
+            paid = paid_fields(of_releases(unpaid))
+            return purchase.kind, name, self._body(state, priced, purchase.questions(), paid)
 
         return self._charged(decided, [self._key(pair) for pair in purchase.releases], name)
 
-    def _body(self, state: State, step: Step, questions: list[Any], paid: list[Any]) -> dict[str, Any]:
-        return {
-            "questions": questions,
-            "factor": str(step.factor),
-            "paid": paid,
-            "charged": charged_fields(state.sequence, step.after, step.factors, state.names),
-        }
+    def _upgraded(self, state: State) -> dict[str, Any]:
+        """The ledger of an earlier format continues in this one, so that earlier versions refuse to read it."""
+        same = {"before": state.names, "cells": state.names, "from": [], "altered": []}
+        return {"format": FORMAT, "budget": state.facts["budget"], "schema": self._prices.declared, **same}
+
+    def _body(self, state: State, priced: Priced, questions: list[Any], paid: list[Any]) -> dict[str, Any]:
+        step = priced.step
+        charged = [] if step is None else charged_fields(state.sequence, step.after, step.factors, state.names)
+        body = {"questions": questions, "factor": str(priced.counted), "paid": paid, "charged": charged}
+        return body | ({"reserved": reserved_fields(priced.weighed)} if priced.weighed else {})
 
     def _charged(self, decided: Callable[[State], Decided | None], keys: list[PaidKey], analyst: str) -> Charge:
         before: list[Sequence] = []
@@ -135,18 +155,56 @@ class Account:
             return decided(state)
 
         entry, state = self._append(noted), self._state
+        if entry is not None and entry.kind == "change":
+            return self._charged(decided, keys, analyst)
         if entry is None:
             number = max((state.paid[key] for key in keys if key in state.paid), default=0)
             RECALLED.info("analyst %r recalled question %d", analyst, state.question(number))
             return Charge(number, state.hashes[number], 1, state.question(number))
-        factor, after = int(entry.body["factor"]), state.sequence
+        reserve, after = state.open.get(entry.number), state.sequence
+        factor = int(entry.body["factor"]) if reserve is None else reserve.largest()
         grown = (name for name, cell in after.cells.items() if cell.product > before[0].cells[name].product)
         taken = bits_between(before[0].spent(), after.spent())
-        return Charge(entry.number, entry.hash, factor, state.question(entry.number), payers(grown, after.cells), taken)
+        paid_by, question = payers(grown, after.cells), state.question(entry.number)
+        return Charge(entry.number, entry.hash, factor, question, paid_by, taken, before[0])
+
+    def charge_of(self, entry: Entry) -> Charge:
+        """What an earlier entry was charged."""
+        factor = int(entry.body["factor"])
+        return self.settled(Charge(entry.number, entry.hash, factor, self.question(entry.number)), again=True)
+
+    def settled(self, charge: Charge, again: bool = False) -> Charge:
+        """The charge after the answer: the price of what came out, if it is charged by the answer."""
+        found = self._state.settled.get(charge.number)
+        if found is None or (charge.before is None and not again):
+            return charge
+        answer = found.answer, self._state.hashes[found.answer]
+        before = charge.before
+        taken = charge.taken if before is None else bits_between(before.spent(), self._state.sequence.spent())
+        settled = replace(charge, factor=found.factor, taken=max(0.0, taken), loud=found.loud, answer=answer)
+        return replace(settled, units=found.units)
+
+    def open_entries(self) -> list[Entry]:
+        """The entries whose reserves no answer has settled yet."""
+        waiting = self.alone(lambda: set(self._read().open))
+        return [entry for entry in self.entries() if entry.number in waiting] if waiting else []
+
+    def blocked(self, purchase: Purchase, max_bits: Number | None) -> bool:
+        """Whether a purchase would fit if everything that is only reserved were already settled and cheap."""
+
+        def fits() -> bool:
+            state = self._read()
+            if not state.open:
+                return False
+            most = None if max_bits is None else most_within(max_bits, "max_bits")
+            priced = self._priced(state, purchase.batch, most, state.settled_sequence)
+            return priced is not None and priced.fits
+
+        return self.alone(fits)
 
     def paid(self, widths: Widths) -> bool:
         """Whether a question is fully paid for."""
-        return self.alone(lambda: self._step(self._read(), [widths]) is None)
+        return self.alone(lambda: self._priced(self._read(), [widths]) is None)
 
     def missing(self, widths: Widths) -> Widths:
         """What was paid for and is not computed yet."""
@@ -167,7 +225,7 @@ class Account:
         found = {(release, width): self._found(release, width) for release, width in widths.items()}
         return {pair: numbers for pair, numbers in found.items() if numbers is not None}
 
-    def _found(self, release: Release, width: int) -> Released | None:
+    def _found(self, release: Release, width: Width) -> Released | None:
         """What was released, directly or in narrower bins that determine it."""
         state = self._state
         known = state.released.get(self._key((release, width)))
@@ -177,8 +235,8 @@ class Account:
             return numbers if rest == wanted else (release.part.size - numbers[0],)
         for finer in self._widths_known(state, release):
             narrower = state.released.get(self._key((release, finer)))
-            if narrower is not None and width % finer == 0:
-                return (narrower[0][0] * finer // width,)
+            if narrower is not None and as_bins(finer).splits(as_bins(width)):
+                return (as_bins(width).place(as_bins(finer).ends(narrower[0][0])[0]),)
         return None
 
     @property
@@ -192,9 +250,9 @@ class Account:
         return self._quotas
 
     @property
-    def spent(self) -> Mapping[str, int]:
+    def spent(self) -> Mapping[str, Product]:
         """What each analyst has spent, by name."""
-        return dict(self._state.spent)
+        return self._state.spent
 
     def datasets(self) -> list[str]:
         """The names of all datasets in the ledger."""
@@ -249,61 +307,105 @@ class Account:
             state.fold(entry)
         self._state = state
 
-    def _step(self, state: State, batch: list[Widths]) -> Step | None:
-        """The step as if the budget were unlimited, or None if there is nothing to pay for."""
+    def _priced(
+        self, state: State, batch: list[Widths], most: Fraction | None = None, sequence: Sequence | None = None
+    ) -> Priced | None:
+        """What is to be paid, as if the budget were unlimited, or None if that is nothing.
+
+        Numbers in equal bins are counted jointly. Those in guarded bins get prices that fit, within `most` in all.
+        """
+        before = state.sequence if sequence is None else sequence
         implied = state.implied_facts | {fact for r in union(batch) for fact in _implied(r, state)}
         facts: set[PaidKey] = set()
-        questions = self._prices.questions([self._unpaid(state, widths, implied, facts) for widths in batch])
-        return _endless(state.sequence, questions) if questions else None
+        unpaid = [self._unpaid(state, widths, implied, facts) for widths in batch]
+        questions = self._prices.questions([_equal(widths) for widths in unpaid])
+        units = self._prices.units(union(unpaid))
+        if not questions and not units:
+            return None
+        step = _endless(before, questions) if questions else None
+        after = before if step is None else step.after
+        if most is not None and step is not None:
+            most = most / step.factor
+        return Priced(step, weigh(units, after, state.names, most), before)
 
     def _unpaid(
         self, state: State, widths: Widths, implied: set[tuple[str, str]], facts: set[PaidKey]
-    ) -> dict[Release, int]:
+    ) -> dict[Release, Width]:
         """What must be paid for: not what was paid already, nor what follows from it.
 
         Narrower bins pay only for what is new. `facts` are those that this step pays for already. A fact asked for in
         two ways is paid for once.
         """
-        unpaid: dict[Release, int] = {}
+        unpaid: dict[Release, Width] = {}
         for release, width in widths.items():
-            key = self._key((release, width))
-            follows = bool(implied) and self._key((release, 1))[:2] in implied
+            key, bins = self._key((release, width)), as_bins(width)
+            follows = bool(implied) and not bins.guard and self._key((release, 1))[:2] in implied
             known = self._widths_known(state, release)
-            if key in state.paid or key in facts or follows or any(width % finer == 0 for finer in known):
+            if key in state.paid or key in facts or follows or any(as_bins(finer).splits(bins) for finer in known):
                 continue
             facts.add(key)
-            coarser = [wide for wide in known if wide % width == 0 and self._confined(state, release, wide)]
+            coarser = [wide for each in known if (wide := self._divided(state, release, each, bins))]
             unpaid[release.refined(min(coarser)) if coarser else release] = width
         return unpaid
+
+    def _divided(self, state: State, release: Release, known: Width, bins: Bins) -> int:
+        """The width of a known bin of a total that some equal bins divide, or 0."""
+        coarse = as_bins(known)
+        if coarse.guard and not bins.guard:
+            found = state.released.get(self._key((release, known)))
+            if found is None:
+                return 0
+            (place,), _ = found
+            coarse = Bins(coarse.width(place), 0, coarse.ends(place)[0])
+        return coarse.wide if bins.splits(coarse) and self._confined(state, release, coarse.wide) else 0
 
     def _confined(self, state: State, release: Release, width: int) -> bool:
         """Whether the ledger knows that every value in a total is within `width` codes. Batches may have hidden it."""
         names = [self._prices.cell(index) for index in release.part.cells] if self._prices.celled else [EVERYBODY]
         return all(state.sequence.cells[name].remaining[each] <= width for name in names for each in release.reads)
 
-    def _widths_known(self, state: State, release: Release) -> set[int]:
+    def _widths_known(self, state: State, release: Release) -> set[Width]:
         """The bin widths in which a total was paid for. For other releases none are kept."""
         family, cells, _ = self._key((release, 1))
         return state.widths.get((family, cells), set())
 
-    def _check(self, state: State, step: Step, analyst: str, max_bits: Number | None, charged: int = 1) -> None:
-        factor, price = step.factor, f"the question costs {bits_shown(step.factor)} now"
-        if max_bits is not None and factor * charged > answers_within(max_bits, "max_bits"):
+    def _check(
+        self,
+        state: State,
+        priced: Priced,
+        analyst: str,
+        max_bits: Number | None,
+        most: Fraction | None,
+        bits: Number | None,
+    ) -> None:
+        factor = priced.dearest
+        may = f" may cost {bits_shown(factor)}" if priced.weighed else f" costs {bits_shown(factor)} now"
+        price = f"the question{may}"
+        if most is not None and factor > most:
             raise BudgetExceededError(
                 f"{price}, more than max_bits={max_bits}; nothing was charged: allow more, or ask with fewer bits"
             )
-        if not within(step.after):
+        if not priced.fits:
             raise BudgetExceededError(
                 f"{price} and {state.sequence.bits_left:.4g} bits are left; nothing was charged: "
                 f"ask with fewer bits or a larger error, or repeat an earlier question, which is free"
             )
+        if priced.weighed and bits is not None and priced.quiet > most_within(bits):
+            raise BudgetExceededError(
+                f"so near the end of the budget, or with this max_bits, the question costs at least "
+                f"{bits_shown(priced.quiet)}, more than bits={bits}; nothing was charged: allow more bits, or give "
+                f"error= instead"
+            )
         if self._quotas is None or factor == 1:
             return
         own = analyst in self._quotas
-        sharing = [analyst] if own else [each for each in state.spent if each not in self._quotas]
-        spent = prod(state.spent.get(each, 1) for each in sharing)
+        sharing = [analyst] if own else sorted(each for each in state.spent if each not in self._quotas)
+        by_analyst = state.spent
+        spent: Product = 1
+        for each in sharing:
+            spent = raised(spent, by_analyst.get(each, 1))
         quota = self._quotas.get(analyst if own else EVERYBODY_ELSE)
-        if quota is None or spent * factor > quota:
+        if quota is None or raised(spent, factor) > quota:
             raise BudgetExceededError(
                 f"{price}, more than is left of the quota of {analyst!r}; nothing was charged: repeat an earlier "
                 f"question, which is free, or ask the custodian for a larger quota"
@@ -316,14 +418,14 @@ class Account:
         return self._keys[paid]
 
 
-def within(after: Sequence) -> bool:
-    """Whether the budget allows what was spent. This is the only place that compares them."""
-    return after.spent() <= after.budget
-
-
 def _endless(sequence: Sequence, questions: Mapping[str, composed.LedgerQuestion]) -> Step:
     step = replace(sequence, budget=1 << MOST_BITS).ask(questions)
     return replace(step, after=replace(step.after, budget=sequence.budget))
+
+
+def _equal(widths: Widths) -> Widths:
+    """The releases in equal bins, which are counted jointly."""
+    return {release: width for release, width in widths.items() if not is_guarded(width)}
 
 
 def _implied(release: Release, state: State) -> Iterator[tuple[str, str]]:

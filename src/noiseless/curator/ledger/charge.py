@@ -9,9 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sized
 from dataclasses import dataclass
+from fractions import Fraction
 from math import log2
 
-from noiseless.privacy.composition.sequence import EVERYBODY, Sequence, Step
+from noiseless.curator.ledger.priced import Priced
+from noiseless.curator.ledger.reserve import ReservedUnit
+from noiseless.privacy.composition.sequence import EVERYBODY, Sequence
+from noiseless.privacy.composition.weights import Product
 
 MOST_NAMED = 3
 """At most this number of public groups are listed by name."""
@@ -20,12 +24,19 @@ NOBODY = "nobody"
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a question costs now: its factor, who pays, and the budget before and after."""
+    """What a question costs now, who pays, whether the budget allows it, and the budget before and after.
 
-    factor: int
+    `factor` is the price if every number comes out in a wide bin, `dearest` what must be left, and `chance` that of a
+    loud outcome if the numbers may lie anywhere. For equal bins the two prices are one, and there is no chance.
+    """
+
+    factor: Product
     paid_by: str
     before: Sequence
     after: Sequence
+    affordable: bool = True
+    dearest: Product = 1
+    chance: Fraction | None = None
 
     @property
     def taken(self) -> float:
@@ -37,31 +48,37 @@ class Price:
 class Charge:
     """What a question was charged, and by which entry. If it was paid before: a factor of 1 and the entry that paid.
 
-    `question` is the number of the question, counted from 1. Only entries that asked something count.
+    `question` is the number of the question, counted from 1. Only entries that asked something count. What is charged
+    by the answer has the number and hash of the answer's entry, and whether it was loud.
     """
 
     number: int
     hash: str
-    factor: int
+    factor: Product
     question: int
     paid_by: str = NOBODY
     taken: float = 0.0
+    before: Sequence | None = None
+    loud: bool | None = None
+    answer: tuple[int, str] | None = None
+    units: tuple[tuple[ReservedUnit, Fraction], ...] = ()
 
 
-def price_of(before: Sequence, step: Step | None) -> Price:
-    """The price of a step. It is zero if there is nothing to pay for."""
-    if step is None:
+def price_of(before: Sequence, priced: Priced | None) -> Price:
+    """The price of a purchase. It is zero if there is nothing to pay for."""
+    if priced is None:
         return Price(1, NOBODY, before, before)
-    return Price(step.factor, payers((n for n, f in step.factors.items() if f > 1), before.cells), before, step.after)
+    who = payers(priced.grown, before.cells)
+    return Price(priced.quiet, who, before, priced.after(loud=False), priced.fits, priced.dearest, priced.chance)
 
 
-def bits_between(before: int, after: int) -> float:
+def bits_between(before: Product, after: Product) -> float:
     """How many bits more were spent afterwards, for display.
 
     >>> bits_between(3, 12)
     2.0
     """
-    return round(log2(after) - log2(before), 9)
+    return round(_log2(after) - _log2(before), 9)
 
 
 def payers(charged: Iterable[str], cells: Sized) -> str:
@@ -80,3 +97,7 @@ def payers(charged: Iterable[str], cells: Sized) -> str:
     if len(names) > MOST_NAMED:
         return f"{len(names)} of {len(cells)} groups"
     return ", ".join(" ".join(map(str, json.loads(name))) for name in names)
+
+
+def _log2(number: Product) -> float:
+    return log2(number.numerator) - log2(number.denominator)  # either may be larger than any float

@@ -12,17 +12,27 @@ from itertools import groupby
 from typing import Any
 
 from noiseless.curator.question.question import Paid
-from noiseless.curator.releases.release import Released
+from noiseless.curator.releases.release import Released, Width
 from noiseless.curator.releases.written import canonical
+from noiseless.privacy.quantizers.guarded import bins_of
 
-PaidKey = tuple[str, str, int]
-"""What was paid for: a kind of release as text, its public cells, and the width of its bins."""
+PaidKey = tuple[str, str, Width]
+"""What was paid for: a kind of release as text, its public cells, and the width of its bins, or the bins."""
 MOST_IN_A_PATTERN = 16
 PLACED = ("cells", "rows", "whole")
 """Fields of a release in format 1 that give its place or follow from it."""
 
 
-def paid_fields(paid: Iterable[tuple[Mapping[str, Any], str, int]]) -> list[Any]:
+def read_width(text: str) -> Width:
+    """The width of equal bins, or other bins.
+
+    >>> read_width("24"), read_width("24+8")
+    (24, Bins 24+8)
+    """
+    return int(text) if text.isdecimal() else bins_of(text)
+
+
+def paid_fields(paid: Iterable[tuple[Mapping[str, Any], str, Width]]) -> list[Any]:
     """Each kind of release with its parts and their widths."""
     families: dict[str, tuple[Mapping[str, Any], list[tuple[str, str]]]] = {}
     for family, cells, width in paid:
@@ -33,13 +43,13 @@ def paid_fields(paid: Iterable[tuple[Mapping[str, Any], str, int]]) -> list[Any]
     ]
 
 
-def of_releases(paid: Iterable[Paid]) -> Iterator[tuple[Mapping[str, Any], str, int]]:
+def of_releases(paid: Iterable[Paid]) -> Iterator[tuple[Mapping[str, Any], str, Width]]:
     """Releases in the form that `paid_fields` takes."""
     for release, width in paid:
         yield release.family(), release.place, width
 
 
-def paid_in(body: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str, int]]:
+def paid_in(body: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str, Width]]:
     """What an entry paid for: kinds of releases, cells and widths."""
     for each in body["paid"]:
         if isinstance(each, list):  # format 1
@@ -48,12 +58,12 @@ def paid_in(body: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str, i
             continue
         for parts, width in each["parts"]:
             for cells in _parts(parts):
-                yield each["release"], cells, int(width)
+                yield each["release"], cells, read_width(width)
 
 
 def released_fields(found: Iterable[tuple[Paid, Released]]) -> list[Any]:
     """Numbers of one kind of release and width, part by part."""
-    families: dict[tuple[str, int], tuple[Mapping[str, Any], list[tuple[str, Released]]]] = {}
+    families: dict[tuple[str, Width], tuple[Mapping[str, Any], list[tuple[str, Released]]]] = {}
     for (release, width), numbers in found:
         family = release.family()
         known = families.setdefault((canonical(family), width), (family, []))
@@ -69,17 +79,35 @@ def released_fields(found: Iterable[tuple[Paid, Released]]) -> list[Any]:
     ]
 
 
-def released_in(body: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str, int, Released]]:
+def released_in(body: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str, Width, Released]]:
     """What an entry released: kinds of releases, cells, widths and numbers."""
     for each in body["released"]:
         if isinstance(each, list):  # format 1
             (fields, width), numbers = json.loads(each[0]), each[1]
             yield _family(fields), fields.get("cells", ""), int(width), tuple(map(int, numbers))
             continue
-        family, width = each["release"], int(each["width"])
+        family, width = each["release"], read_width(each["width"])
         places = [cells for parts in each["parts"] for cells in _parts(parts)]
         for cells, numbers in zip(places, each["numbers"].split(" "), strict=True):
             yield family, cells, width, tuple(map(int, numbers.split(",")))
+
+
+def rolled(rows: Iterable[tuple[str, tuple[Any, ...]]]) -> list[list[Any]]:
+    """Rows that begin with public cells. Consecutive single cells with the same rest become one row.
+
+    >>> rolled([("0", ("2", "9")), ("1", ("2", "9")), ("2-3", ("2", "9"))])
+    [['0..1', '2', '9'], ['2-3', '2', '9']]
+    """
+    given = list(rows)
+    rests = {json.dumps(rest): rest for _, rest in given}
+    return [[cells, *rests[text]] for cells, text in _runs([(cells, json.dumps(rest)) for cells, rest in given])]
+
+
+def unrolled(rows: Iterable[Sequence[Any]]) -> Iterator[Sequence[Any]]:
+    """The rows that `rolled` wrote."""
+    for parts, *rest in rows:
+        for cells in _parts(parts):
+            yield [cells, *rest]
 
 
 def repeated(texts: Iterable[str]) -> list[list[str]]:

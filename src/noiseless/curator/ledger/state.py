@@ -4,20 +4,35 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from noiseless.curator.ledger.compact import PaidKey, paid_in, released_in, unrepeated
 from noiseless.curator.ledger.entry import CHARGED, Entry, damaged_error
+from noiseless.curator.ledger.reserve import Reserve, ReservedUnit, read_reserve
 from noiseless.curator.question.price import Prices
-from noiseless.curator.releases.release import Release, Released
+from noiseless.curator.releases.release import Release, Released, Width, is_guarded
 from noiseless.curator.releases.written import canonical, numbers_in, spans
 from noiseless.curator.schema.declaration import Declaration
 from noiseless.errors import InputError, LedgerError, SnapshotError
 from noiseless.privacy.composition.sequence import EVERYBODY, Cell, Sequence
+from noiseless.privacy.composition.weights import Product, raised
 
-FORMAT = "2"
+FORMAT = "3"
 """The format of entries. In format 1, charges listed every cell with everything left, and every release with all its
-fields."""
+fields. Since format 3, entries may reserve what their answer settles."""
+FORMATS = ("1", "2", FORMAT)
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What an entry was charged in the end: the largest price of any account, by which answer, and whether loud."""
+
+    factor: Product
+    answer: int
+    loud: bool
+    units: tuple[tuple[ReservedUnit, Fraction], ...]
 
 
 class State:
@@ -34,10 +49,14 @@ class State:
         """What is paid for, each with the entry that paid."""
         self.implied_facts: set[tuple[str, str]] = set()
         """What was paid for as part of something else, as facts of cells."""
-        self.widths: dict[tuple[str, str], set[int]] = {}
+        self.widths: dict[tuple[str, str], set[Width]] = {}
         self.released: dict[PaidKey, tuple[Released, bool]] = {}
         """The numbers, and whether they count the missing values where the key counts those present."""
-        self.spent: dict[str, int] = {}
+        self.open: dict[int, Reserve] = {}
+        """What entries have reserved and no answer has settled yet."""
+        self.settled: dict[int, Settled] = {}
+        self._spent: dict[str, Product] = {}
+        self._waiting: dict[PaidKey, list[int]] = {}
         self._listed: list[str] | None = None
         self._facts: dict[str, tuple[str, bool]] = {}
         self._values = prices.values()
@@ -55,9 +74,29 @@ class State:
     def sequence(self) -> Sequence:
         """The state of the budget."""
         if self._sequence is None:
-            cells = {name: self._cell(name) for name in self.names}
-            self._sequence = Sequence(int(self.facts["budget"]), self._values, cells, self._prices.rows)
+            self._sequence = self._with(self.open.values())
         return self._sequence
+
+    @property
+    def settled_sequence(self) -> Sequence:
+        """The state of the budget without what is only reserved."""
+        return self._with(())
+
+    def _with(self, reserves: Iterable[Reserve]) -> Sequence:
+        """The settled prices in the order of entries, then the reserves."""
+        cells = {name: self._cell(name) for name in self.names}
+        for reserve in reserves:
+            for name, price in reserve.prices().items():
+                cells[name] = cells[name].charged(price, {})
+        return Sequence(int(self.facts["budget"]), self._values, cells, self._prices.rows)
+
+    @property
+    def spent(self) -> dict[str, Product]:
+        """What each analyst has spent, with what is reserved."""
+        spent = dict(self._spent)
+        for reserve in self.open.values():
+            spent[reserve.analyst] = raised(spent.get(reserve.analyst, 1), reserve.largest())
+        return spent
 
     def fold(self, entry: Entry) -> None:
         """Add one more entry. Refused if it is not the next one or is invalid."""
@@ -84,6 +123,8 @@ class State:
             for family, cells, width, numbers in released_in(body):
                 text, rest = self.fact(family, width)
                 self.released.setdefault((text, cells, width), (numbers, rest))
+                if is_guarded(width):
+                    self._settle((text, cells, width), entry.number)
                 if (implied := self.implied(family)) is not None:  # the first number is the number of rows that count
                     counted, rest = implied
                     self.released.setdefault((counted, cells, 1), (numbers[:1], rest))
@@ -102,6 +143,8 @@ class State:
     def _change(self, body: Mapping[str, Any]) -> None:
         """A wider schema or a lower budget. Cells that were split inherit what was spent on the whole."""
         _check_format(body)
+        for reserve in list(self.open.values()):  # its question can no longer be asked: it stays charged
+            self._close(reserve, None, len(self.hashes))
         before, self._listed = list(body["before"]), list(body["cells"])
         private = Declaration.parse(body["schema"]).schema.private
         self._values = {name: column.values for name, column in private.items()}
@@ -148,25 +191,63 @@ class State:
             self._cells[name] = _read_cell(cell)
         for cells, factor, left in body.get("charged", ()):
             for name in [self.names[index] for index in numbers_in(cells)] if cells else [EVERYBODY]:
-                before = self._cell(name)
-                remaining = {**before.remaining, **{column: int(width) for column, width in left.items()}}
-                self._cells[name] = Cell(before.product * int(factor), remaining)
-        self.spent[entry.analyst] = self.spent.get(entry.analyst, 1) * int(body["factor"])
+                self._cells[name] = self._cell(name).charged(int(factor), {c: int(width) for c, width in left.items()})
+        guarded = []
         for family, cells, width in paid_in(body):
             text, _ = self.fact(family, width)
-            self.paid.setdefault((text, cells, width), entry.number)
-            if Release.of_kind(family["kind"]).refinable:
+            key = text, cells, width
+            self.paid.setdefault(key, entry.number)
+            refinable = Release.of_kind(family["kind"]).refinable
+            if refinable:
                 self.widths.setdefault((text, cells), set()).add(width)
+            if is_guarded(width):
+                guarded.append((key, str(family["column"]) if refinable else ""))
             if (implied := self.implied(family)) is not None:
                 self.implied_facts.add((implied[0], cells))
+        if guarded:
+            self._reserve(read_reserve(entry.number, entry.analyst, body, guarded, self.names, self._prices.rows))
+        else:
+            self._spend(entry.analyst, int(body["factor"]))
 
-    def fact(self, family: Mapping[str, Any], width: int = 1) -> tuple[str, bool]:
+    def _reserve(self, reserve: Reserve) -> None:
+        self.open[reserve.number] = reserve
+        for key in reserve.keys:
+            self._waiting.setdefault(key, []).append(reserve.number)
+
+    def _settle(self, key: PaidKey, answer: int) -> None:
+        """Settle the reserves that waited for this number and no other."""
+        for number in self._waiting.pop(key, []):
+            reserve = self.open[number]
+            found = {each: self.released[each][0][0] for each in reserve.keys if each in self.released}
+            if len(found) == len(reserve.keys):
+                self._close(reserve, found, answer)
+
+    def _close(self, reserve: Reserve, places: dict[PaidKey, int] | None, answer: int) -> None:
+        """Charge the bins that came out, or the dearest if none will."""
+        for name, price in reserve.prices(places).items():
+            self._cells[name] = self._cell(name).charged(price, {})
+        for unit in reserve.units if places is not None else ():
+            for name in unit.accounts:
+                cell = self._cell(name)
+                left = {c: min(w, cell.remaining[c]) for c, w in unit.narrowed(places or {}).items()}
+                self._cells[name] = cell.charged(1, left)
+        loud = places is None or any(unit.loud(places) for unit in reserve.units)
+        prices = [unit.weights.dearest if places is None else unit.price(places) for unit in reserve.units]
+        units = tuple(zip(reserve.units, prices, strict=True))
+        self.settled[reserve.number] = Settled(reserve.largest(places), answer, loud, units)
+        self._spend(reserve.analyst, reserve.largest(places))
+        del self.open[reserve.number]
+
+    def _spend(self, analyst: str, factor: Product) -> None:
+        self._spent[analyst] = raised(self._spent.get(analyst, 1), factor)
+
+    def fact(self, family: Mapping[str, Any], width: Width = 1) -> tuple[str, bool]:
         """The fact that a kind of release reveals, as text, and whether it reveals the complement instead.
 
         A rounded count does not reveal its complement.
         """
         text = canonical(family)
-        if width > 1:
+        if width != 1:
             return text, False
         if text not in self._facts:
             fact, rest = Release.of_kind(family["kind"]).fact(family, self._prices.dataset.schema)
@@ -188,10 +269,10 @@ class State:
         return Cell(1, {column: rows * (values - 1) + 1 for column, values in self._values.items()})
 
 
-def charged_fields(before: Sequence, after: Sequence, factors: Mapping[str, int], names: list[str]) -> list[Any]:
+def charged_fields(before: Sequence, after: Sequence, factors: Mapping[str, Product], names: list[str]) -> list[Any]:
     """What a charge changes: cells, their factor, and what is left of narrowed columns. Equal cells are grouped."""
     places = {name: place for place, name in enumerate(names)}
-    groups: dict[tuple[int, tuple[tuple[str, int], ...]], list[int]] = {}
+    groups: dict[tuple[Product, tuple[tuple[str, int], ...]], list[int]] = {}
     everybody: list[Any] = []
     for name, factor in factors.items():
         old, new = before.cells[name].remaining, after.cells[name].remaining
@@ -215,7 +296,7 @@ def _largest(cells: Iterable[Cell]) -> Cell:
 
 
 def _check_format(body: Mapping[str, Any]) -> None:
-    if body.get("format", "1") not in ("1", FORMAT):
+    if body.get("format", "1") not in FORMATS:
         raise SnapshotError(f"the ledger has format {body['format']} of a newer noiseless; update this one")
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from noiseless.curator.ledger.account import EVERYBODY_ELSE, Account
 from noiseless.exact.readable import bits_left_shown, printable
 from noiseless.exact.rounding import bits_down, bits_up
 from noiseless.privacy.composition.sequence import EVERYBODY
+from noiseless.privacy.composition.weights import Product, raised
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -80,7 +82,8 @@ def status_of(dataset: str, rows: int, account: Account) -> Status:
     budget = sequence.budget
     products = sorted(((cell.product, name) for name, cell in sequence.cells.items()), key=lambda each: -each[0])
     groups = tuple(
-        Left(_group(name), bits_up(product), bits_down(max(1, budget // product))) for product, name in products
+        Left(_group(name), bits_up(product), bits_down(max(Fraction(1), Fraction(budget) / product)))
+        for product, name in products
     )
     return Status(
         dataset,
@@ -97,15 +100,15 @@ def _group(name: str) -> str:
     return "everybody" if name == EVERYBODY else " ".join(map(str, json.loads(name))) or "everybody"
 
 
-def _quotas(quotas: Mapping[str, int] | None, spent: Mapping[str, int]) -> list[Left]:
+def _quotas(quotas: Mapping[str, int] | None, spent: Mapping[str, Product]) -> list[Left]:
     found = []
     for name, quota in (quotas or {}).items():
         mine = [name] if name != EVERYBODY_ELSE else [each for each in spent if each not in (quotas or {})]
-        used = 1
+        used: Product = 1
         for each in mine:
-            used *= spent.get(each, 1)
+            used = raised(used, spent.get(each, 1))
         shown = "all others" if name == EVERYBODY_ELSE else name
-        found.append(Left(shown, bits_up(used), bits_down(max(1, quota // used))))
+        found.append(Left(shown, bits_up(used), bits_down(max(Fraction(1), Fraction(quota) / used))))
     return found
 
 

@@ -3,19 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil
 from typing import Any
 
 from noiseless.curator.ledger.charge import bits_between, payers
-from noiseless.curator.ledger.compact import paid_in, unrepeated
+from noiseless.curator.ledger.compact import paid_in, released_in, unrepeated, unrolled
 from noiseless.curator.ledger.entry import CHARGED, Entry, damaged_error
-from noiseless.curator.releases.written import numbers_in
+from noiseless.curator.releases.release import Width, as_bins, is_guarded
+from noiseless.curator.releases.written import canonical, numbers_in
+from noiseless.curator.schema.declaration import Declaration
 from noiseless.errors import LedgerError
 from noiseless.exact.rounding import bits_down
 
-Account = tuple[int, Mapping[str, int]]
+Account = tuple[Fraction, Mapping[str, int]]
 """What was spent on the people of a cell, and what is left of narrowed columns."""
-FRESH: Account = (1, {})
+FRESH: Account = (Fraction(1), {})
+UNIT = 1 << 64
+"""Products are rounded up to multiples of 1/UNIT."""
+Key = tuple[str, str, Width]
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """What an ask reserved: for each unit its accounts, count, loud price, numbers, and the columns they narrow."""
+
+    factor: int
+    units: tuple[tuple[tuple[str, ...], int, Fraction, Mapping[Key, str]], ...]
+
+    def prices(self, rows: int, found: Mapping[Key, int] | None = None) -> dict[str, Fraction]:
+        """The dearest price of every account, or that of the bins found."""
+        each: list[tuple[tuple[str, ...], Fraction]] = []
+        for accounts, count, loud, keys in self.units:
+            quiet = loud / (loud - count + 1) if count > 1 else Fraction(1)
+            guard = found is not None and any(as_bins(key[2]).is_guard(found[key]) for key in keys)
+            dearest = max(quiet, loud) if count > 1 else Fraction(1)
+            each.append((accounts, dearest if found is None else quiet if not guard else loud if count > 1 else quiet))
+        if ("",) not in [accounts for accounts, _ in each]:
+            return {name: price for accounts, price in each for name in accounts}
+        total = Fraction(1)
+        for price in sorted((price for _, price in each), reverse=True)[:rows]:
+            total *= price
+        return {"": total}
 
 
 def verify_ledger(entries: Sequence[Entry]) -> int:
@@ -40,10 +70,12 @@ def verify_ledger(entries: Sequence[Entry]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """A charged entry: its number among these, who paid, and what the most charged group lost and has left."""
+    """A charged entry: its number among these, its largest price, who paid, and what the most charged group lost and
+    has left. What no answer has settled yet has its dearest price."""
 
     number: int
     entry: Entry
+    factor: Fraction
     paid_by: str
     taken: float
     left: float
@@ -51,15 +83,26 @@ class Spent:
 
 def spending(entries: Iterable[Entry]) -> Iterator[Spent]:
     """Every charged entry, in order."""
-    ledger, number = _Ledger(), 0
+    ledger = _Ledger()
+    found: dict[int, Spent] = {}
     for entry in entries:
-        before, spent = dict(ledger.accounts), ledger.spent
+        before, spent, waiting = dict(ledger.accounts), ledger.spent, dict(ledger.open)
         ledger.takes(entry)
         if entry.kind in CHARGED:
-            number += 1
+            reserve = ledger.open.get(entry.number)
+            prices = {} if reserve is None else reserve.prices(ledger.rows)
             grown = [name for name, (product, _) in ledger.accounts.items() if product > before.get(name, FRESH)[0]]
+            paid_by = payers(dict.fromkeys([*grown, *(n for n, p in prices.items() if p > 1)]), ledger.names or [""])
+            factor = int(entry.body["factor"]) * max(prices.values(), default=Fraction(1))
             taken = bits_between(spent, ledger.spent)
-            yield Spent(number, entry, payers(grown, ledger.names or [""]), taken, ledger.left)
+            found[entry.number] = Spent(len(found) + 1, entry, factor, paid_by, taken, ledger.left)
+        for number in waiting:
+            if number in ledger.settled:
+                taken = found[number].taken + bits_between(spent, ledger.spent)
+                found[number] = replace(
+                    found[number], factor=ledger.settled[number], taken=max(0.0, taken), left=ledger.left
+                )
+    yield from found.values()
 
 
 class _Ledger:
@@ -67,31 +110,93 @@ class _Ledger:
 
     def __init__(self) -> None:
         self.budget = 0
+        self.rows = 1
         self.names: list[str] = []
         self.accounts: dict[str, Account] = {}
+        self.open: dict[int, Open] = {}
+        self.settled: dict[int, Fraction] = {}
+        self._found: dict[Key, int] = {}
 
     @property
     def left(self) -> float:
         """What the most charged group can still spend, in bits."""
-        return bits_down(max(1, self.budget // self.spent))
+        return bits_down(max(Fraction(1), self.budget / self.spent))
 
     @property
-    def spent(self) -> int:
-        """What the most charged group spent, as a product."""
-        return max((product for product, _ in self.accounts.values()), default=1)
+    def spent(self) -> Fraction:
+        """What the most charged group spent, as a product, with what is reserved."""
+        products = {name: product for name, (product, _) in self.accounts.items()}
+        for reserve in self.open.values():
+            for name, price in reserve.prices(self.rows).items():
+                products[name] = _up(products.get(name, Fraction(1)) * price)
+        return max(products.values(), default=Fraction(1))
 
     def takes(self, entry: Entry) -> bool:
         body = entry.body
         if entry.kind == "open":
             self.budget, self.names = int(body["budget"]), list(body.get("cells", []))
+            self.rows = Declaration.parse(body["schema"]).schema.rows if "schema" in body else 1
         elif entry.kind == "change":
             return self._changed(body)
         elif entry.kind in CHARGED:
-            return self._charged(body)
+            return self._charged(body) and self._reserved(entry)
+        elif entry.kind == "answer":
+            self._answered(body)
         return True
+
+    def _reserved(self, entry: Entry) -> bool:
+        """Whether an ask reserved what it must: prices whose weights sum to at most 1, within the budget."""
+        guarded = [(canonical(f), cells, width, f) for f, cells, width in paid_in(entry.body) if is_guarded(width)]
+        rows = entry.body.get("reserved", [])
+        if bool(guarded) != bool(rows):
+            return False
+        units, covered = [], set()
+        for cells, count, loud, narrows in unrolled(rows):
+            places = set(numbers_in(cells))
+            members = {
+                (text, part, width): str(family["column"]) if narrows and family["kind"] == "total" else ""
+                for text, part, width, family in guarded
+                if not places.isdisjoint(numbers_in(part))
+            }
+            known, price = int(count), Fraction(loud)
+            if not members or not (price >= known or (len(members) == 1 and known == 2 and price > 1)):
+                return False
+            covered |= set(members)
+            accounts = ("",) if self.names == [""] else tuple(self.names[place] for place in sorted(places))
+            units.append((accounts, known, price, members))
+        if len(covered) != len({each[:3] for each in guarded}):
+            return False
+        if units:
+            self.open[entry.number] = Open(int(entry.body["factor"]), tuple(units))
+        return not units or self.spent <= self.budget
+
+    def _answered(self, body: Mapping[str, Any]) -> None:
+        """Settle what the answer completes: charge the bins found, and note what they leave of narrowed columns."""
+        for family, cells, width, numbers in released_in(body):
+            if is_guarded(width):
+                self._found.setdefault((canonical(family), cells, width), numbers[0])
+        for number, reserve in list(self.open.items()):
+            if all(key in self._found for _, _, _, keys in reserve.units for key in keys):
+                self._close(number, self._found)
+
+    def _close(self, number: int, found: Mapping[Key, int] | None) -> None:
+        reserve = self.open.pop(number)
+        prices = reserve.prices(self.rows, found)
+        for name, price in prices.items():
+            before, left = self.accounts.get(name, FRESH)
+            self.accounts[name] = _up(before * price), left
+        self.settled[number] = reserve.factor * max(prices.values())
+        for accounts, _, _, keys in reserve.units if found is not None else ():
+            for name in accounts:
+                product, left = self.accounts[name]
+                widths = {column: as_bins(key[2]).width((found or {})[key]) for key, column in keys.items() if column}
+                narrow = {column: min(width, left.get(column, width)) for column, width in widths.items()}
+                self.accounts[name] = product, {**left, **narrow}
 
     def _changed(self, body: Mapping[str, Any]) -> bool:
         """Whether the budget did not grow and no account shrank."""
+        for number in list(self.open):  # a question of the earlier schema stays charged
+            self._close(number, None)
         lower = 1 <= int(body["budget"]) <= self.budget
         self.budget, names = int(body["budget"]), list(body["cells"])
         if origin := [int(place) for place in unrepeated(body["from"])]:
@@ -115,13 +220,17 @@ class _Ledger:
             if grown < 1 or before * grown > self.budget or any(w > known.get(column, w) for column, w in left.items()):
                 return False
             largest = max(largest, grown)
-            self.accounts[name] = before * grown, {**known, **left}
+            self.accounts[name] = _up(before * grown), {**known, **left}
         return largest == factor and (factor == 1 or any(True for _ in paid_in(body)))
 
     def _grown(self, body: Mapping[str, Any]) -> Iterator[tuple[str, int, Mapping[str, int]]]:
         for name, cell in body.get("cells", {}).items():  # format 1 stores products
             grown, rest = divmod(int(cell["product"]), self.accounts.get(name, FRESH)[0])
-            yield name, 0 if rest else grown, {column: int(width) for column, width in cell["remaining"].items()}
+            yield name, 0 if rest else int(grown), {column: int(width) for column, width in cell["remaining"].items()}
         for cells, factor, left in body.get("charged", ()):
             for name in [self.names[index] for index in numbers_in(cells)] if cells else [""]:
                 yield name, int(factor), {column: int(width) for column, width in left.items()}
+
+
+def _up(product: Fraction) -> Fraction:
+    return Fraction(ceil(product * UNIT), UNIT)

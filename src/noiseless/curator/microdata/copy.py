@@ -12,7 +12,7 @@ from noiseless.curator.answer.drawn import text_of
 from noiseless.curator.certificate.certificate import Certificate
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset.dataset import Dataset
-from noiseless.curator.ledger.account import Account, within
+from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.microdata.certify import certify_copy
 from noiseless.curator.microdata.columns import Cells, CopiedColumn, Groups
@@ -196,9 +196,9 @@ def preview_copy(plan: CopyPlan, dataset: Dataset, account: Account) -> CopyPrev
         price = account.quote(Purchase.of_copy(copied_rows(plan, dataset)))
     except BudgetExceededError:  # more than any budget could pay
         return CopyPreview(plan, promise, promise.count, False, account.sequence.bits_left)
-    affordable = within(price.after)
+    affordable = price.affordable
     left = (price.after if affordable else price.before).bits_left
-    return CopyPreview(plan, promise, price.factor, affordable, left)
+    return CopyPreview(plan, promise, int(price.factor), affordable, left)
 
 
 def release_copy(
@@ -225,7 +225,7 @@ def release_copy(
         promise = guarantee_of(plan, dataset)
         certificate = certify_copy(dataset, plan, promise, charge, digest, key)
         left = account.bits_left
-        return Microdata(plan, promise, charge.factor, True, left, to, dataset.rows, certificate, charge.question)
+        return Microdata(plan, promise, int(charge.factor), True, left, to, dataset.rows, certificate, charge.question)
 
     return account.alone(released)
 

@@ -11,19 +11,36 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import chain
 from math import prod
 
 from noiseless.curator.dataset.dataset import Dataset, keys_of
 from noiseless.curator.plan.part import Part
 from noiseless.curator.question.widths import Widths
-from noiseless.curator.releases.release import Release
-from noiseless.privacy.composition.questions import LedgerQuestion, OtherQuestion, Together
+from noiseless.curator.releases.release import Release, as_bins, is_guarded
+from noiseless.privacy.composition.questions import Counted, OtherQuestion, Together
 from noiseless.privacy.composition.sequence import EVERYBODY
 from noiseless.privacy.composition.several_rows import worst_division
 
 MOST_CELLS = 1000
 """With more public cells than this, the ledger keeps one account for everybody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Guarded releases that are charged together, by one outcome: those of a public cell, or of cells that one person
+    may share.
+
+    `count` is how many joint answers one person's data can cause. `chance` is that of a loud outcome if the numbers may
+    lie anywhere. `narrows` says that a plain sum confines everybody whom the account is about.
+    """
+
+    cells: tuple[int, ...]
+    releases: tuple[Release, ...]
+    count: int
+    chance: Fraction
+    narrows: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +104,39 @@ class Prices:
         product = prod(map(self.count, each))
         return min(product, self.count(union(each))) if self.rows == 1 else product
 
-    def questions(self, batch: list[Widths]) -> Mapping[str, LedgerQuestion]:
+    def units(self, widths: Widths) -> list[Unit]:
+        """The guarded releases of some questions, as they are charged.
+
+        With one row per person, everybody is in one public cell. With several rows, one person may be in all cells that
+        releases share.
+        """
+        guarded = {release: width for release, width in widths.items() if is_guarded(width)}
+        if self.rows > 1:
+            groups = [tuple(group) for group in _groups(guarded)]
+            cells = [tuple(sorted({cell for r in group for cell in r.part.cells})) for group in groups]
+            return [self._unit(*unit, guarded) for unit in zip(cells, groups, strict=True)]
+        alike: dict[tuple[Release, ...], list[int]] = {}
+        for index, releases in _by_cell(guarded).items():
+            alike.setdefault(releases, []).append(index)
+        return [self._unit(tuple(cells), releases, guarded) for releases, cells in alike.items()]
+
+    def _unit(self, cells: tuple[int, ...], releases: tuple[Release, ...], widths: Widths) -> Unit:
+        bins = [as_bins(widths[release]) for release in releases]
+        if self.rows == 1:
+            count = _together(release.question(widths[release]) for release in releases).factor(self.values())
+        else:
+            count = prod(release.answers(widths[release], self.rows) for release in releases)
+        chance = 1 - prod((Fraction(each.wide, each.wide + each.guard) for each in bins), start=Fraction(1))
+        narrows = self.celled or all(release.part.whole for release in releases)
+        return Unit(cells, releases, count, chance, narrows)
+
+    def together(self, releases: Iterable[Release]) -> int:
+        """The largest number of releases that one person's data can change, if prices multiply."""
+        widths = dict.fromkeys(releases, 1)
+        groups = _by_cell(widths).values() if self.rows == 1 else _groups(widths)
+        return sum(sorted(map(len, groups), reverse=True)[: self.rows])
+
+    def questions(self, batch: list[Widths]) -> Mapping[str, Counted]:
         """What some questions together ask of every account of the ledger."""
         widths = union(batch)
         if not widths:
@@ -164,7 +213,7 @@ def _covers(larger: list[Release], smaller: list[Release]) -> bool:
     return all(one.part.size >= two.part.size for one, two in zip(larger, smaller, strict=True))
 
 
-def _together(questions: Iterable[LedgerQuestion]) -> LedgerQuestion:
+def _together(questions: Iterable[Counted]) -> Counted:
     """One question unchanged, several as one batch."""
     asked = tuple(questions)
     if len(asked) == 1:

@@ -17,20 +17,22 @@ from noiseless.curator.question.widths import (
     exact_error,
     exact_widths,
     finer,
+    guarded_for_bits,
     known_people,
+    narrower,
     numbers_needed,
     uncounted,
     widths_for_bits,
     widths_for_error,
 )
-from noiseless.curator.releases.release import Release, Released
+from noiseless.curator.releases.release import Release, Released, Width
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.read import read
 from noiseless.errors import BudgetError, QuestionError
-from noiseless.exact.number import Number
+from noiseless.exact.number import Number, exact_number
 
-Paid = tuple[Release, int]
+Paid = tuple[Release, Width]
 """A release and the width of its bins: this is charged once and then known for ever."""
 
 
@@ -100,7 +102,7 @@ class Question:
         return numbers
 
 
-def recall_question(text: str, dataset: Dataset, widths: list[int]) -> Question:
+def recall_question(text: str, dataset: Dataset, widths: list[Width]) -> Question:
     """A question that was asked before, with the widths it had then, in their order."""
     plan = read(text, dataset.schema, dataset.name)
     lines = resolve(plan, dataset)
@@ -110,17 +112,20 @@ def recall_question(text: str, dataset: Dataset, widths: list[int]) -> Question:
     return Question(text, plan, lines, dict(zip(releases, widths, strict=True)))
 
 
-def refine_question(text: str, dataset: Dataset, known: Widths, error: Number) -> Question:
-    """The same question in narrower bins that divide the old ones: the widest that keep the error."""
+def refine_question(
+    text: str, dataset: Dataset, known: Widths, released: Mapping[Paid, Released], error: Number
+) -> Question:
+    """The same question in narrower bins that divide the bins that came out: the widest that keep the error."""
     plan = read(text, dataset.schema, dataset.name)
     lines = resolve(plan, dataset)
     wanted = exact_error(error)
-    widths: dict[Release, int] = {}
+    widths: dict[Release, Width] = {}
     for each in numbers_needed(lines):
-        if each.release not in known:
+        release = each.release
+        if release not in known or (release, known[release]) not in released:
             raise BudgetError("only an answer of this dataset can be refined; ask it here first")
-        width = min(finer(each, known[each.release], wanted), widths.get(each.release, known[each.release]))
-        widths[each.release] = width
+        width = finer(each, known[release], released[release, known[release]][0], wanted)
+        widths[release] = narrower(width, widths.get(release, known[release]))
     return Question(text, plan, lines, widths)
 
 
@@ -137,11 +142,14 @@ def understand(
     with suggesting(text, dataset.schema, dataset.name):
         lines = resolve(plan, dataset)
     needed = numbers_needed(lines)
-    if bits is not None:
-        prices = Prices(dataset)
-        widths = widths_for_bits(needed, bits, dataset.schema.rows, prices.count)
+    prices, rows = Prices(dataset), dataset.schema.rows
+    widths: Widths
+    if bits is not None and needed and 0 < exact_number(bits, "bits") < 1:
+        widths = guarded_for_bits(needed, bits, rows, prices.together)
+    elif bits is not None:
+        widths = widths_for_bits(needed, bits, rows, prices.count)
     else:
-        widths = exact_widths(needed) if error is None else widths_for_error(needed, error, people)
+        widths = exact_widths(needed) if error is None else widths_for_error(needed, error, people, rows)
     known = {each.release: known_people(each.release, people) for each in needed}
     return Question(text, plan, lines, widths, {mean: count for mean, count in known.items() if count is not None})
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from math import ceil
 
 from noiseless.curator.question.resolve import Asked, Line
-from noiseless.curator.releases.release import Release, narrowest
+from noiseless.curator.releases.release import Release, Width, as_bins, narrowest
 from noiseless.errors import BudgetError
-from noiseless.exact.answers import answers_within
+from noiseless.exact.answers import answers_within, most_within
 from noiseless.exact.number import Number, exact_number, shown, written
 from noiseless.exact.rounding import bits_up, decimal_outward
+from noiseless.privacy.composition.weights import PARTS
+from noiseless.privacy.quantizers.guarded import Bins
 
-Widths = Mapping[Release, int]
+Widths = Mapping[Release, Width]
 People = Callable[[Release], int | None]
 """Gives a count of rows, if it was released before."""
 MOST_TRIED = 10_000
@@ -25,15 +28,57 @@ def numbers_needed(lines: Iterable[Line]) -> list[Asked]:
     )
 
 
-def widths_for_error(needed: Iterable[Asked], error: Number, people: People) -> Widths:
-    """The widest bins in which every number keeps the error."""
+def widths_for_error(needed: Iterable[Asked], error: Number, people: People, rows: int = 1) -> Widths:
+    """The widest bins in which every number keeps the error: guarded ones where these are cheaper in expectation.
+
+    Which they are follows from the question alone, so that asking it again is free.
+    """
     wanted = exact_error(error)
-    widths: dict[Release, int] = {}
+    widths: dict[Release, Width] = {}
     for each in needed:
-        width = each.release.width_within(wanted, each.function, known_people(each.release, people))
-        width = each.release.rounded_width(width, up=False)
-        widths[each.release] = min(width, widths.get(each.release, width))
+        release, function = each.release, each.function
+        if release.is_count and people(release) is not None:  # known exactly, so it is free
+            widths[release] = 1
+            continue
+        width: Width = release.width_within(wanted, function, known_people(release, people))
+        assert isinstance(width, int)
+        chosen = release.guarded(wanted, function, rows) or release.rounded_width(width, up=False)
+        widths[release] = narrower(chosen, widths.get(release, chosen))
     return widths
+
+
+def narrower(one: Width, two: Width) -> Width:
+    """The bins whose largest bin is smaller."""
+    return min(one, two, key=lambda width: as_bins(width).widest)
+
+
+def guarded_for_bits(
+    needed: Iterable[Asked], bits: Number, rows: int, together: Callable[[list[Release]], int]
+) -> Widths:
+    """The narrowest guarded bins whose quiet outcome costs at most a fraction of a bit.
+
+    `together` is the largest number of guarded numbers whose prices multiply. Each gets an equal part of the chance of
+    a loud outcome. With a = (K−1)/chance the quiet price is 1/(1 − chance), and K ≥ 2.
+    """
+    releases = list(dict.fromkeys(each.release for each in needed))
+    if useless := [each for each in needed if each.release.window(rows) is None]:
+        raise BudgetError(
+            f"bits={shown(bits)} is less than the one bit that {useless[0].function} costs at least; ask for bits=1 or "
+            f"more"
+        )
+    chance = 1 - 1 / most_within(bits)
+    if not chance:
+        raise BudgetError(f"bits={shown(bits)} allow only the constant answer; ask for more bits")
+    guarded: dict[Release, Width] = {}
+    number = together(releases)
+    for release in releases:
+        window = release.window(rows)
+        assert window is not None
+        guard = release.rounded_width(max(1, window - 1), up=True)
+        # a is a multiple of 1/PARTS below (K−1)/chance, so a little less chance keeps the price
+        wide = ceil(guard * (number / chance + Fraction(number, PARTS) - 1))
+        guarded[release] = Bins(release.rounded_width(max(wide, guard), up=True), guard)
+    return guarded
 
 
 def uncounted(needed: Iterable[Asked], people: People) -> list[Release]:
@@ -84,10 +129,20 @@ def widths_for_bits(needed: Iterable[Asked], bits: Number, rows: int, count: Cal
     return found
 
 
-def finer(number: Asked, known: int, error: Fraction) -> int:
+def finer(number: Asked, known: Width, place: int, error: Fraction) -> Width:
+    """The widest bins that divide the known bin at `place` and keep the error, or the known bins themselves."""
+    bins = as_bins(known)
+    if not bins.guard:
+        width = _divisor(number, bins.wide, error)
+        return known if width == bins.wide else width if not bins.origin else Bins(width, 0, bins.origin % width)
+    width = _divisor(number, bins.width(place), error)
+    return known if width == bins.width(place) else Bins(width, 0, bins.ends(place)[0] % width)
+
+
+def _divisor(number: Asked, known: int, error: Fraction) -> int:
     """The largest divisor of a known width that keeps the error. It may be the known width itself."""
     release, function = number.release, number.function
-    wanted = release.width_within(error, function)
+    wanted = release.wide_within(error, function)
     if known <= wanted:
         return known
     if not release.refinable:
@@ -95,7 +150,7 @@ def finer(number: Asked, known: int, error: Fraction) -> int:
             f"only sums and means without a private condition can be refined, not this {function}; ask again with "
             f"error={_shown(error)}"
         )
-    divisors = [width for width in range(1, known) if known % width == 0] if known < MOST_TRIED else _binary(known)
+    divisors = [each for each in range(1, known) if known % each == 0] if known < MOST_TRIED else _binary(known)
     width = max(each for each in divisors if each <= wanted)
     if width == 1 < wanted:
         possible = ", ".join(_shown(release.error(each, function) or Fraction(0)) for each in divisors)

@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import ClassVar
 
 from noiseless.curator.plan.part import Part
-from noiseless.curator.releases.release import Need, Numbers, Release, Released
+from noiseless.curator.releases.release import Need, Numbers, Release, Released, Width
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.written import Fields
-from noiseless.privacy.composition.questions import LedgerQuestion, Single, Together
+from noiseless.privacy.composition.questions import Counted, Single, Together
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,23 +41,24 @@ class CopiedRows(Release):
         """Always 1: the cells were chosen with the columns."""
         return 1
 
-    def answers(self, width: int, rows: int = 1) -> int:
+    def answers(self, width: Width, rows: int = 1) -> int:
         """Every row can be in any cell."""
         return int(self.cells**rows)
 
-    def stated(self, width: int, rows: int = 1) -> str:
+    def stated(self, width: Width, rows: int = 1) -> str:
         """The rule, with its numbers."""
+        assert isinstance(width, int)
         return f"a copy: every row becomes one of {self.cells} cells, {self.answers(width, rows)} for a person's rows"
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
         """Always 1: errors were chosen with the columns."""
         return 1
 
-    def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
+    def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
         """None: every column has its own error."""
         return None
 
-    def question(self, width: int) -> LedgerQuestion:
+    def question(self, width: Width) -> Counted:
         """The cells of all columns together."""
         return Together(self.columns)
 
@@ -71,14 +72,14 @@ class CopiedRows(Release):
         """Everybody, whatever public cells there are."""
         return ""
 
-    def needs(self, width: int) -> tuple[Need, ...]:
+    def needs(self, width: Width) -> tuple[Need, ...]:
         """Nothing: the engine writes the rows."""
         return ()
 
-    def observe(self, width: int, numbers: Numbers) -> Released:
+    def observe(self, width: Width, numbers: Numbers) -> Released:
         """Nothing: the rows are in the file."""
         return ()
 
-    def report(self, width: int, released: Released, function: str) -> Reported | None:
+    def report(self, width: Width, released: Released, function: str) -> Reported | None:
         """Nothing: the rows are in the file."""
         return None

@@ -10,7 +10,7 @@ from typing import ClassVar
 from noiseless.curator.plan.condition import Within
 from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.head_count import HeadCount
-from noiseless.curator.releases.release import Need, Numbers, Release, Released, middle, pieces
+from noiseless.curator.releases.release import Need, Numbers, Release, Released, Width, middle, pieces
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import no_smaller
 from noiseless.curator.releases.written import Fields
@@ -47,13 +47,15 @@ class FilteredMean(Release):
         """Two bins for one person's sum. Wider bins would reveal only the number of people."""
         return self.part.rows * self.column.top
 
-    def answers(self, width: int, rows: int = 1) -> int:
+    def answers(self, width: Width, rows: int = 1) -> int:
         """No rows, or i rows and their sum: 1 + Σ (⌈iM/w⌉ + 1)."""
+        assert isinstance(width, int)
         top = self.column.top
         return 1 + rows + floor_sum(rows, width, slope=top, offset=top + width - 1)
 
-    def stated(self, width: int, rows: int = 1) -> str:
+    def stated(self, width: Width, rows: int = 1) -> str:
         """The rule, with its numbers."""
+        assert isinstance(width, int)
         formula, each = ("⌈M/w⌉ + 2", "") if rows == 1 else ("1 + Σ (⌈iM/w⌉ + 1)", f"i = 1, …, {rows} and ")
         return (
             f"the number of rows under a private condition, and the sum of their codes in bins of w = {width}: at most "
@@ -81,8 +83,9 @@ class FilteredMean(Release):
         """Whether all rows with a value count."""
         return self.part.condition == Within(self.name, ((0, self.column.top),))
 
-    def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
+    def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
         """Half of the widest interval, once the number of rows that count is known."""
+        assert isinstance(width, int)
         if people is None:
             return None
         if not people:
@@ -100,8 +103,9 @@ class FilteredMean(Release):
         """A count under the same condition."""
         return {"kind": HeadCount.kind, **{name: family[name] for name in ("condition", "reads", "changes")}}
 
-    def question(self, width: int) -> OtherQuestion:
+    def question(self, width: Width) -> OtherQuestion:
         """The condition may leave a person out, so no range of values shrinks."""
+        assert isinstance(width, int)
         count = self.answers(width)
         if len(self.reads) > 1:
             return OtherQuestion(self.reads, count)
@@ -110,16 +114,18 @@ class FilteredMean(Release):
     def _own_fields(self) -> Fields:
         return {"column": self.name}
 
-    def needs(self, width: int) -> tuple[Need, ...]:
+    def needs(self, width: Width) -> tuple[Need, ...]:
         """The sum of codes, and how many there are."""
         return ("sum", self.name), ("count", self.name)
 
-    def observe(self, width: int, numbers: Numbers) -> Released:
+    def observe(self, width: Width, numbers: Numbers) -> Released:
         """The number of rows, and the bin of their sum."""
+        assert isinstance(width, int)
         return numbers["count", self.name], numbers["sum", self.name] // width
 
-    def report(self, width: int, released: Released, function: str) -> Reported | None:
+    def report(self, width: Width, released: Released, function: str) -> Reported | None:
         """The bin divided by the number of rows, widened by the rounding, within the bounds."""
+        assert isinstance(width, int)
         people, place = released
         if not people:
             return None

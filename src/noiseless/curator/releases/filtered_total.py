@@ -8,14 +8,26 @@ from math import floor
 from typing import ClassVar
 
 from noiseless.curator.plan.part import Part
-from noiseless.curator.releases.release import Need, Numbers, Release, Released, middle, pieces
+from noiseless.curator.releases.release import (
+    Need,
+    Numbers,
+    Release,
+    Released,
+    Width,
+    as_bins,
+    guarded_question,
+    guarded_words,
+    middle,
+    pieces,
+)
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import no_smaller, stated_sum
 from noiseless.curator.releases.written import Fields
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError
 from noiseless.exact.touched import touched
-from noiseless.privacy.composition.questions import OtherQuestion
+from noiseless.privacy.composition.questions import GuardedOther, OtherQuestion
+from noiseless.privacy.quantizers.guarded import Bins
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +36,8 @@ class FilteredTotal(Release):
 
     In units of step/b, where b is the denominator of low/step, contributions are the integers {0} ∪ {a + bc}.
 
-    Guarantee: ⌈M'/w⌉ + 1 answers, M' = max(high, 0) − min(low, 0) in units.
-    Source: theory §6, the integer model: docs/sql.md
+    Guarantee: ⌈M'/w⌉ + 1 answers, M' = max(high, 0) − min(low, 0) in units. In guarded bins 2.
+    Source: theory §6, the integer model, and §11: docs/sql.md
     """
 
     kind: ClassVar[str] = "filtered total"
@@ -57,14 +69,22 @@ class FilteredTotal(Release):
         least, most = self.ends
         return self.part.size * (most - least) + 1
 
-    def answers(self, width: int, rows: int = 1) -> int:
+    def answers(self, width: Width, rows: int = 1) -> int:
         """A person's total moves through at most rows·M' + 1 values."""
-        least, most = self.ends
-        return min(touched(rows * (most - least), width), self.part.size * (most - least) // width + 1)
+        (least, most), bins = self.ends, as_bins(width)
+        met = 2 if bins.guard else touched(rows * (most - least), bins.wide)
+        return min(met, bins.place(self.part.size * (most - least)) + 1)
 
-    def stated(self, width: int, rows: int = 1) -> str:
+    def window(self, rows: int = 1) -> int | None:
+        """A person's total has at most rows·M' + 1 values."""
+        least, most = self.ends
+        return rows * (most - least) + 1
+
+    def stated(self, width: Width, rows: int = 1) -> str:
         """The rule, with its numbers."""
         least, most = self.ends
+        if isinstance(width, Bins):
+            return guarded_words("a sum under a private condition", width, rows * (most - least) + 1)
         words = stated_sum("M'", most - least, width, rows, self.part.size, self.answers(width, rows))
         return f"a sum under a private condition in bins of w = {width}: {words}, where 0 is a contribution too"
 
@@ -75,14 +95,16 @@ class FilteredTotal(Release):
             raise BudgetError(no_smaller(self.name, error, self.error(1, function)))
         return min(self.widest, floor(2 * left / self._unit) + 1)
 
-    def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
+    def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
         """As above, and never more than half of the range."""
         least, most = self.ends
-        half = min((width - 1), self.part.size * (most - least)) * self._unit / 2
+        half = min(as_bins(width).widest - 1, self.part.size * (most - least)) * self._unit / 2
         return half + self.part.size * self.rounding
 
-    def question(self, width: int) -> OtherQuestion:
+    def question(self, width: Width) -> OtherQuestion | GuardedOther:
         """The condition may leave a person out, so no range of values shrinks."""
+        if isinstance(width, Bins):
+            return guarded_question(self, width)
         count = self.answers(width)
         if len(self.reads) > 1:
             return OtherQuestion(self.reads, count)
@@ -92,21 +114,21 @@ class FilteredTotal(Release):
     def _own_fields(self) -> Fields:
         return {"column": self.name}
 
-    def needs(self, width: int) -> tuple[Need, ...]:
+    def needs(self, width: Width) -> tuple[Need, ...]:
         """The sum of codes, and how many there are."""
         return ("sum", self.name), ("count", self.name)
 
-    def observe(self, width: int, numbers: Numbers) -> Released:
+    def observe(self, width: Width, numbers: Numbers) -> Released:
         """The bin of the sum in units, counted from the least possible sum."""
         low, each = self.units
         total = low * numbers["count", self.name] + each * numbers["sum", self.name]
-        return ((total - self.part.size * self.ends[0]) // width,)
+        return (as_bins(width).place(total - self.part.size * self.ends[0]),)
 
-    def report(self, width: int, released: Released, function: str) -> Reported | None:
+    def report(self, width: Width, released: Released, function: str) -> Reported | None:
         """The numbers of the bin, widened by the rounding, within what the bounds allow."""
         people, (least, most) = self.part.size, self.ends
-        first = released[0] * width + people * least
-        last = min(first + width - 1, people * most)
+        first, last = (end + people * least for end in as_bins(width).ends(released[0]))
+        last = min(last, people * most)
         slack = people * self.rounding
         low, high = (
             max(first * self._unit - slack, people * least * self._unit),

@@ -5,28 +5,41 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor
 from typing import ClassVar
 
 from noiseless.curator.plan.condition import Within
 from noiseless.curator.plan.part import Part
-from noiseless.curator.releases.release import Need, Numbers, Release, Released, rounded_count
+from noiseless.curator.releases.release import (
+    Need,
+    Numbers,
+    Release,
+    Released,
+    Width,
+    as_bins,
+    guarded_question,
+    guarded_words,
+    is_guarded,
+    rounded_count,
+)
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.written import Fields
 from noiseless.curator.schema.categories import Category
 from noiseless.curator.schema.schema import Private, Schema
-from noiseless.privacy.composition.questions import ExactThreshold, OtherQuestion
+from noiseless.privacy.composition.questions import ExactThreshold, GuardedOther, OtherQuestion
 from noiseless.privacy.composition.several_rows import predicate_answers
+from noiseless.privacy.quantizers.guarded import Bins
 
 
 @dataclass(frozen=True, slots=True)
 class HeadCount(Release):
     """COUNT under a private condition, of rows or of values that are not missing.
 
-    It is exact, unless a policy rounds counts. Then it is in bins of w, with the same number of answers. `column` is
-    the column of the condition, if all cells have the same condition on one column.
+    It is exact, unless a policy rounds counts or an error was asked for. Then it is in bins of w, equal or guarded.
+    `column` is the column of the condition, if all cells have the same condition on one column.
 
-    Guarantee: 2 answers, counted or not; r + 1 with r rows.
-    Source: theory §6, the integer model: docs/sql.md
+    Guarantee: 2 answers, counted or not; r + 1 with r rows. In guarded bins 2.
+    Source: theory §6, the integer model, and §11: docs/sql.md
     """
 
     kind: ClassVar[str] = "head count"
@@ -42,15 +55,27 @@ class HeadCount(Release):
 
     @property
     def widest(self) -> int:
-        """Always 1: exact counts cost no more than coarse ones."""
+        """Always 1: in equal bins, exact counts cost no more than coarse ones."""
         return 1
 
-    def answers(self, width: int, rows: int = 1) -> int:
+    def answers(self, width: Width, rows: int = 1) -> int:
         """None to all of the person's rows."""
+        if isinstance(width, Bins):
+            return min(2, width.place(self.part.size) + 1)
         return predicate_answers(rows)
 
-    def stated(self, width: int, rows: int = 1) -> str:
+    def window(self, rows: int = 1) -> int | None:
+        """None to all of the person's rows."""
+        return rows + 1
+
+    def wide_within(self, error: Fraction, function: str) -> int:
+        """2·error + 1 numbers of rows."""
+        return min(self.part.size + 1, floor(2 * error) + 1)
+
+    def stated(self, width: Width, rows: int = 1) -> str:
         """The rule, with its numbers."""
+        if isinstance(width, Bins):
+            return guarded_words("a count of a private condition", width, rows + 1)
         each = "" if rows == 1 else f", none to all of {rows} rows"
         return f"an exact count of a private condition: {self.answers(width, rows)} answers{each}"
 
@@ -59,13 +84,13 @@ class HeadCount(Release):
         """True if the condition is on one column, since then it is neither always true nor always false."""
         return self.column is not None
 
-    def group_bound(self, width: int, rows: int) -> tuple[Fraction, Fraction] | None:
+    def group_bound(self, width: Width, rows: int) -> tuple[Fraction, Fraction] | None:
         """Each row counts once or not at all."""
-        return Fraction(rows), Fraction(1)
+        return None if is_guarded(width) else (Fraction(rows), Fraction(1))
 
-    def levels(self, width: int) -> int | None:
+    def levels(self, width: Width) -> int | None:
         """From none to all rows."""
-        return self.part.size + 1
+        return width.place(self.part.size) + 1 if isinstance(width, Bins) else self.part.size + 1
 
     @property
     def identity(self) -> Hashable:
@@ -89,12 +114,15 @@ class HeadCount(Release):
         """Always 1: it is exact."""
         return 1
 
-    def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
+    def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
         """0, unless counts are rounded."""
-        return Fraction(width - 1, 2)
+        bins = as_bins(width)
+        return Fraction(min(bins.widest - 1, self.part.size) if bins.guard else bins.wide - 1, 2)
 
-    def question(self, width: int) -> ExactThreshold | OtherQuestion:
+    def question(self, width: Width) -> ExactThreshold | OtherQuestion | GuardedOther:
         """A threshold confines everybody to one side. Other conditions are booked with their truth changes."""
+        if isinstance(width, Bins):
+            return guarded_question(self, width)
         column = self.column
         match self.part.condition:
             case Within(name, ((first, last),)) if column and not column.apart and (first == 0 or last == column.top):
@@ -104,15 +132,15 @@ class HeadCount(Release):
     def _own_fields(self) -> Fields:
         return {"counted": self.counted}
 
-    def needs(self, width: int) -> tuple[Need, ...]:
+    def needs(self, width: Width) -> tuple[Need, ...]:
         """The number of rows."""
         return (("count", self.counted),)
 
-    def observe(self, width: int, numbers: Numbers) -> Released:
+    def observe(self, width: Width, numbers: Numbers) -> Released:
         """The number of rows, in bins of w."""
-        return (numbers["count", self.counted] // width,)
+        return (as_bins(width).place(numbers["count", self.counted]),)
 
-    def report(self, width: int, released: Released, function: str) -> Reported | None:
+    def report(self, width: Width, released: Released, function: str) -> Reported | None:
         """The number of rows."""
         return rounded_count(released[0], width, self.part.size)
 

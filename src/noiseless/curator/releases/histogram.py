@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from noiseless.curator.plan.part import Part
-from noiseless.curator.releases.release import Need, Numbers, Release, Released, rounded_count
+from noiseless.curator.releases.release import Need, Numbers, Release, Released, Width, rounded_count
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.written import Fields
 from noiseless.curator.schema.categories import Boolean, Category
@@ -41,12 +41,13 @@ class TallyOfCategory(Release):
         """Always 1: counts are exact."""
         return 1
 
-    def answers(self, width: int, rows: int = 1) -> int:
+    def answers(self, width: Width, rows: int = 1) -> int:
         """Under a condition, not being counted is one more value."""
         return histogram_answers(rows, self.column.values + (not self.part.plain))
 
-    def stated(self, width: int, rows: int = 1) -> str:
+    def stated(self, width: Width, rows: int = 1) -> str:
         """The rule, with its numbers."""
+        assert isinstance(width, int)
         values, count = self.column.values + (not self.part.plain), self.answers(width, rows)
         if rows == 1:
             return f"an exact histogram: one answer for each value that a person can have, {count}"
@@ -56,12 +57,14 @@ class TallyOfCategory(Release):
         """Always 1: it is exact."""
         return 1
 
-    def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
+    def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
         """0, unless counts are rounded."""
+        assert isinstance(width, int)
         return Fraction(width - 1, 2)
 
-    def question(self, width: int) -> ExactHistogram | OtherQuestion:
+    def question(self, width: Width) -> ExactHistogram | OtherQuestion:
         """Everybody's value is known, given the others'. Under a condition no range of values shrinks."""
+        assert isinstance(width, int)
         if self.part.plain:
             return ExactHistogram(self.name, self.column.values)
         return OtherQuestion(self.reads, self.answers(width))
@@ -69,16 +72,18 @@ class TallyOfCategory(Release):
     def _own_fields(self) -> Fields:
         return {"column": self.name}
 
-    def needs(self, width: int) -> tuple[Need, ...]:
+    def needs(self, width: Width) -> tuple[Need, ...]:
         """The number of rows with every value."""
         return (("tally", self.name, 1),)
 
-    def observe(self, width: int, numbers: Numbers) -> Released:
+    def observe(self, width: Width, numbers: Numbers) -> Released:
         """The counts of all declared values, and of missing values if they are kept separate."""
+        assert isinstance(width, int)
         tally = numbers["tally", self.name, 1]
         codes: list[int | None] = [*range(self.column.top + 1), *([None] if self.column.apart else [])]
         return tuple(tally.get(code, 0) // width for code in codes)
 
-    def report(self, width: int, released: Released, function: str) -> Reported | None:
+    def report(self, width: Width, released: Released, function: str) -> Reported | None:
         """The count of one value, whose place is the `function`."""
+        assert isinstance(width, int)
         return rounded_count(released[int(function)], width, self.part.size)

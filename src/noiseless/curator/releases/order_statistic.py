@@ -8,7 +8,7 @@ from math import ceil, floor
 from typing import ClassVar
 
 from noiseless.curator.plan.part import Part
-from noiseless.curator.releases.release import Need, Numbers, Release, Released, pieces
+from noiseless.curator.releases.release import Need, Numbers, Release, Released, Width, pieces
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import no_smaller
 from noiseless.curator.releases.written import Fields
@@ -45,16 +45,19 @@ class OrderStatistic(Release):
         """One bin for everything."""
         return self.column.top + 1
 
-    def bins(self, width: int) -> int:
+    def bins(self, width: Width) -> int:
         """How many bins there are."""
+        assert isinstance(width, int)
         return self.column.top // width + 1
 
-    def answers(self, width: int, rows: int = 1) -> int:
+    def answers(self, width: Width, rows: int = 1) -> int:
         """One person can move it across the whole range."""
+        assert isinstance(width, int)
         return self.bins(width) + (not self.part.plain)
 
-    def stated(self, width: int, rows: int = 1) -> str:
+    def stated(self, width: Width, rows: int = 1) -> str:
         """The rule, with its numbers."""
+        assert isinstance(width, int)
         nobody = "" if self.part.plain else ", and one more for zero rows under a private condition"
         return (
             f"an order statistic in bins of w = {width}: one answer for each bin, ⌊M/w⌋ + 1 = {self.bins(width)} for "
@@ -67,12 +70,14 @@ class OrderStatistic(Release):
             raise BudgetError(no_smaller(self.name, error, self.rounding))
         return min(self.widest, floor(2 * (error - self.rounding) / self.column.step) + 1)
 
-    def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
+    def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
         """As above, and never more than half of the range plus the rounding."""
+        assert isinstance(width, int)
         return min((width - 1) * self.column.step, self.column.span) / 2 + self.rounding
 
-    def question(self, width: int) -> KthSmallest | OtherQuestion:
+    def question(self, width: Width) -> KthSmallest | OtherQuestion:
         """It never falls when a value rises. A condition adds its truth changes."""
+        assert isinstance(width, int)
         count = self.answers(width)
         if self.part.plain:
             return KthSmallest(self.name, width, count)
@@ -83,14 +88,16 @@ class OrderStatistic(Release):
     def _own_fields(self) -> Fields:
         return {"column": self.name, "share": str(self.share)}
 
-    def needs(self, width: int) -> tuple[Need, ...]:
+    def needs(self, width: Width) -> tuple[Need, ...]:
         """The smallest or largest code, or the number of codes in every bin."""
+        assert isinstance(width, int)
         if self.share in (0, 1):
             return ("max" if self.share else "min", self.name), ("count", self.name)
         return (("tally", self.name, width),)
 
-    def observe(self, width: int, numbers: Numbers) -> Released:
+    def observe(self, width: Width, numbers: Numbers) -> Released:
         """The bin of the k-th smallest: the first bin up to which there are k codes."""
+        assert isinstance(width, int)
         if self.share in (0, 1):
             code = numbers["max" if self.share else "min", self.name]
             return (code // width if numbers["count", self.name] else NOBODY,)
@@ -102,8 +109,9 @@ class OrderStatistic(Release):
                 return (code // width,)
         return (NOBODY,)
 
-    def report(self, width: int, released: Released, function: str) -> Reported | None:
+    def report(self, width: Width, released: Released, function: str) -> Reported | None:
         """The numbers of the bin, widened by the rounding, within the bounds."""
+        assert isinstance(width, int)
         if released[0] == NOBODY:
             return None
         column, first = self.column, released[0] * width

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from noiseless.curator.plan.part import Part
-from noiseless.curator.releases.release import Need, Numbers, Release, Released
+from noiseless.curator.releases.release import Need, Numbers, Release, Released, Width, as_bins
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import Total
 from noiseless.curator.releases.written import Fields
-from noiseless.privacy.composition.questions import LedgerQuestion, Refinement
+from noiseless.privacy.composition.questions import Counted, Refinement
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class RefinedTotal(Release):
         """The total."""
         return self.total
 
-    def question_of_everybody(self, width: int, rows: int) -> LedgerQuestion:
+    def question_of_everybody(self, width: Width, rows: int) -> Counted:
         """The account of everybody already knows how many rows a person has."""
         return self.question(width)
 
@@ -52,36 +52,37 @@ class RefinedTotal(Release):
         """The width that is known already."""
         return self.known
 
-    def answers(self, width: int, rows: int = 1) -> int:
+    def answers(self, width: Width, rows: int = 1) -> int:
         """The parts of the old bin, or fewer."""
-        return min(self.total.answers(width, rows), self.known // width)
+        return min(self.total.answers(width, rows), self.known // as_bins(width).wide)
 
-    def stated(self, width: int, rows: int = 1) -> str:
+    def stated(self, width: Width, rows: int = 1) -> str:
         """The rule, with its numbers."""
-        if self.total.answers(width, rows) < self.known // width:
+        wide = as_bins(width).wide
+        if self.total.answers(width, rows) < self.known // wide:
             return self.total.stated(width, rows)
-        return f"a sum known in bins of {self.known}, now in bins of w = {width}: {self.known // width} answers"
+        return f"a sum known in bins of {self.known}, now in bins of w = {wide}: {self.known // wide} answers"
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
         """As for the total."""
         return self.total.width_within(error, function, people)
 
-    def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
+    def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
         """As for the total."""
         return self.total.error(width, function, people)
 
-    def question(self, width: int) -> Refinement:
+    def question(self, width: Width) -> Refinement:
         """The old bin is known, so only its parts are new."""
-        return Refinement(self.total.name, self.known, width)
+        return Refinement(self.total.name, self.known, as_bins(width).wide)
 
-    def needs(self, width: int) -> tuple[Need, ...]:
+    def needs(self, width: Width) -> tuple[Need, ...]:
         """As for the total."""
         return self.total.needs(width)
 
-    def observe(self, width: int, numbers: Numbers) -> Released:
+    def observe(self, width: Width, numbers: Numbers) -> Released:
         """As for the total."""
         return self.total.observe(width, numbers)
 
-    def report(self, width: int, released: Released, function: str) -> Reported | None:
+    def report(self, width: Width, released: Released, function: str) -> Reported | None:
         """As for the total."""
         return self.total.report(width, released, function)

@@ -15,7 +15,8 @@ from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.written import Fields, condition_fields, spans
 from noiseless.curator.schema.schema import Schema
 from noiseless.errors import LedgerError
-from noiseless.privacy.composition.questions import LedgerQuestion, OtherQuestion
+from noiseless.privacy.composition.questions import Counted, GuardedOther, OtherQuestion
+from noiseless.privacy.quantizers.guarded import Bins
 
 Need = tuple[str, str | None] | tuple[str, str, int]
 """An integer that the engine must compute: count, sum, squares, min, max or tally of a column, or a tally in bins.
@@ -24,11 +25,13 @@ None instead of a column means the rows themselves."""
 Numbers = Mapping[Need, Any]
 Released = tuple[int, ...]
 """The released integers, from which everything that is shown is computed."""
+Width = int | Bins
+"""Bins: equal ones from 0 on, named by their width, or others: with guards, or from elsewhere on."""
 _KINDS: dict[str, type[Release]] = {}
 
 
 class Release(ABC):
-    """Something about some rows that can be released in bins of a chosen `width`.
+    """Something about some rows that can be released in bins of a chosen `width`, or in guarded bins.
 
     A release says everything about itself, so that no caller asks for its kind: its count, its bins, its interval, and
     how the ledger books it. To add one, write its class, the SQL that leads to it, and its count again in the checker.
@@ -75,11 +78,29 @@ class Release(ABC):
         """The width beyond which the number of answers no longer falls; 1 for a release that is always exact."""
 
     @abstractmethod
-    def answers(self, width: int, rows: int = 1) -> int:
+    def answers(self, width: Width, rows: int = 1) -> int:
         """The most answers that a person with this number of `rows` can cause."""
 
+    def window(self, rows: int = 1) -> int | None:
+        """V: a person's data move its integer within this number of consecutive ones. None if guards are of no use."""
+        return None
+
+    def guarded(self, error: Fraction, function: str, rows: int = 1) -> Bins | None:
+        """The widest guarded bins that keep an error, if they are cheaper than equal ones: wide bins beyond guards."""
+        window = self.window(rows)
+        return None if window is None else self.guarding(self.wide_within(error, function), window)
+
+    def guarding(self, wide: int, window: int) -> Bins | None:
+        """Bins of this width with the narrowest guards. None if the guards were no narrower."""
+        wide, guard = self.rounded_width(wide, up=False), self.rounded_width(max(1, window - 1), up=True)
+        return Bins(wide, guard) if wide > guard else None
+
+    def wide_within(self, error: Fraction, function: str) -> int:
+        """The widest bin that keeps an error."""
+        return self.width_within(error, function)
+
     @abstractmethod
-    def stated(self, width: int, rows: int = 1) -> str:
+    def stated(self, width: Width, rows: int = 1) -> str:
         """The rule by which `answers` counts, in words, with its numbers."""
 
     @property
@@ -87,11 +108,11 @@ class Release(ABC):
         """Whether some data are known to reach this count for a person with one row."""
         return False
 
-    def group_bound(self, width: int, rows: int) -> tuple[Fraction, Fraction] | None:
+    def group_bound(self, width: Width, rows: int) -> tuple[Fraction, Fraction] | None:
         """How far one person moves it, and the width of its bins. If given, groups of people have a bound too."""
         return None
 
-    def levels(self, width: int) -> int | None:
+    def levels(self, width: Width) -> int | None:
         """How many answers there are in total, if that is simply the number of bins."""
         return None
 
@@ -100,7 +121,7 @@ class Release(ABC):
         """The widest bins that keep this error. Refused if there are none. `people` is the `row_count`, if known."""
 
     @abstractmethod
-    def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
+    def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
         """Half of the widest interval that can be reported. None if that depends on private data."""
 
     def rounded_width(self, width: int, up: bool) -> int:
@@ -127,10 +148,10 @@ class Release(ABC):
         return self
 
     @abstractmethod
-    def question(self, width: int) -> LedgerQuestion:
+    def question(self, width: Width) -> Counted:
         """How the ledger books it, for one row per person."""
 
-    def question_of_everybody(self, width: int, rows: int) -> LedgerQuestion:
+    def question_of_everybody(self, width: Width, rows: int) -> Counted:
         """How a ledger with one account for everybody books it, if a person has up to `rows` rows."""
         return self.question(width) if rows == 1 else OtherQuestion(self.reads, self.answers(width, rows))
 
@@ -165,16 +186,45 @@ class Release(ABC):
         return None
 
     @abstractmethod
-    def needs(self, width: int) -> tuple[Need, ...]:
+    def needs(self, width: Width) -> tuple[Need, ...]:
         """The integers that the engine must compute."""
 
     @abstractmethod
-    def observe(self, width: int, numbers: Numbers) -> Released:
+    def observe(self, width: Width, numbers: Numbers) -> Released:
         """What is released, from the integers that the engine found."""
 
     @abstractmethod
-    def report(self, width: int, released: Released, function: str) -> Reported | None:
+    def report(self, width: Width, released: Released, function: str) -> Reported | None:
         """What is reported. None for a mean or a quantile over zero rows."""
+
+
+def is_guarded(width: Width) -> bool:
+    """Whether bins have guards, and are charged by the answer."""
+    return isinstance(width, Bins) and width.guard > 0
+
+
+def as_bins(width: Width) -> Bins:
+    """The bins that a width names."""
+    return width if isinstance(width, Bins) else Bins(width)
+
+
+def guarded_words(what: str, bins: Bins, window: int) -> str:
+    """The rule of guarded bins, in words, with its numbers.
+
+    >>> guarded_words("a count", Bins(11, 1), 2)
+    'a count in bins of w = 11 with guards of g = 1: 2 answers, a bin or the guard beside it, for a window of V = 2'
+    """
+    return (
+        f"{what} in bins of w = {bins.wide} with guards of g = {bins.guard}: 2 answers, a bin or the guard beside it, "
+        f"for a window of V = {window}"
+    )
+
+
+def guarded_question(release: Release, bins: Bins) -> GuardedOther:
+    """How the ledger books a number in guarded bins whose answer confines nobody."""
+    window = release.window()
+    assert window is not None
+    return GuardedOther(release.reads, bins, window)
 
 
 def narrowest(release: Release, rows: int, wanted: int) -> int | None:
@@ -196,14 +246,14 @@ def pieces(jumps: int, count: int) -> int:
     return max(1, -(-jumps // (count - 1))) if count > 1 else 1
 
 
-def rounded_count(place: int, width: int, size: int) -> Reported:
+def rounded_count(place: int, width: Width, size: int) -> Reported:
     """A number of rows, at most `size`, reported in bins of `width`. It is exact if the width is 1.
 
     >>> rounded_count(7, 1, 10), rounded_count(1, 5, 10), rounded_count(2, 5, 11)
     (7 exactly, 7 in [5, 9], 10.5 in [10, 11])
     """
-    first = place * width
-    last = min(first + width - 1, size)
+    first, last = as_bins(width).ends(place)
+    last = min(last, size)
     return Reported(first if first == last else Fraction(first + last, 2), first, last)
 
 

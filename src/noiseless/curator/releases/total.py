@@ -8,14 +8,25 @@ from math import floor
 from typing import ClassVar
 
 from noiseless.curator.plan.part import Part
-from noiseless.curator.releases.release import Need, Numbers, Release, Released, middle
+from noiseless.curator.releases.release import (
+    Need,
+    Numbers,
+    Release,
+    Released,
+    Width,
+    as_bins,
+    guarded_words,
+    is_guarded,
+    middle,
+)
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.written import Fields
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError
 from noiseless.exact.rounding import decimal_outward
 from noiseless.exact.touched import touched
-from noiseless.privacy.composition.questions import LedgerQuestion, PlainSum
+from noiseless.privacy.composition.questions import Counted, GuardedSum, OtherQuestion, PlainSum
+from noiseless.privacy.quantizers.guarded import Bins
 
 FIVE_BITS = 32
 
@@ -24,8 +35,8 @@ FIVE_BITS = 32
 class Total(Release):
     """SUM and AVG without a private condition: the sum of n codes in bins of w.
 
-    Guarantee: min(⌈M/w⌉ + 1, ⌊nM/w⌋ + 1) answers, exactly.
-    Source: theory §6, the integer model: docs/sql.md
+    Guarantee: min(⌈M/w⌉ + 1, ⌊nM/w⌋ + 1) answers, exactly. In guarded bins 2, a wide one and a guard.
+    Source: theory §6, the integer model, and §11: docs/sql.md
     """
 
     kind: ClassVar[str] = "total"
@@ -45,13 +56,27 @@ class Total(Release):
         """One bin for everything."""
         return self.part.size * self.column.top + 1
 
-    def answers(self, width: int, rows: int = 1) -> int:
+    def answers(self, width: Width, rows: int = 1) -> int:
         """A person's total moves through rows·M + 1 values."""
-        return min(touched(rows * self.column.top, width), self.part.size * self.column.top // width + 1)
+        bins = as_bins(width)
+        met = 2 if bins.guard else touched(rows * self.column.top, bins.wide)
+        return min(met, self._places(bins))
 
-    def stated(self, width: int, rows: int = 1) -> str:
+    def _places(self, bins: Bins) -> int:
+        """The number of all bins."""
+        return bins.place(self.part.size * self.column.top) - bins.place(0) + 1
+
+    def window(self, rows: int = 1) -> int | None:
+        """A person's total has rows·M + 1 values."""
+        return rows * self.column.top + 1
+
+    def stated(self, width: Width, rows: int = 1) -> str:
         """The rule, with its numbers."""
         top, people, count = self.column.top, self.part.size, self.answers(width, rows)
+        if isinstance(width, Bins):
+            if width.guard:
+                return guarded_words("a sum of codes", width, rows * top + 1)
+            width = width.wide
         return f"a sum of codes in bins of w = {width}: {stated_sum('M', top, width, rows, people, count)}"
 
     @property
@@ -59,13 +84,13 @@ class Total(Release):
         """By values at both ends."""
         return True
 
-    def group_bound(self, width: int, rows: int) -> tuple[Fraction, Fraction] | None:
+    def group_bound(self, width: Width, rows: int) -> tuple[Fraction, Fraction] | None:
         """A person moves the sum by at most rows·M codes."""
-        return Fraction(rows * self.column.top), Fraction(width)
+        return None if is_guarded(width) else (Fraction(rows * self.column.top), Fraction(as_bins(width).wide))
 
-    def levels(self, width: int) -> int | None:
+    def levels(self, width: Width) -> int | None:
         """The bins of all sums."""
-        return self.part.size * self.column.top // width + 1
+        return self._places(as_bins(width))
 
     def rounded_width(self, width: int, up: bool) -> int:
         """A width with five significant bits: at most 6 % coarser than necessary, and easily halved.
@@ -86,7 +111,7 @@ class Total(Release):
 
         return RefinedTotal(self, known)
 
-    def question_of_everybody(self, width: int, rows: int) -> LedgerQuestion:
+    def question_of_everybody(self, width: Width, rows: int) -> Counted:
         """The account of everybody already knows how many rows a person has."""
         return self.question(width)
 
@@ -98,31 +123,36 @@ class Total(Release):
             raise BudgetError(no_smaller(self.name, error, self.error(1, function)))
         return min(self.widest, floor(2 * left / self.column.step) + 1)
 
-    def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
+    def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
         """As above, and never more than half of the range."""
         people, column = self.part.size, self.column
-        half = min((width - 1) * column.step / 2, people * column.span / 2) + people * self.rounding
+        half = min((as_bins(width).widest - 1) * column.step / 2, people * column.span / 2) + people * self.rounding
         return half if function == "SUM" else half / people
 
-    def question(self, width: int) -> PlainSum:
-        """A sum that contains everybody's value."""
-        return PlainSum(self.name, width, self.part.size, self.column.top)
+    def question(self, width: Width) -> PlainSum | GuardedSum | OtherQuestion:
+        """A sum that contains everybody's value. In bins from elsewhere on, only its count is booked."""
+        if isinstance(width, int):
+            return PlainSum(self.name, width, self.part.size, self.column.top)
+        if width.guard:
+            return GuardedSum(self.name, width, self.part.size, self.column.top)
+        return OtherQuestion((self.name,), self.answers(width))
 
     def _own_fields(self) -> Fields:
         return {"column": self.name}
 
-    def needs(self, width: int) -> tuple[Need, ...]:
+    def needs(self, width: Width) -> tuple[Need, ...]:
         """The sum of codes."""
         return (("sum", self.name),)
 
-    def observe(self, width: int, numbers: Numbers) -> Released:
+    def observe(self, width: Width, numbers: Numbers) -> Released:
         """The bin of the sum."""
-        return (numbers["sum", self.name] // width,)
+        return (as_bins(width).place(numbers["sum", self.name]),)
 
-    def report(self, width: int, released: Released, function: str) -> Reported | None:
+    def report(self, width: Width, released: Released, function: str) -> Reported | None:
         """The numbers of the bin, widened by the rounding, within what the bounds allow."""
         people, column = self.part.size, self.column
-        first, last = released[0] * width, min(released[0] * width + width - 1, people * column.top)
+        first, last = as_bins(width).ends(released[0])
+        first, last = max(first, 0), min(last, people * column.top)
         low = max(people * column.low + column.step * first - people * self.rounding, people * column.low)
         high = min(people * column.low + column.step * last + people * self.rounding, people * column.high)
         return middle(low, high) if function == "SUM" else middle(low / people, high / people)

@@ -8,14 +8,25 @@ from math import floor, isqrt
 from typing import ClassVar
 
 from noiseless.curator.plan.part import Part
-from noiseless.curator.releases.release import Need, Numbers, Release, Released, middle
+from noiseless.curator.releases.release import (
+    Need,
+    Numbers,
+    Release,
+    Released,
+    Width,
+    as_bins,
+    guarded_question,
+    guarded_words,
+    middle,
+)
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import no_smaller
 from noiseless.curator.releases.written import Fields
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError
-from noiseless.privacy.composition.questions import VarianceSum
-from noiseless.privacy.composition.several_rows import variance_answers
+from noiseless.privacy.composition.questions import GuardedOther, VarianceSum
+from noiseless.privacy.composition.several_rows import variance_answers, variance_moved
+from noiseless.privacy.quantizers.guarded import Bins
 
 PRECISION = 1 << 64
 """Square roots are rounded outward to 1/PRECISION of the unit."""
@@ -27,8 +38,8 @@ class Variance(Release):
 
     Rounding every value by h moves the standard deviation by at most h, since it is a norm of the centred values.
 
-    Guarantee: at most ⌈(n−1)M²/w⌉ + 1 answers, and no more than there are bins.
-    Source: theory §6, the integer model: docs/sql.md
+    Guarantee: at most ⌈(n−1)M²/w⌉ + 1 answers, and no more than there are bins. In guarded bins 2.
+    Source: theory §6, the integer model, and §11: docs/sql.md
     """
 
     kind: ClassVar[str] = "variance"
@@ -52,14 +63,21 @@ class Variance(Release):
         """One bin for everything."""
         return self.largest + 1
 
-    def answers(self, width: int, rows: int = 1) -> int:
+    def answers(self, width: Width, rows: int = 1) -> int:
         """The person's rows move it by at most r(n−r)M²."""
-        moved = variance_answers(self.column.top, width, rows, self.part.size)
-        return min(moved, self.largest // width + 1)
+        bins = as_bins(width)
+        moved = 2 if bins.guard else variance_answers(self.column.top, bins.wide, rows, self.part.size)
+        return min(moved, bins.place(self.largest) + 1)
 
-    def stated(self, width: int, rows: int = 1) -> str:
+    def window(self, rows: int = 1) -> int | None:
+        """The person's rows move it by at most r(n−r)M²."""
+        return variance_moved(self.column.top, rows, self.part.size) + 1
+
+    def stated(self, width: Width, rows: int = 1) -> str:
         """The rule, with its numbers."""
         people, top, count = self.part.size, self.column.top, self.answers(width, rows)
+        if isinstance(width, Bins):
+            return guarded_words("a variance", width, variance_moved(top, rows, people) + 1)
         if count < variance_answers(top, width, rows, people):
             return f"a variance in bins of w = {width}: one answer for each bin, {count}"
         parts = "(n−1)" if rows == 1 < people else "r(n−r)" if 2 * rows <= people else "⌊n²/4⌋"
@@ -78,33 +96,36 @@ class Variance(Release):
             width = floor((2 * (error - slack) * people / step) ** 2) + 1
         return min(self.widest, width)
 
-    def error(self, width: int, function: str, people: int | None = None) -> Fraction | None:
+    def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
         """Half a bin for a variance. A standard deviation is least certain near 0."""
         people, step = self.part.size, self.column.step
-        bin_of_variance = min(width - 1, self.largest) * step**2 / people**2
+        bin_of_variance = min(as_bins(width).widest - 1, self.largest) * step**2 / people**2
         half = bin_of_variance / 2 if function == "VAR_POP" else root(bin_of_variance, up=True) / 2
         return half + self._slack(function)
 
-    def question(self, width: int) -> VarianceSum:
+    def question(self, width: Width) -> VarianceSum | GuardedOther:
         """As a value rises, it falls until the mean and then rises."""
+        if isinstance(width, Bins):
+            return guarded_question(self, width)
         return VarianceSum(self.name, width, self.part.size, self.column.top, self.answers(width))
 
     def _own_fields(self) -> Fields:
         return {"column": self.name}
 
-    def needs(self, width: int) -> tuple[Need, ...]:
+    def needs(self, width: Width) -> tuple[Need, ...]:
         """The sum of codes and the sum of their squares."""
         return ("sum", self.name), ("squares", self.name)
 
-    def observe(self, width: int, numbers: Numbers) -> Released:
+    def observe(self, width: Width, numbers: Numbers) -> Released:
         """The bin of nΣc² − (Σc)²."""
         total, squares = numbers["sum", self.name], numbers["squares", self.name]
-        return ((self.part.size * squares - total**2) // width,)
+        return (as_bins(width).place(self.part.size * squares - total**2),)
 
-    def report(self, width: int, released: Released, function: str) -> Reported | None:
+    def report(self, width: Width, released: Released, function: str) -> Reported | None:
         """The roots of the bin's ends, widened by the rounding, and squared again for a variance."""
         people, step = self.part.size, self.column.step
-        first, last = released[0] * width, min(released[0] * width + width - 1, self.largest)
+        first, last = as_bins(width).ends(released[0])
+        last = min(last, self.largest)
         ends = [Fraction(end) * step**2 / people**2 for end in (first, last)]
         if self.rounding or function != "VAR_POP":
             low = max(root(ends[0], up=False) - self.rounding, Fraction(0))

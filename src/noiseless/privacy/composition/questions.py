@@ -441,4 +441,6 @@ class Weighted:
         return left
 
 
-LedgerQuestion = Single | Together | Weighted
+Counted = Single | Together
+"""Questions whose answers all have the same price."""
+LedgerQuestion = Counted | Weighted

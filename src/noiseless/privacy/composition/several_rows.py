@@ -94,5 +94,10 @@ def variance_answers(top: int, width: int, rows: int, all_rows: int) -> int:
     >>> variance_answers(top=2, width=4, rows=1, all_rows=3)
     3
     """
+    return touched(variance_moved(top, rows, all_rows), width)
+
+
+def variance_moved(top: int, rows: int, all_rows: int) -> int:
+    """How far R of the n rows can move the integer nΣc² − (Σc)²."""
     parts = rows * (all_rows - rows) if 2 * rows <= all_rows else all_rows**2 // 4
-    return touched(parts * top**2, width)
+    return parts * top**2
