@@ -26,7 +26,7 @@ from noiseless.curator.question.guarantee import guarantee
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.question import Question, counts_first, recall_question, refine_question, understand
 from noiseless.curator.question.rules import Rules
-from noiseless.curator.question.widths import People, Widths, narrower
+from noiseless.curator.question.widths import PaidBins, People, Widths, narrower
 from noiseless.curator.releases.release import Release, Width
 from noiseless.errors import BudgetExceededError, NoiselessError, QuestionError
 from noiseless.exact.number import Number, as_integer, exact_number, shown
@@ -168,12 +168,14 @@ class Asking:
         plan = counts_first(sql, self.dataset, self._people)
         if plan is None:
             return None
-        self._allowed(understand(sql, self.dataset, None, terms.error, lambda count: count.part.size), terms)
+        everybody = understand(sql, self.dataset, None, terms.error, lambda count: count.part.size, self._paid_bins)
+        self._allowed(everybody, terms)
         text = question_text(written_plan(plan, self.dataset.schema), self.dataset.name)
         return self._answers([self._understood(text, Terms())], terms)[0]
 
     def _understood(self, sql: str, terms: Terms) -> Question:
-        return self._allowed(understand(sql, self.dataset, terms.bits, terms.error, self._people), terms)
+        question = understand(sql, self.dataset, terms.bits, terms.error, self._people, self._paid_bins)
+        return self._allowed(question, terms)
 
     def _allowed(self, question: Question, terms: Terms) -> Question:
         """The question after the custodian's rules were applied to it."""
@@ -189,6 +191,17 @@ class Asking:
         def known(count: Release) -> int | None:
             read()
             return self.account.people(count)
+
+        return known
+
+    @property
+    def _paid_bins(self) -> PaidBins:
+        """The bins in which releases were paid for before. The ledger is read once."""
+        read = cache(lambda: self.account.sequence)
+
+        def known(release: Release) -> list[Width]:
+            read()
+            return self.account.bins(release)
 
         return known
 

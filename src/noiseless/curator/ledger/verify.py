@@ -120,7 +120,7 @@ class _Ledger:
     @property
     def left(self) -> float:
         """What the most charged group can still spend, in bits."""
-        return bits_down(max(Fraction(1), self.budget / self.spent))
+        return bits_down(max(1, self.budget // self.spent) if self.spent.denominator == 1 else self.budget / self.spent)
 
     @property
     def spent(self) -> Fraction:

@@ -204,7 +204,7 @@ class Sequence:
     @property
     def bits_left(self) -> float:
         """What is left in the cell that spent most, rounded down for display."""
-        return bits_down(max(Fraction(1), Fraction(self.budget) / self.spent()))
+        return bits_left(self.budget, self.spent())
 
     def _known(self, cells: list[str] | None) -> list[str]:
         if cells is None:
@@ -259,6 +259,15 @@ class Sequence:
             return cls(int(fields["budget"]), values, cells, int(fields["rows"]))
         except (AttributeError, KeyError, TypeError, ValueError):
             raise CompositionError("the text is not a sequence written by to_json; restore it from a backup") from None
+
+
+def bits_left(budget: int, product: Product) -> float:
+    """What a product leaves of a budget. Whole products leave whole factors.
+
+    >>> bits_left(8, 3), round(bits_left(8, Fraction(3, 2)), 3)
+    (1.0, 2.415)
+    """
+    return bits_down(max(1, budget // product) if type(product) is int else max(Fraction(1), budget / product))
 
 
 def _is_product(number: object) -> bool:
