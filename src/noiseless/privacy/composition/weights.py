@@ -70,6 +70,8 @@ class Weights:
 
         No outcome may cost more than `most`, if that leaves any choice; the dearest outcome costs at least `count`.
         """
+        if not 0 < chance <= 1:
+            raise CompositionError(f"chance={chance} of a loud outcome is not valid; use more than 0 and at most 1")
         if count == 1:
             return cls(1, Fraction(1))
         wanted = (count - 1) / chance
@@ -85,6 +87,5 @@ def raised(product: Product, price: Product) -> Product:
     """
     if type(product) is int and type(price) is int:
         return product * price
-    units = product.numerator * UNIT // product.denominator  # exact: a product is a multiple of 1/UNIT
-    units = -(-units * price.numerator // price.denominator)
+    units = -(-product.numerator * UNIT * price.numerator // (product.denominator * price.denominator))
     return units // UNIT if units % UNIT == 0 else Fraction(units, UNIT)

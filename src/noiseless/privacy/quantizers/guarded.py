@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from noiseless.errors import DomainError
 
-WRITTEN = re.compile(r"([0-9]+)(?:\+([0-9]+))?(?:@([0-9]+))?")
+WRITTEN = re.compile(r"([1-9][0-9]{,999})(?:\+([1-9][0-9]{,999}))?(?:@([1-9][0-9]{,999}))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,6 @@ def bins_of(text: str) -> Bins:
     (Bins 24, Bins 24+8, Bins 24@5)
     """
     found = WRITTEN.fullmatch(text)
-    if found is None or str(Bins(*(int(number or 0) for number in found.groups()))) != text:
+    if found is None:
         raise DomainError(f"{text[:40]!r} does not name bins; write them as 24, 24+8 or 24@5")
     return Bins(*(int(number or 0) for number in found.groups()))
