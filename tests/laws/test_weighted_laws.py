@@ -56,7 +56,7 @@ def one_too_few(wide, guard):
 
 @pytest.mark.parametrize(("wide", "guard"), [(0, 1), (1, 0)], ids=["guards of V - 2", "wide bins of V - 2"])
 def test_narrow_bins_are_caught(monkeypatch, wide, guard):
-    """A window that begins and ends in bins of one kind meets three, and the middle one is charged like its only one."""
+    """A window that begins and ends in bins of one kind meets three, and weights of three sum to more than 1."""
     sums = worlds.sums_in_all_widths()
     assert sums.most(2) == 2
     monkeypatch.setattr(Bins, "keeps", one_too_few(wide, guard))
@@ -115,7 +115,7 @@ def test_asking_without_a_reserve_is_caught(refuse):
 
 
 def codes_and_rest(first):
-    """After a first question, guarded sums of codes 0..4 in bins of 3, which need W ≤ 4. Seven values of y use up a rest."""
+    """After a first question, guarded sums of codes 0..4 in bins of 3, which need W ≤ 4; y uses up what is left."""
     of_all = guarded(Bins(3, 3), lambda d: sum(x for x, _ in d), 2, lambda bins: GuardedSum("x", bins, 2, 4))
     rest = Asked(nl.OtherQuestion(("y",), 7), lambda d: d[0][1])
     records = list(product(range(5), range(7)))

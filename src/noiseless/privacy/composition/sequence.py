@@ -283,8 +283,8 @@ def _is_product(number: object) -> bool:
 
 
 def _product(text: str) -> Product:
-    whole, _, parts = str(text).partition("/")
-    number = Fraction(int(whole), int(parts or 1))
+    whole, slash, parts = str(text).partition("/")
+    number = Fraction(int(whole), int(parts) if slash else 1)
     return number.numerator if number.denominator == 1 else number
 
 
