@@ -211,12 +211,23 @@ def test_one_bin_is_free():
     assert ask(GuardedSum("x", Bins(4, 9, 9), 2, 4)).factor == 1
 
 
+def test_the_narrowest_bin_of_a_batch_remains():
+    """A bin of 4 and a guard of 3 leave three codes, whichever is named first; a count leaves all."""
+    known = start().ask(nl.PlainSum("x", 4, 2, 4)).after
+    four, three = GuardedSum("x", Bins(4, 3), 2, 4), GuardedSum("x", Bins(6, 3), 2, 4)
+    for questions, places in (((four, three), (0, 1)), ((three, four), (1, 0)), ((COUNT, four), (0, 1))):
+        settled = known.ask(Weighted(questions, Fraction(9))).settle(places)
+        assert settled.after.cells[""].remaining == {"x": 3}
+    assert known.ask(Weighted((COUNT,), Fraction(9))).settle([1]).after.cells[""].remaining == {"x": 4}
+
+
 def test_cells_are_settled_on_their_own():
     step = start(cells=["north", "south"]).ask(
         {"north": Weighted((SUM,), Fraction(4)), "south": Weighted((SUM, COUNT), Fraction(6))}
     )
     settled = step.settle({"north": [0], "south": (2, 1)})
     assert settled.factors == {"north": Fraction(4, 3), "south": 6}
+    assert (step.factor, settled.factor) == (6, 6)
     assert settled.after.spent("south") == 6
     mixed = start(cells=["north", "south"]).ask(
         {"north": Weighted((SUM,), Fraction(4)), "south": nl.PlainSum("x", 2, 2, 4)}
@@ -288,6 +299,7 @@ def test_large_products_are_shown():
         (lambda: GuardedOther("x", BINS, 2), "columns="),
         (lambda: Weighted((), Fraction(2)), "at least one"),
         (lambda: Weighted((nl.PlainSum("x", 2, 2, 4),), Fraction(2)), "guarded bins"),
+        (lambda: Weighted((SUM, nl.PlainSum("x", 2, 2, 4)), Fraction(3)), "guarded bins"),
         (lambda: ask(GuardedSum("x", Bins(3, 4), 2, 4)), "do not guard 5"),
         (lambda: ask(GuardedSum("x", Bins(4, 3), 2, 4)), "do not guard 5"),
         (lambda: ask(GuardedSum("x", Bins(4, 4), 2, 4), rows=2), "do not guard 9"),
@@ -306,6 +318,8 @@ def test_large_products_are_shown():
         (lambda: ask(SUM).settle({}), "every cell"),
         (lambda: ask(SUM).settle({"": 0}), "one bin for each"),
         (lambda: ask(SUM, cells=["a", "b"]).settle({"a": [0]}), "every cell"),
+        (lambda: ask(SUM, cells=["a", "b"]).settle({"a": [0], "b": []}), "every cell"),
+        (lambda: ask(SUM, COUNT).settle([0, 1.0]), "as an integer"),
     ],
 )
 def test_bad_input(make, why):

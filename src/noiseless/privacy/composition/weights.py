@@ -53,16 +53,18 @@ class Weights:
     @property
     def quiet(self) -> Fraction:
         """The price of a quiet outcome."""
-        return Fraction(1) if self.count == 1 else self.loud / (self.loud - self.count + 1)
+        return self.price(False)
 
     @property
     def dearest(self) -> Fraction:
         """The price that must fit into the budget."""
-        return max(self.price(False), self.price(True))
+        return max(self.quiet, self.price(True))
 
     def price(self, loud: bool) -> Fraction:
         """The price of an outcome."""
-        return Fraction(1) if self.count == 1 else self.loud if loud else self.quiet
+        if self.count == 1:
+            return Fraction(1)
+        return self.loud if loud else self.loud / (self.loud - self.count + 1)
 
     @classmethod
     def cheapest(cls, count: int, chance: Fraction, most: Fraction | None = None) -> Weights:
@@ -72,8 +74,6 @@ class Weights:
         """
         if not 0 < chance <= 1:
             raise CompositionError(f"chance={chance} of a loud outcome is not valid; use more than 0 and at most 1")
-        if count == 1:
-            return cls(1, Fraction(1))
         wanted = (count - 1) / chance
         allowed = wanted if most is None else min(wanted, most)
         return cls(count, max(Fraction(count), Fraction(floor(allowed * PARTS), PARTS)))
