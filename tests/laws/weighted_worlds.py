@@ -122,25 +122,25 @@ def two_columns():
     return World({"x": 3, "y": 2}, menu, records, [(record,) for record in records])
 
 
-def public_cells():
-    """Codes 0..2 of two people who live in the north or the south: totals of all, of a cell, and GROUP BY."""
+def a_public_cell(home):
+    """Codes 0..3 of two people who live in the north or the south: totals of all, of a cell, and GROUP BY."""
 
     def inside(where, statistic):
         return lambda data: statistic([x for cell, x in data if where is None or cell in where])
 
     def of_sum(bins):
-        return GuardedSum("x", bins, 2, 2)
+        return GuardedSum("x", bins, 2, 3)
 
     menu = []
     for where in (None, ("north",), ("south",)):
         total, ones = inside(where, sum), inside(where, lambda codes: codes.count(1))
-        menu += [Asked(nl.PlainSum("x", w, 2, 2), lambda d, w=w, f=total: f(d) // w, where) for w in (1, 2)]
+        menu += [Asked(nl.PlainSum("x", w, 2, 3), lambda d, w=w, f=total: f(d) // w, where) for w in (1, 2)]
         menu.append(Asked(nl.OtherQuestion(("x",), 2), ones, where))
         for price in (Fraction(4, 3), 2, 4):
-            menu += [guarded(Bins(*size), total, price, of_sum, where) for size in ((2, 2, 0), (2, 3, 1), (1, 1, 0))]
+            menu += [guarded(Bins(*size), total, price, of_sum, where) for size in ((3, 3, 0), (3, 4, 1), (1, 1, 0))]
             menu.append(guarded(Bins(1, 1), ones, price, lambda bins: GuardedOther(("x",), bins, 2), where))
     for price in (Fraction(3, 2), 3):
-        per_cell = {"north": (Bins(2, 2), Fraction(price)), "south": (Bins(3, 2, 1), Fraction(2))}
+        per_cell = {"north": (Bins(3, 3), Fraction(price)), "south": (Bins(4, 3, 1), Fraction(2))}
         asked = {cell: nl.Weighted((of_sum(bins),), loud) for cell, (bins, loud) in per_cell.items()}
         menu.append(
             Asked(
@@ -149,8 +149,18 @@ def public_cells():
             )
         )
     homes = ("north", "south")
-    records = [("north", x) for x in range(3)]
-    return World({"x": 3}, menu, records, [(other,) for other in product(homes, range(3))], cells=homes)
+    records = [(home, x) for x in range(4)]
+    return World({"x": 4}, menu, records, [(other,) for other in product(homes, range(4))], cells=homes)
+
+
+def in_the_north():
+    """What a person in the north can cause."""
+    return a_public_cell("north")
+
+
+def in_the_south():
+    """What a person in the south can cause, where GROUP BY has other bins and weights."""
+    return a_public_cell("south")
 
 
 def two_rows():

@@ -2,7 +2,7 @@
 
 A guard is a narrower bin between two wide ones. If one person moves a number within a window of V consecutive integers,
 and wide bins and guards all have at least V − 1 integers, the window meets at most one wide bin and at most one guard.
-So the wide bin that comes out is almost always certain beforehand, and the ledger charges little for it.
+So the wide bin that comes out is almost always certain in advance, and the ledger charges little for it.
 
 Source: theory §11, guarded bins: docs/pay_by_the_answer.md
 """
