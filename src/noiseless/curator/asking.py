@@ -24,10 +24,17 @@ from noiseless.curator.ledger.texts import texts_of
 from noiseless.curator.question.execute import execute
 from noiseless.curator.question.guarantee import guarantee
 from noiseless.curator.question.price import Prices
-from noiseless.curator.question.question import Question, counts_first, recall_question, refine_question, understand
+from noiseless.curator.question.question import (
+    Paid,
+    Question,
+    counts_first,
+    recall_question,
+    refine_question,
+    understand,
+)
 from noiseless.curator.question.rules import Rules
 from noiseless.curator.question.widths import PaidBins, People, Widths, narrower
-from noiseless.curator.releases.release import Release, Width
+from noiseless.curator.releases.release import Release, Released, Width
 from noiseless.errors import BudgetExceededError, NoiselessError, QuestionError
 from noiseless.exact.number import Number, as_integer, exact_number, shown
 from noiseless.privacy.composition.weights import Product
@@ -133,7 +140,8 @@ class Asking:
                     f"question {number} of the ledger was asked under an earlier schema and now means other rows; "
                     f"ask the question again"
                 )
-            return self._answered([question], charge, found.analyst)[0]
+            self._compute([question], charge, found.analyst)
+            return self._answered([question], self.account.charge_of(found), found.analyst)[0]
 
         return self.account.alone(answered)
 
@@ -250,12 +258,13 @@ class Asking:
 
     def _compute(self, questions: list[Question], charge: Charge, analyst: str) -> None:
         """Compute what was paid for but not computed yet, and record it in one entry."""
-        found = []
+        found: dict[Paid, Released] = {}
         for question in questions:
-            if missing := self.account.missing(question.widths):
-                found += execute(question.plan, question.lines, missing, self.dataset)
+            missing = {r: w for r, w in self.account.missing(question.widths).items() if (r, w) not in found}
+            if missing:
+                found |= execute(question.plan, question.lines, missing, self.dataset)
         if found:
-            self.account.commit(charge, analyst, found)
+            self.account.commit(charge, analyst, found.items())
 
     def _answered(self, questions: list[Question], charge: Charge, analyst: str) -> tuple[Answer, ...]:
         """Compute what is missing, then build the answers from what was released."""

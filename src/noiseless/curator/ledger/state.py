@@ -223,7 +223,9 @@ class State:
     def _settle(self, key: PaidKey, answer: int) -> None:
         """Settle the reserves that waited for this number and no other."""
         for number in self._waiting.pop(key, []):
-            reserve = self.open[number]
+            reserve = self.open.get(number)
+            if reserve is None:  # a change of the schema closed it
+                continue
             found = {each: self.released[each][0][0] for each in reserve.keys if each in self.released}
             if len(found) == len(reserve.keys):
                 self._close(reserve, found, answer)
