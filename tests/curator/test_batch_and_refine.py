@@ -95,8 +95,14 @@ def test_what_follows_from_narrower_bins_is_free(curator):
     fine = curator.ask("SELECT AVG(pay) FROM t", error="0.0315")
     assert [*fine.widths.values()] == [64]
     coarse = curator.ask("SELECT AVG(pay) FROM t", error="0.0635")
-    assert ([*coarse.widths.values()], coarse.factor) == ([128], 1)
-    assert curator.ask("SELECT AVG(pay) FROM t", error="0.0475").factor > 1  # bins of 96 are not made of bins of 64
+    assert ([*coarse.widths.values()], coarse.factor) == ([64], 1)  # narrower bins are known, and keep the error
+    free = {bits: curator.preview("SELECT AVG(pay) FROM t", bits=bits).factor == 1 for bits in (2, 3, 4, 5, 6)}
+    assert True in free.values()  # bins of a multiple of 64
+    assert False in free.values()
+    bits = next(bits for bits in free if free[bits])
+    wide = curator.ask("SELECT AVG(pay) FROM t", bits=bits)
+    assert [width % 64 for width in wide.widths.values()] == [0]
+    assert wide.rows[0].lower <= fine.rows[0].lower <= fine.rows[0].upper <= wide.rows[0].upper
 
 
 def test_what_cannot_be_refined_says_what_can(curator):

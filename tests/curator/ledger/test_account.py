@@ -228,7 +228,7 @@ def test_a_budget_is_spent_to_the_last_answer(curator):
     for budget, allowed in ((4, True), (3, False)):
         account = opened(curator, budget)
         reserved(account, {YOUNG: 1})
-        assert within(quoted(account, [{OLD: 1}]).after) is allowed
+        assert quoted(account, [{OLD: 1}]).affordable is allowed
         if allowed:
             assert reserved(account, {OLD: 1}).factor == 2
             assert (account.bits_left, quoted(account, [{YOUNG: 1}, {OLD: 1}]).factor) == (0, 1)
