@@ -9,7 +9,17 @@ import pyarrow as pa
 import pytest
 
 import noiseless as nl
-from noiseless.curator.certificate.checker import answers, columns, conditions, counts, derive, divide, reports, rows
+from noiseless.curator.certificate.checker import (
+    answers,
+    columns,
+    conditions,
+    counts,
+    derive,
+    divide,
+    ranges,
+    reports,
+    rows,
+)
 from tests.curator.certificate.forging import SCHEMA, TABLE, opened
 from tests.curator.certificate.questions import QUESTIONS
 
@@ -85,8 +95,8 @@ WRONG = {
     ),
     "a sum of roundings down": (counts, "floor_sum", lambda r, w, top, offset: divide.floor_sum(r, w, top, 0)),
     "everybody in one group, though many cells": (counts, "_by_cell", lambda widths: {0: tuple(widths)}),
-    "groups that share people are apart": (counts, "_groups", lambda widths: [(release,) for release in widths]),
-    "0 is not a contribution": (counts, "ends", lambda column: (1, column.top)),
+    "groups that share people are apart": (counts, "groups_of", lambda widths: [(release,) for release in widths]),
+    "0 is not a contribution": (ranges, "ends", lambda column: (1, column.top)),
     "conditions never change": (derive, "changes", lambda condition, columns: 0),
     "missing values count": (derive, "_present", lambda name, column: conditions.TRUE),
     "conditions on public columns stay": (derive, "given_public", lambda condition, codes: condition),
