@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -27,7 +27,7 @@ from noiseless.curator.question.price import Prices
 from noiseless.curator.question.question import Question, counts_first, recall_question, refine_question, understand
 from noiseless.curator.question.rules import Rules
 from noiseless.curator.question.widths import People, Widths, narrower
-from noiseless.curator.releases.release import Release, Width
+from noiseless.curator.releases.release import Release, Width, is_guarded
 from noiseless.errors import BudgetExceededError, NoiselessError, QuestionError
 from noiseless.exact.number import Number, as_integer, exact_number, shown
 from noiseless.privacy.composition.weights import Product
@@ -99,7 +99,11 @@ class Asking:
 
     def batch(self, questions: Iterable[str], terms: Terms) -> Answers:
         """Answer several questions in one entry. A shared number is released once, in the narrowest bins."""
-        understood = [self._understood(sql, terms) for sql in _listed(questions)]
+        listed = _listed(questions)
+        understood = [self._understood(sql, terms) for sql in listed]
+        if terms.bits is not None and any(is_guarded(width) for each in understood for width in each.widths.values()):
+            everything = [release for each in understood for release in each.widths]
+            understood = [self._understood(sql, terms, everything) for sql in listed]  # they share less than one bit
         narrowest: dict[Release, Width] = {}
         for question in understood:
             for release, width in question.widths.items():
@@ -172,8 +176,8 @@ class Asking:
         text = question_text(written_plan(plan, self.dataset.schema), self.dataset.name)
         return self._answers([self._understood(text, Terms())], terms)[0]
 
-    def _understood(self, sql: str, terms: Terms) -> Question:
-        return self._allowed(understand(sql, self.dataset, terms.bits, terms.error, self._people), terms)
+    def _understood(self, sql: str, terms: Terms, beside: Sequence[Release] = ()) -> Question:
+        return self._allowed(understand(sql, self.dataset, terms.bits, terms.error, self._people, beside), terms)
 
     def _allowed(self, question: Question, terms: Terms) -> Question:
         """The question after the custodian's rules were applied to it."""

@@ -58,15 +58,12 @@ def _weights(releases: list[Release], widths: Widths, charge: Charge) -> list[An
         for place, release in enumerate(releases)
         if is_guarded(widths[release])
     }
-    rows: list[Any] = []
+    rows: dict[tuple[Any, ...], None] = {}
     for unit, price in charge.units:
-        own = sorted(places[key] for key in unit.keys if key in places)
-        if own:
-            others = str(len(unit.keys) - len(own))
-            rows.append(
-                [[str(place) for place in own], str(unit.weights.count), str(unit.weights.loud), str(price), others]
-            )
-    return [row for place, row in enumerate(rows) if row not in rows[:place]]
+        if own := sorted(places[key] for key in unit.keys if key in places):
+            others = len(unit.keys) - len(own)
+            rows[tuple(own), unit.weights.count, unit.weights.loud, price, others] = None
+    return [[list(map(str, own)), *map(str, numbers)] for own, *numbers in rows]
 
 
 def issue(

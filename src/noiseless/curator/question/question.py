@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -130,11 +130,16 @@ def refine_question(
 
 
 def understand(
-    text: str, dataset: Dataset, bits: Number | None, error: Number | None, people: People = lambda _: None
+    text: str,
+    dataset: Dataset,
+    bits: Number | None,
+    error: Number | None,
+    people: People = lambda _: None,
+    beside: Sequence[Release] = (),
 ) -> Question:
     """Read a question and choose its bins. Refused with the reason if that is impossible.
 
-    `people` gives a count of rows, if it is known.
+    `people` gives a count of rows, if it is known. `beside` are the releases of a batch, which share less than one bit.
     """
     if bits is not None and error is not None:
         raise BudgetError("give bits= or error=, not both; each determines the other")
@@ -145,7 +150,7 @@ def understand(
     prices, rows = Prices(dataset), dataset.schema.rows
     widths: Widths
     if bits is not None and needed and 0 < exact_number(bits, "bits") < 1:
-        widths = guarded_for_bits(needed, bits, rows, prices.together)
+        widths = guarded_for_bits(needed, bits, rows, lambda own: prices.together([*own, *beside]))
     elif bits is not None:
         widths = widths_for_bits(needed, bits, rows, prices.count)
     else:

@@ -48,16 +48,12 @@ class Row:
 
 
 def check_weights(
-    content: Mapping[str, Any],
-    widths: Mapping[Release, Bins],
-    integers: Mapping[Release, Sequence[int]],
-    schema: Schema,
+    content: Mapping[str, Any], widths: Mapping[Release, Bins], integers: Integers, schema: Schema
 ) -> None:
     """Check the price of everything in guarded bins. It may have been paid for before: then no row names it."""
     guarded = any(bins.guard for bins in widths.values())
-    require(
-        guarded == ("weights" in content), "there are weights without guarded bins, or guarded bins without weights"
-    )
+    require(guarded or "weights" not in content, "there are weights, and all bins are equal")
+    require("weights" in content or not guarded, "there are guarded bins without weights")
     if not guarded:
         return
     rows, factor = [_read(row) for row in elements(content["weights"])], factor_of(content["ledger"])
