@@ -122,7 +122,7 @@ class Prices:
 
     def _unit(self, cells: tuple[int, ...], releases: tuple[Release, ...], widths: Widths) -> Unit:
         moved = [release for release in releases if release.answers(widths[release], self.rows) > 1]
-        bins = [as_bins(widths[release]) for release in moved]
+        bins = [as_bins(widths[release]) for release in moved or releases]
         if self.rows == 1:
             count = _together(release.question(widths[release]) for release in releases).factor(self.values())
         else:
