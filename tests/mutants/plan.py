@@ -7,6 +7,10 @@ COMPOSED = [
     ["tests/privacy/composition/test_edges.py", "tests/privacy/composition/test_sequence.py"],
     [f"{LAWS}/test_several_rows_laws.py", f"{LAWS}/test_sequence_laws.py", f"{LAWS}/test_wrong_charges.py"],
 ]
+WEIGHTED = [
+    ["tests/privacy/composition/test_weights.py", "tests/privacy/quantizers/test_guarded.py"],
+    [f"{LAWS}/test_weighted_laws.py"],
+]
 RELEASED = [
     [f"{CURATOR}/releases"],
     [f"{CURATOR}/question/test_price.py", f"{CURATOR}/question/test_null_facts.py"],
@@ -52,8 +56,10 @@ CODED = [
 RULED = [[f"{CURATOR}/question/test_rules.py"]]
 PROMISED = [[f"{CURATOR}/dataset/test_promises.py", f"{CURATOR}/sources/test_codes.py"]]
 TESTS: dict[str, list[list[str]]] = {
-    "privacy.composition.sequence": [*COMPOSED, [f"{CURATOR}/ledger/test_edges_of_budgets.py"]],
-    "privacy.composition.questions": COMPOSED,
+    "privacy.composition.sequence": [*COMPOSED, *WEIGHTED, [f"{CURATOR}/ledger/test_edges_of_budgets.py"]],
+    "privacy.composition.questions": [*COMPOSED, *WEIGHTED],
+    "privacy.composition.weights": WEIGHTED,
+    "privacy.quantizers.guarded": WEIGHTED,
     "privacy.composition.several_rows": COMPOSED,
     "curator.question.price": PRICED,
     "curator.ledger.account": KEPT,

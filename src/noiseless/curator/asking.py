@@ -24,10 +24,17 @@ from noiseless.curator.ledger.texts import texts_of
 from noiseless.curator.question.execute import execute
 from noiseless.curator.question.guarantee import guarantee
 from noiseless.curator.question.price import Prices
-from noiseless.curator.question.question import Question, counts_first, recall_question, refine_question, understand
+from noiseless.curator.question.question import (
+    Paid,
+    Question,
+    counts_first,
+    recall_question,
+    refine_question,
+    understand,
+)
 from noiseless.curator.question.rules import Rules
-from noiseless.curator.question.widths import People, Widths, narrower
-from noiseless.curator.releases.release import Release, Width, is_guarded
+from noiseless.curator.question.widths import PaidBins, People, Widths, narrower
+from noiseless.curator.releases.release import Release, Released, Width, is_guarded
 from noiseless.errors import BudgetExceededError, NoiselessError, QuestionError
 from noiseless.exact.number import Number, as_integer, exact_number, shown
 from noiseless.privacy.composition.weights import Product
@@ -137,7 +144,8 @@ class Asking:
                     f"question {number} of the ledger was asked under an earlier schema and now means other rows; "
                     f"ask the question again"
                 )
-            return self._answered([question], charge, found.analyst)[0]
+            self._compute([question], charge, found.analyst)
+            return self._answered([question], self.account.charge_of(found), found.analyst)[0]
 
         return self.account.alone(answered)
 
@@ -172,12 +180,14 @@ class Asking:
         plan = counts_first(sql, self.dataset, self._people)
         if plan is None:
             return None
-        self._allowed(understand(sql, self.dataset, None, terms.error, lambda count: count.part.size), terms)
+        everybody = understand(sql, self.dataset, None, terms.error, lambda count: count.part.size, self._paid_bins)
+        self._allowed(everybody, terms)
         text = question_text(written_plan(plan, self.dataset.schema), self.dataset.name)
         return self._answers([self._understood(text, Terms())], terms)[0]
 
     def _understood(self, sql: str, terms: Terms, beside: Sequence[Release] = ()) -> Question:
-        return self._allowed(understand(sql, self.dataset, terms.bits, terms.error, self._people, beside), terms)
+        question = understand(sql, self.dataset, terms.bits, terms.error, self._people, self._paid_bins, beside)
+        return self._allowed(question, terms)
 
     def _allowed(self, question: Question, terms: Terms) -> Question:
         """The question after the custodian's rules were applied to it."""
@@ -193,6 +203,17 @@ class Asking:
         def known(count: Release) -> int | None:
             read()
             return self.account.people(count)
+
+        return known
+
+    @property
+    def _paid_bins(self) -> PaidBins:
+        """The bins in which releases were paid for before. The ledger is read once."""
+        read = cache(lambda: self.account.sequence)
+
+        def known(release: Release) -> list[Width]:
+            read()
+            return self.account.bins(release)
 
         return known
 
@@ -241,12 +262,13 @@ class Asking:
 
     def _compute(self, questions: list[Question], charge: Charge, analyst: str) -> None:
         """Compute what was paid for but not computed yet, and record it in one entry."""
-        found = []
+        found: dict[Paid, Released] = {}
         for question in questions:
-            if missing := self.account.missing(question.widths):
-                found += execute(question.plan, question.lines, missing, self.dataset)
+            missing = {r: w for r, w in self.account.missing(question.widths).items() if (r, w) not in found}
+            if missing:
+                found |= execute(question.plan, question.lines, missing, self.dataset)
         if found:
-            self.account.commit(charge, analyst, found)
+            self.account.commit(charge, analyst, found.items())
 
     def _answered(self, questions: list[Question], charge: Charge, analyst: str) -> tuple[Answer, ...]:
         """Compute what is missing, then build the answers from what was released."""

@@ -98,7 +98,9 @@ class Curator:
         dataset, account, rules = open_dataset(
             Request(source, schema, budget, table, store, ledger, version, quotas, prepare, memory, new, policy)
         )
-        return cls(dataset, account, asking, signing, rules)
+        curator = cls(dataset, account, asking, signing, rules)
+        curator._asking.settle_open()
+        return curator
 
     @property
     def name(self) -> str:

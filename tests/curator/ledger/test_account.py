@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 import noiseless as nl
-from noiseless.curator.ledger.account import Account, within
+from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.compact import of_releases, paid_fields
 from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.ledger.journal import MemoryJournal

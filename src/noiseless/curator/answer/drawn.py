@@ -142,6 +142,8 @@ def charge_line(priced: Answer | Preview | Answers) -> str:
     price = f"charged {bits_shown(priced.factor)}{_by_the_answer(priced)}"
     if priced.paid_by == "everybody":
         return f"{price}; {left}"
+    if priced.paid_by == "nobody":
+        return f"{price} when it was first asked; {left}"
     return (
         f"{price} to {priced.paid_by}, which took {bits_left_shown(priced.taken)} from the most charged group; it has "
         f"{left}"

@@ -267,6 +267,13 @@ class Account:
         found = self._found(count, 1)
         return None if found is None else found[0]
 
+    def bins(self, release: Release) -> list[Width]:
+        """The bins in which a release was paid for before, in that order."""
+        exact, place = self._key((release, 1))[:2]
+        family = self._key((release, 2))[0]
+        known = self._state.bins
+        return known.get((family, place), []) + (known.get((exact, place), []) if exact != family else [])
+
     def close(self) -> None:
         """Close the journal."""
         self._journal.close()

@@ -50,6 +50,9 @@ class State:
         self.implied_facts: set[tuple[str, str]] = set()
         """What was paid for as part of something else, as facts of cells."""
         self.widths: dict[tuple[str, str], set[Width]] = {}
+        """The bins in which totals were paid for."""
+        self.bins: dict[tuple[str, str], list[Width]] = {}
+        """The bins in which anything was paid for, in the order of entries."""
         self.released: dict[PaidKey, tuple[Released, bool]] = {}
         """The numbers, and whether they count the missing values where the key counts those present."""
         self.open: dict[int, Reserve] = {}
@@ -177,6 +180,7 @@ class State:
         self.paid = {(f, moved(c), w): n for (f, c, w), n in self.paid.items() if kept(f)}
         self.released = {(f, moved(c), w): n for (f, c, w), n in self.released.items() if kept(f)}
         self.widths = {(f, moved(c)): widths for (f, c), widths in self.widths.items() if kept(f)}
+        self.bins = {(f, moved(c)): widths for (f, c), widths in self.bins.items() if kept(f)}
         self.implied_facts = {(f, moved(c)) for f, c in self.implied_facts if kept(f)}
 
     def question(self, number: int) -> int:
@@ -196,7 +200,9 @@ class State:
         for family, cells, width in paid_in(body):
             text, _ = self.fact(family, width)
             key = text, cells, width
-            self.paid.setdefault(key, entry.number)
+            if key not in self.paid:
+                self.paid[key] = entry.number
+                self.bins.setdefault((text, cells), []).append(width)
             refinable = Release.of_kind(family["kind"]).refinable
             if refinable:
                 self.widths.setdefault((text, cells), set()).add(width)
@@ -217,7 +223,9 @@ class State:
     def _settle(self, key: PaidKey, answer: int) -> None:
         """Settle the reserves that waited for this number and no other."""
         for number in self._waiting.pop(key, []):
-            reserve = self.open[number]
+            reserve = self.open.get(number)
+            if reserve is None:  # a change of the schema closed it
+                continue
             found = {each: self.released[each][0][0] for each in reserve.keys if each in self.released}
             if len(found) == len(reserve.keys):
                 self._close(reserve, found, answer)

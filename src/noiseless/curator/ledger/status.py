@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from noiseless.curator.ledger.account import EVERYBODY_ELSE, Account
 from noiseless.exact.readable import bits_left_shown, printable
 from noiseless.exact.rounding import bits_down, bits_up
-from noiseless.privacy.composition.sequence import EVERYBODY
+from noiseless.privacy.composition.sequence import EVERYBODY, bits_left
 from noiseless.privacy.composition.weights import Product, raised
 
 if TYPE_CHECKING:
@@ -81,10 +80,7 @@ def status_of(dataset: str, rows: int, account: Account) -> Status:
     sequence = account.sequence
     budget = sequence.budget
     products = sorted(((cell.product, name) for name, cell in sequence.cells.items()), key=lambda each: -each[0])
-    groups = tuple(
-        Left(_group(name), bits_up(product), bits_down(max(Fraction(1), Fraction(budget) / product)))
-        for product, name in products
-    )
+    groups = tuple(Left(_group(name), bits_up(product), bits_left(budget, product)) for product, name in products)
     return Status(
         dataset,
         rows,
@@ -108,7 +104,7 @@ def _quotas(quotas: Mapping[str, int] | None, spent: Mapping[str, Product]) -> l
         for each in mine:
             used = raised(used, spent.get(each, 1))
         shown = "all others" if name == EVERYBODY_ELSE else name
-        found.append(Left(shown, bits_up(used), bits_down(max(Fraction(1), Fraction(quota) / used))))
+        found.append(Left(shown, bits_up(used), bits_left(quota, used)))
     return found
 
 

@@ -120,7 +120,7 @@ class _Ledger:
     @property
     def left(self) -> float:
         """What the most charged group can still spend, in bits."""
-        return bits_down(max(Fraction(1), self.budget / self.spent))
+        return bits_down(max(1, self.budget // self.spent) if self.spent.denominator == 1 else self.budget / self.spent)
 
     @property
     def spent(self) -> Fraction:
@@ -150,7 +150,8 @@ class _Ledger:
         rows = entry.body.get("reserved", [])
         if bool(guarded) != bool(rows):
             return False
-        units, covered = [], set()
+        units: list[tuple[tuple[str, ...], int, Fraction, Mapping[Key, str]]] = []
+        covered: set[int] = set()
         for cells, count, loud, narrows in unrolled(rows):
             places = set(numbers_in(cells))
             members = {
@@ -161,11 +162,11 @@ class _Ledger:
             known, price = int(count), Fraction(loud)
             if not members or not (price >= known or (len(members) == 1 and known == 2 and price > 1)):
                 return False
-            covered |= set(members)
+            covered |= places
             accounts = ("",) if self.names == [""] else tuple(self.names[place] for place in sorted(places))
             units.append((accounts, known, price, members))
-        if len(covered) != len({each[:3] for each in guarded}):
-            return False
+        if covered != {place for _, part, _, _ in guarded for place in numbers_in(part)}:
+            return False  # somebody in a sum would not pay for it
         if units:
             self.open[entry.number] = Open(int(entry.body["factor"]), tuple(units))
         return not units or self.spent <= self.budget

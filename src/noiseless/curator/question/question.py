@@ -12,6 +12,7 @@ from noiseless.curator.question.finish import Field, finish
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.resolve import Asked, Known, Line, resolve
 from noiseless.curator.question.widths import (
+    PaidBins,
     People,
     Widths,
     exact_error,
@@ -135,11 +136,13 @@ def understand(
     bits: Number | None,
     error: Number | None,
     people: People = lambda _: None,
+    paid: PaidBins = lambda _: [],
     beside: Sequence[Release] = (),
 ) -> Question:
     """Read a question and choose its bins. Refused with the reason if that is impossible.
 
-    `people` gives a count of rows, if it is known. `beside` are the releases of a batch, which share less than one bit.
+    `people` gives a count of rows, if it is known, and `paid` the bins in which something was paid for before. `beside`
+    are the releases of a batch, which share less than one bit.
     """
     if bits is not None and error is not None:
         raise BudgetError("give bits= or error=, not both; each determines the other")
@@ -154,7 +157,7 @@ def understand(
     elif bits is not None:
         widths = widths_for_bits(needed, bits, rows, prices.count)
     else:
-        widths = exact_widths(needed) if error is None else widths_for_error(needed, error, people, rows)
+        widths = exact_widths(needed) if error is None else widths_for_error(needed, error, people, rows, paid)
     known = {each.release: known_people(each.release, people) for each in needed}
     return Question(text, plan, lines, widths, {mean: count for mean, count in known.items() if count is not None})
 

@@ -18,6 +18,8 @@ from noiseless.privacy.quantizers.guarded import Bins
 Widths = Mapping[Release, Width]
 People = Callable[[Release], int | None]
 """Gives a count of rows, if it was released before."""
+PaidBins = Callable[[Release], list[Width]]
+"""Gives the bins in which something was paid for before."""
 MOST_TRIED = 10_000
 
 
@@ -28,10 +30,13 @@ def numbers_needed(lines: Iterable[Line]) -> list[Asked]:
     )
 
 
-def widths_for_error(needed: Iterable[Asked], error: Number, people: People, rows: int = 1) -> Widths:
+def widths_for_error(
+    needed: Iterable[Asked], error: Number, people: People, rows: int = 1, paid: PaidBins = lambda _: []
+) -> Widths:
     """The widest bins in which every number keeps the error: guarded ones where these are cheaper in expectation.
 
-    Which they are follows from the question alone, so that asking it again is free.
+    Which they are follows from the question alone, so that asking it again is free. If they were not asked before, but
+    others that keep the error were, the first of those are used: they are free too.
     """
     wanted = exact_error(error)
     widths: dict[Release, Width] = {}
@@ -43,6 +48,10 @@ def widths_for_error(needed: Iterable[Asked], error: Number, people: People, row
         width: Width = release.width_within(wanted, function, known_people(release, people))
         assert isinstance(width, int)
         chosen = release.guarded(wanted, function, rows) or release.rounded_width(width, up=False)
+        known = paid(release)
+        if chosen not in known:
+            kept = (each for each in known if as_bins(each).widest <= max(width, as_bins(chosen).widest))
+            chosen = next(kept, chosen)
         widths[release] = narrower(chosen, widths.get(release, chosen))
     return widths
 

@@ -277,7 +277,8 @@ class GuardedSum:
     def factor(self, remaining: Remaining) -> int:
         """2: a wide bin and a guard. 1 if the value is known, or if there is only one bin."""
         _check_guards(self.bins, remaining[self.column])
-        return min(2, remaining[self.column], self.bins.place(self.rows * self.top) + 1)
+        bins = self.bins.place(self.rows * self.top) - self.bins.place(0) + 1
+        return min(2, remaining[self.column], bins)
 
     def after(self, remaining: Remaining) -> Remaining:
         """With the others fixed, a bin holds at most this number of codes."""
@@ -312,9 +313,14 @@ class GuardedOther:
                 f"columns={self.columns!r} is not valid; give a tuple of the columns that the question reads"
             )
 
+    @property
+    def count(self) -> int:
+        """2: a wide bin and a guard. 1 if nobody moves it."""
+        return min(2, self.window)
+
     def factor(self, remaining: Remaining) -> int:
-        """2: a wide bin and a guard. 1 if the record is known."""
-        return min(2, self.window, prod(remaining[column] for column in self.columns))
+        """Its count, or 1 if the record is known."""
+        return min(self.count, prod(remaining[column] for column in self.columns))
 
     def after(self, remaining: Remaining) -> Remaining:
         """W is unchanged: the answer may be the same whatever a person's value is."""
@@ -422,9 +428,11 @@ class Weighted:
             raise CompositionError("Weighted needs questions in guarded bins, at least one; use GuardedSum")
 
     def weights(self, remaining: Remaining, rows: int = 1) -> Weights:
-        """The prices, given what is known. With several rows per person, counts multiply."""
-        each = prod(question.factor(remaining) for question in self.questions)
-        count = Together(self.questions).factor(remaining) if rows == 1 else each
+        """The prices, given what is known. With several rows per person, counts multiply, and W says only the total."""
+        if rows == 1:
+            count = Together(self.questions).factor(remaining)
+        else:
+            count = prod(q.count if isinstance(q, GuardedOther) else q.factor(remaining) for q in self.questions)
         return Weights(count, self.loud, alone=len(self.questions) == 1)
 
     def price(self, remaining: Remaining, places: tuple[int, ...], rows: int = 1) -> Fraction:

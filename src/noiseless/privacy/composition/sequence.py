@@ -65,18 +65,32 @@ class Step:
 
     def settle(self, places: Iterable[int] | Mapping[str, Iterable[int]]) -> Step:
         """The step after the outcome is known: the bin of each guarded number, the same for all cells or per cell."""
-        if self.before is None or not any(isinstance(question, Weighted) for question in self.asked.values()):
+        weighted = {name: question for name, question in self.asked.items() if isinstance(question, Weighted)}
+        if self.before is None or not weighted:
             raise CompositionError("only a question that is charged by the answer can be settled; ask a Weighted one")
         prices, changed = dict(self.factors), dict(self.after.cells)
-        for name, question in self.asked.items():
-            if isinstance(question, Weighted):
-                found = tuple(places[name] if isinstance(places, Mapping) else places)
-                if len(found) != len(question.questions) or not all(type(place) is int for place in found):
-                    raise CompositionError("settle needs one bin for each guarded number, as an integer; give them all")
-                cell = self.before.cells[name]
-                prices[name] = question.price(cell.remaining, found, self.before.rows)
-                changed[name] = cell.charged(prices[name], question.narrowed(cell.remaining, found))
+        for name, found in _outcomes(weighted, places).items():
+            cell = self.before.cells[name]
+            prices[name] = weighted[name].price(cell.remaining, found, self.before.rows)
+            changed[name] = cell.charged(prices[name], weighted[name].narrowed(cell.remaining, found))
         return Step(prices, replace(self.after, cells=changed))
+
+
+def _outcomes(
+    asked: Mapping[str, Weighted], places: Iterable[int] | Mapping[str, Iterable[int]]
+) -> dict[str, tuple[int, ...]]:
+    """The bins that came out in every cell, one for each guarded number."""
+    try:
+        given = places if isinstance(places, Mapping) else dict.fromkeys(asked, tuple(places))
+        found = {name: tuple(given[name]) for name in asked}
+        whole = all(type(place) is int for cell in found.values() for place in cell)
+    except (KeyError, TypeError):
+        found, whole = {}, False
+    if not whole or any(len(found[name]) != len(question.questions) for name, question in asked.items()):
+        raise CompositionError(
+            "settle needs one bin for each guarded number, as an integer, for every cell that was asked; give them all"
+        )
+    return found
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -185,9 +199,9 @@ class Sequence:
         match question:
             case Together():
                 return prod(self._factor(single, cell) for single in question.questions)
-            case PlainSum() | GuardedSum() | GuardedOther() | Refinement() | Repeat():
+            case PlainSum() | GuardedSum() | Refinement() | Repeat():
                 return question.factor(cell.remaining)
-            case OtherQuestion():
+            case OtherQuestion() | GuardedOther():
                 return question.count
             case _:
                 raise CompositionError(
@@ -204,7 +218,7 @@ class Sequence:
     @property
     def bits_left(self) -> float:
         """What is left in the cell that spent most, rounded down for display."""
-        return bits_down(max(Fraction(1), Fraction(self.budget) / self.spent()))
+        return bits_left(self.budget, self.spent())
 
     def _known(self, cells: list[str] | None) -> list[str]:
         if cells is None:
@@ -257,8 +271,17 @@ class Sequence:
             }
             values = {column: int(size) for column, size in fields["values"].items()}
             return cls(int(fields["budget"]), values, cells, int(fields["rows"]))
-        except (AttributeError, KeyError, TypeError, ValueError):
+        except (AttributeError, KeyError, TypeError, ValueError, ZeroDivisionError):
             raise CompositionError("the text is not a sequence written by to_json; restore it from a backup") from None
+
+
+def bits_left(budget: int, product: Product) -> float:
+    """What a product leaves of a budget. Whole products leave whole factors.
+
+    >>> bits_left(8, 3), round(bits_left(8, Fraction(3, 2)), 3)
+    (1.0, 2.415)
+    """
+    return bits_down(max(1, budget // product) if type(product) is int else max(Fraction(1), budget / product))
 
 
 def _is_product(number: object) -> bool:
@@ -269,9 +292,10 @@ def _is_product(number: object) -> bool:
 
 
 def _product(text: str) -> Product:
-    number = Fraction(text)
+    whole, slash, parts = str(text).partition("/")
+    number = Fraction(int(whole), int(parts) if slash else 1)
     return number.numerator if number.denominator == 1 else number
 
 
 def _shown(product: Product) -> str:
-    return written(product) if type(product) is int else f"{float(product):.6g}"
+    return written(int(product)) if type(product) is int or product >= 10**6 else f"{float(product):.6g}"

@@ -53,16 +53,18 @@ class Weights:
     @property
     def quiet(self) -> Fraction:
         """The price of a quiet outcome."""
-        return Fraction(1) if self.count == 1 else self.loud / (self.loud - self.count + 1)
+        return self.price(False)
 
     @property
     def dearest(self) -> Fraction:
         """The price that must fit into the budget."""
-        return max(self.price(False), self.price(True))
+        return max(self.quiet, self.price(True))
 
     def price(self, loud: bool) -> Fraction:
         """The price of an outcome."""
-        return Fraction(1) if self.count == 1 else self.loud if loud else self.quiet
+        if self.count == 1:
+            return Fraction(1)
+        return self.loud if loud else self.loud / (self.loud - self.count + 1)
 
     @classmethod
     def cheapest(cls, count: int, chance: Fraction, most: Fraction | None = None) -> Weights:
@@ -70,8 +72,8 @@ class Weights:
 
         No outcome may cost more than `most`, if that leaves any choice; the dearest outcome costs at least `count`.
         """
-        if count == 1:
-            return cls(1, Fraction(1))
+        if not 0 < chance <= 1:
+            raise CompositionError(f"chance={chance} of a loud outcome is not valid; use more than 0 and at most 1")
         wanted = (count - 1) / chance
         allowed = wanted if most is None else min(wanted, most)
         return cls(count, max(Fraction(count), Fraction(floor(allowed * PARTS), PARTS)))
@@ -85,6 +87,5 @@ def raised(product: Product, price: Product) -> Product:
     """
     if type(product) is int and type(price) is int:
         return product * price
-    units = product.numerator * UNIT // product.denominator  # exact: a product is a multiple of 1/UNIT
-    units = -(-units * price.numerator // price.denominator)
+    units = -(-product.numerator * UNIT * price.numerator // (product.denominator * price.denominator))
     return units // UNIT if units % UNIT == 0 else Fraction(units, UNIT)

@@ -2,7 +2,7 @@
 
 A guard is a narrower bin between two wide ones. If one person moves a number within a window of V consecutive integers,
 and wide bins and guards all have at least V − 1 integers, the window meets at most one wide bin and at most one guard.
-So the wide bin that comes out is almost always certain beforehand, and the ledger charges little for it.
+So the wide bin that comes out is almost always certain in advance, and the ledger charges little for it.
 
 Source: theory §11, guarded bins: docs/pay_by_the_answer.md
 """
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from noiseless.errors import DomainError
 
-WRITTEN = re.compile(r"([0-9]+)(?:\+([0-9]+))?(?:@([0-9]+))?")
+WRITTEN = re.compile(r"([1-9][0-9]{,999})(?:\+([1-9][0-9]{,999}))?(?:@([1-9][0-9]{,999}))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,6 @@ def bins_of(text: str) -> Bins:
     (Bins 24, Bins 24+8, Bins 24@5)
     """
     found = WRITTEN.fullmatch(text)
-    if found is None or str(Bins(*(int(number or 0) for number in found.groups()))) != text:
+    if found is None:
         raise DomainError(f"{text[:40]!r} does not name bins; write them as 24, 24+8 or 24@5")
     return Bins(*(int(number or 0) for number in found.groups()))
