@@ -32,12 +32,12 @@ def honest():
     table = table.append_column("turn", pa.array([k % 3 for k in range(TABLE.num_rows)]))
     made = []
     with opened() as one:
-        made += [one.ask(sql, **given) for sql, given in [*QUESTIONS, *GUARDED]]
+        made += [one.ask(sql, **given) for sql, given in [*GUARDED, *QUESTIONS]]
     for most in (3, 80):
         schema = nl.Schema({**SCHEMA.columns, "turn": nl.Public()}, unit="who", rows=most, order_by="turn")
         with nl.Curator.open(table, schema, budget=9000, table="t", store=":memory:") as several:
-            made += [several.ask(sql, **({"bits": 600} if "bits" in given else given)) for sql, given in QUESTIONS]
             made += [several.ask(sql, **given) for sql, given in GUARDED if most == 3]
+            made += [several.ask(sql, **({"bits": 600} if "bits" in given else given)) for sql, given in QUESTIONS]
     return [(answer.certificate, answer.guarantee.count) for answer in made]
 
 
