@@ -37,10 +37,11 @@ KEPT = [
 CERTIFIED = (
     *("test_counts", "test_reports", "test_values", "test_conditions", "test_columns", "test_small_rules"),
     *("test_plans", "test_derive", "test_rows", "test_words", "test_copies", "test_answers", "test_format_1"),
+    *("test_bins", "test_ranges", "test_weights", "test_origin"),
 )
 CHECKED = [
     [f"{CURATOR}/certificate/checker/{name}.py" for name in CERTIFIED] + [f"{CURATOR}/certificate/test_attacks.py"],
-    [f"{CURATOR}/certificate/test_questions.py"],
+    [f"{CURATOR}/certificate/test_questions.py", f"{CURATOR}/certificate/test_guarded.py"],
     [f"{CURATOR}/certificate"],
 ]
 PRICED = [

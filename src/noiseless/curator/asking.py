@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -34,7 +34,7 @@ from noiseless.curator.question.question import (
 )
 from noiseless.curator.question.rules import Rules
 from noiseless.curator.question.widths import PaidBins, People, Widths, narrower
-from noiseless.curator.releases.release import Release, Released, Width
+from noiseless.curator.releases.release import Release, Released, Width, is_guarded
 from noiseless.errors import BudgetExceededError, NoiselessError, QuestionError
 from noiseless.exact.number import Number, as_integer, exact_number, shown
 from noiseless.privacy.composition.weights import Product
@@ -106,7 +106,11 @@ class Asking:
 
     def batch(self, questions: Iterable[str], terms: Terms) -> Answers:
         """Answer several questions in one entry. A shared number is released once, in the narrowest bins."""
-        understood = [self._understood(sql, terms) for sql in _listed(questions)]
+        listed = _listed(questions)
+        understood = [self._understood(sql, terms) for sql in listed]
+        if terms.bits is not None and any(is_guarded(width) for each in understood for width in each.widths.values()):
+            everything = [release for each in understood for release in each.widths]
+            understood = [self._understood(sql, terms, everything) for sql in listed]  # they share less than one bit
         narrowest: dict[Release, Width] = {}
         for question in understood:
             for release, width in question.widths.items():
@@ -181,8 +185,8 @@ class Asking:
         text = question_text(written_plan(plan, self.dataset.schema), self.dataset.name)
         return self._answers([self._understood(text, Terms())], terms)[0]
 
-    def _understood(self, sql: str, terms: Terms) -> Question:
-        question = understand(sql, self.dataset, terms.bits, terms.error, self._people, self._paid_bins)
+    def _understood(self, sql: str, terms: Terms, beside: Sequence[Release] = ()) -> Question:
+        question = understand(sql, self.dataset, terms.bits, terms.error, self._people, self._paid_bins, beside)
         return self._allowed(question, terms)
 
     def _allowed(self, question: Question, terms: Terms) -> Question:

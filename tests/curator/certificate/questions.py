@@ -74,3 +74,23 @@ TOGETHER = [
     ("SELECT COUNT(*), MAX(age) FROM t WHERE NOT (region = 's')", {"bits": 5}),
 ]
 QUESTIONS = [*PLAIN, *CONDITIONS, *GROUPS, *AFTERWARDS, *TOGETHER]
+GUARDED = [
+    ("SELECT SUM(age) FROM t", {"error": 1000}),
+    ("SELECT AVG(age) AS m FROM t WHERE region = 'n'", {"error": 25}),
+    ("SELECT AVG(height), AVG(age) FROM t", {"bits": "0.6"}),
+    ("SELECT COUNT(*) FROM t WHERE age > 30", {"error": 5}),
+    ("SELECT COUNT(pay), COUNT(well) FROM t", {"error": 3}),
+    ("SELECT COUNT(*) AS n FROM t WHERE age > 30 AND NOT (pay < 0 OR well)", {"bits": "0.5"}),
+    ("SELECT SUM(pay) FROM t", {"error": 400}),
+    ("SELECT SUM(age), COUNT(*) FROM t WHERE ill = 'flu'", {"error": 900}),
+    ("SELECT SUM(height) FROM t WHERE height > 1.3", {"error": 20}),
+    ("SELECT VAR_POP(age), AVG(age) FROM t", {"error": 400}),
+    ("SELECT STDDEV_POP(height) FROM t", {"bits": "0.9"}),
+    ("SELECT region, AVG(age) AS m FROM t GROUP BY region HAVING m > 1 ORDER BY m DESC", {"error": 20}),
+    ("SELECT region, year, SUM(age), COUNT(pay), COUNT(*) FROM t GROUP BY region, year", {"error": 600}),
+    ("SELECT AVG(age), MEDIAN(age) FROM t", {"error": 20}),
+    ("SELECT COUNT(*), MAX(age) FROM t WHERE (age > 30 AND region = 'n') OR age > 70", {"error": 8}),
+    ("SELECT SUM(age) FROM t WHERE age > 50", {"error": 10**6}),
+    ("SELECT SUM(age) FROM t WHERE age > 60", {"bits": "0.4"}),
+]
+"""Most of their numbers are in guarded bins."""

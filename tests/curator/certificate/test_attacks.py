@@ -87,7 +87,8 @@ def test_another_rule(content):
 
 def test_an_impossible_charge(content):
     refused(put(content, ("ledger", "factor"), "0"), "ledger")
-    refused(put(content, ("ledger", "factor"), "1/2"), "whole number")
+    refused(put(content, ("ledger", "factor"), "1/2"), "ledger")
+    refused(put(content, ("ledger", "factor"), "17/2"), "no answer settled it")
     refused(put(content, ("ledger", "entry"), "-1"), "ledger")
 
 

@@ -54,17 +54,16 @@ def _weights(releases: list[Release], widths: Widths, charge: Charge) -> list[An
     """Releases in guarded bins that were charged together, their joint count, the loud price, what was charged, and how
     many releases of other questions were charged with them. Empty if all of it was paid for before."""
     places = {
-        (canonical(release.family()), release.place, widths[release]): str(place)
+        (canonical(release.family()), release.place, widths[release]): place
         for place, release in enumerate(releases)
         if is_guarded(widths[release])
     }
-    rows = []
+    rows: dict[tuple[Any, ...], None] = {}
     for unit, price in charge.units:
-        own = [places[key] for key in unit.keys if key in places]
-        if own:
-            others = str(len(unit.keys) - len(own))
-            rows.append([own, str(unit.weights.count), str(unit.weights.loud), str(price), others])
-    return [row for place, row in enumerate(rows) if row not in rows[:place]]
+        if own := sorted(places[key] for key in unit.keys if key in places):
+            others = len(unit.keys) - len(own)
+            rows[tuple(own), unit.weights.count, unit.weights.loud, price, others] = None
+    return [[list(map(str, own)), *map(str, numbers)] for own, *numbers in rows]
 
 
 def issue(

@@ -121,7 +121,8 @@ class Prices:
         return [self._unit(tuple(cells), releases, guarded) for releases, cells in alike.items()]
 
     def _unit(self, cells: tuple[int, ...], releases: tuple[Release, ...], widths: Widths) -> Unit:
-        bins = [as_bins(widths[release]) for release in releases]
+        moved = [release for release in releases if release.answers(widths[release], self.rows) > 1]
+        bins = [as_bins(widths[release]) for release in moved or releases]
         if self.rows == 1:
             count = _together(release.question(widths[release]) for release in releases).factor(self.values())
         else:

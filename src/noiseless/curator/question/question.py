@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -137,10 +137,12 @@ def understand(
     error: Number | None,
     people: People = lambda _: None,
     paid: PaidBins = lambda _: [],
+    beside: Sequence[Release] = (),
 ) -> Question:
     """Read a question and choose its bins. Refused with the reason if that is impossible.
 
-    `people` gives a count of rows, if it is known, and `paid` the bins in which something was paid for before.
+    `people` gives a count of rows, if it is known, and `paid` the bins in which something was paid for before. `beside`
+    are the releases of a batch, which share less than one bit.
     """
     if bits is not None and error is not None:
         raise BudgetError("give bits= or error=, not both; each determines the other")
@@ -151,7 +153,7 @@ def understand(
     prices, rows = Prices(dataset), dataset.schema.rows
     widths: Widths
     if bits is not None and needed and 0 < exact_number(bits, "bits") < 1:
-        widths = guarded_for_bits(needed, bits, rows, prices.together)
+        widths = guarded_for_bits(needed, bits, rows, lambda own: prices.together([*own, *beside]))
     elif bits is not None:
         widths = widths_for_bits(needed, bits, rows, prices.count)
     else:

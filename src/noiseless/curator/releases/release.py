@@ -221,8 +221,8 @@ def guarded_words(what: str, bins: Bins, window: int) -> str:
 
 
 def guarded_question(release: Release, bins: Bins) -> GuardedOther:
-    """How the ledger books a number in guarded bins whose answer confines nobody."""
-    window = release.window()
+    """How the ledger books a number in guarded bins whose answer confines nobody. In a single bin nothing moves."""
+    window = release.window() if release.answers(bins) > 1 else 1
     assert window is not None
     return GuardedOther(release.reads, bins, window)
 

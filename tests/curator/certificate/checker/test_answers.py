@@ -132,32 +132,6 @@ def test_numbers_of_a_histogram_and_of_nobody():
     assert a.check_answer(content(both, answer=means)) == 4
 
 
-@pytest.mark.parametrize(
-    ("words", "changed"),
-    [
-        ("incomplete", {"ledger": {"entry": "0", "hash": "a" * 64}}),
-        ("incomplete", {"ledger": ORIGIN["ledger"] | {"more": "1"}}),
-        ("impossible", {"ledger": ORIGIN["ledger"] | {"factor": "0"}}),
-        ("impossible", {"ledger": ORIGIN["ledger"] | {"entry": "-1"}}),
-        ("not a SHA-256", {"ledger": ORIGIN["ledger"] | {"hash": "a" * 63}}),
-        ("not a SHA-256", {"ledger": ORIGIN["ledger"] | {"hash": "A" * 64}}),
-        ("id of the dataset", {"dataset": "0" * 31}),
-        ("id of the dataset", {"dataset": "g" * 32}),
-        ("version", {"noiseless": ""}),
-        ("version", {"noiseless": "1" * 101}),
-        ("version", {"noiseless": ["1"]}),
-    ],
-)
-def test_origins_that_cannot_be(words, changed):
-    with pytest.raises(WrongCertificateError, match=words):
-        a.check_origin(ORIGIN | changed)
-
-
-def test_origins():
-    for fine in ({}, {"noiseless": "1" * 100}, {"ledger": {"entry": "7", "hash": "0f" * 32, "factor": "9"}}):
-        a.check_origin(ORIGIN | fine)
-
-
 def test_rules_by_their_names():
     one, two = (Part((cell,), 4, TRUE, (), 0) for cell in (0, 1))
     total, other, variance = Release("total", "x", one), Release("total", "x", two), Release("variance", "x", one)

@@ -11,6 +11,7 @@ import pytest
 import noiseless as nl
 from noiseless.curator.certificate.checker import counts
 from noiseless.curator.certificate.checker import releases as checked
+from noiseless.curator.certificate.checker.bins import Bins
 from noiseless.curator.certificate.checker.columns import Column
 from noiseless.curator.certificate.checker.conditions import TRUE
 from noiseless.curator.certificate.checker.divide import floor_sum, worst_division
@@ -38,6 +39,14 @@ SCALES = [
 CATEGORY = nl.Category("a", "b", "c")
 OTHER = object()
 """A condition; what it says does not count."""
+
+
+def answers(release, width, *given):
+    return counts.answers(release, Bins(width), *given)
+
+
+def joint(widths, *given):
+    return counts.joint({release: Bins(width) for release, width in widths.items()}, *given)
 
 
 def column_of(column):
@@ -69,7 +78,7 @@ def test_answers_are_those_of_the_curator(column):
     columns = {"x": column_of(column)}
     for size, rows, width in product(range(1, 9), range(1, 9), (1, 2, 3, 4, 7, 50)):
         for ours, theirs in pairs(column, size, 1) if rows <= size else ():
-            assert counts.answers(theirs, width, columns, rows) == ours.answers(width, rows), (ours, width, rows)
+            assert answers(theirs, width, columns, rows) == ours.answers(width, rows), (ours, width, rows)
 
 
 @pytest.mark.parametrize("column", [*SCALES, CATEGORY], ids=str)
@@ -82,7 +91,7 @@ def test_several_numbers_of_one_person_count_as_those_of_the_curator(column):
             if theirs == their_other or {theirs.kind, their_other.kind} == {"head count", "filtered mean"}:
                 continue
             asked = Together((ours.question(width), our_other.question(width)))
-            found = counts.joint({theirs: width, their_other: width}, columns, 1)
+            found = joint({theirs: width, their_other: width}, columns, 1)
             assert found == asked.factor(fresh), (ours, our_other, width)
 
 
@@ -100,39 +109,39 @@ def total(*cells, rows=4, name="x"):
 def test_a_head_count_is_part_of_a_mean_under_its_condition():
     mean, same = release("filtered mean"), release("head count", None)
     other = release("head count", None, condition=object())
-    alone = counts.answers(mean, 4, X)
+    alone = answers(mean, 4, X)
     for person in (1, 2):
-        assert counts.joint({}, X, person) == 1
-        assert counts.joint({same: 1}, X, person) == person + 1
-        assert counts.joint({mean: 4, same: 1}, X, person) == counts.joint({mean: 4}, X, person)
-        assert counts.joint({mean: 4, other: 1}, X, person) > counts.joint({mean: 4}, X, person)
-    assert counts.joint({mean: 4}, X, 1) == min(alone, 8)
+        assert joint({}, X, person) == 1
+        assert joint({same: 1}, X, person) == person + 1
+        assert joint({mean: 4, same: 1}, X, person) == joint({mean: 4}, X, person)
+        assert joint({mean: 4, other: 1}, X, person) > joint({mean: 4}, X, person)
+    assert joint({mean: 4}, X, 1) == min(alone, 8)
 
 
 def test_people_with_one_row_are_in_one_cell_and_others_in_many():
     """One row: the cell where most is asked. Several: the worst division among cells that have nothing in common."""
     wide, narrow = total(0), total(1)
-    assert counts.joint({wide: 4, narrow: 2}, X, 1) == 5
-    assert counts.joint({wide: 4, narrow: 2}, X, 2) == 5 * 5  # as if both groups were the one that tells more
-    assert counts.joint({total(0, 1): 4, narrow: 2}, X, 1) == min(8, 3 - 1 + 5)
-    assert counts.joint({total(0, 1): 4, narrow: 2}, X, 2) == 5 * 8  # one group: both numbers of both rows
-    assert counts.joint({total(0): 7, total(1, rows=1): 7}, X, 2) == 2 * 2
+    assert joint({wide: 4, narrow: 2}, X, 1) == 5
+    assert joint({wide: 4, narrow: 2}, X, 2) == 5 * 5  # as if both groups were the one that tells more
+    assert joint({total(0, 1): 4, narrow: 2}, X, 1) == min(8, 3 - 1 + 5)
+    assert joint({total(0, 1): 4, narrow: 2}, X, 2) == 5 * 8  # one group: both numbers of both rows
+    assert joint({total(0): 7, total(1, rows=1): 7}, X, 2) == 2 * 2
 
 
 def test_a_number_of_two_cells_makes_one_group_of_them():
     """All that is asked of either is of the same rows: 5, 8 and 3 answers of two rows, and 7 of the other column."""
     asked = {total(0): 4, total(1): 2, total(0, 1): 7}
-    assert counts.joint(asked, X, 2) == 5 * 8 * 3
-    assert counts.joint({**asked, total(1, name="y"): 1}, X, 2) == 5 * 8 * 3 * 7
-    assert counts.joint({**asked, total(0, name="y"): 1}, X, 2) == 5 * 8 * 3 * 7
+    assert joint(asked, X, 2) == 5 * 8 * 3
+    assert joint({**asked, total(1, name="y"): 1}, X, 2) == 5 * 8 * 3 * 7
+    assert joint({**asked, total(0, name="y"): 1}, X, 2) == 5 * 8 * 3 * 7
 
 
 def test_columns_multiply_and_are_no_more_than_their_values():
     both = release("order statistic", "x", reads=("y",))
-    assert counts.joint({total(0): 4, total(0, name="y"): 1}, X, 1) == 3 * 4
-    assert counts.joint({both: 1}, X, 1) == 9
-    assert counts.joint({both: 1, total(0): 7}, X, 1) == 9 * 2
-    assert counts.joint({both: 1, total(0): 1, total(0, name="y"): 1}, X, 1) == 8 * 4
+    assert joint({total(0): 4, total(0, name="y"): 1}, X, 1) == 3 * 4
+    assert joint({both: 1}, X, 1) == 9
+    assert joint({both: 1, total(0): 7}, X, 1) == 9 * 2
+    assert joint({both: 1, total(0): 1, total(0, name="y"): 1}, X, 1) == 8 * 4
 
 
 def divisions(rows, groups):
@@ -165,22 +174,22 @@ def test_sums_of_roundings():
 def test_what_has_one_answer_jumps_nowhere():
     """Three answers of a total and two of a median add up to four; a sum in one bin adds nothing."""
     median, one_bin = release("order statistic", condition=TRUE, reads=()), release("filtered total", rows=1)
-    assert counts.joint({total(0): 4, median: 4}, X, 1) == 4
-    assert counts.joint({total(0): 4, median: 4, one_bin: 8}, X, 1) == 4
+    assert joint({total(0): 4, median: 4}, X, 1) == 4
+    assert joint({total(0): 4, median: 4, one_bin: 8}, X, 1) == 4
 
 
 def test_a_histogram_that_some_budget_can_pay_for_is_counted():
     columns = {"x": Column("category", 2**20 - 1)}
-    found = counts.answers(release("histogram", condition=TRUE), 1, columns, 1880)
+    found = answers(release("histogram", condition=TRUE), 1, columns, 1880)
     assert found == comb(2**20 + 1879, 1880)
     assert found.bit_length() <= MOST_BITS
     with pytest.raises(WrongCertificateError, match="larger than any budget"):
-        counts.answers(release("histogram", condition=TRUE), 1, columns, 4000)
+        answers(release("histogram", condition=TRUE), 1, columns, 4000)
 
 
 def test_groups_that_a_third_one_joins_are_one_in_all_of_their_cells():
     """5, 8 and 3 answers of two rows; apart, each row could be in a group of its own."""
-    assert counts.joint({total(0, 1): 4, total(2, 3): 2, total(1, 2): 7}, X, 2) == 5 * 8 * 3
+    assert joint({total(0, 1): 4, total(2, 3): 2, total(1, 2): 7}, X, 2) == 5 * 8 * 3
 
 
 def two(cell, *rows):
@@ -190,9 +199,9 @@ def two(cell, *rows):
 
 def test_of_groups_that_are_alike_the_largest_decide():
     """In bins of 10, one row of codes up to 7 has one answer if it is alone, two if there is another one."""
-    assert counts.joint(two(0, 2, 2) | two(2, 1, 9), X, 2) == 16
-    assert counts.joint(two(0, 1, 9) | two(2, 2, 2), X, 2) == 16
-    assert counts.joint({total(cell): 4 for cell in range(4000)}, X, 2) == 9  # no more work than for two
+    assert joint(two(0, 2, 2) | two(2, 1, 9), X, 2) == 16
+    assert joint(two(0, 1, 9) | two(2, 2, 2), X, 2) == 16
+    assert joint({total(cell): 4 for cell in range(4000)}, X, 2) == 9  # no more work than for two
 
 
 @pytest.mark.parametrize(("work", "fits"), [(9, True), (8, False)])
@@ -200,10 +209,10 @@ def test_groups_of_which_none_is_the_largest_are_work(monkeypatch, work, fits):
     monkeypatch.setattr(counts, "MOST_WORK", work)
     asked = two(0, 1, 9) | two(2, 2, 8) | two(4, 3, 7)
     if fits:
-        assert counts.joint(asked, X, 2) == 16
+        assert joint(asked, X, 2) == 16
     else:
         with pytest.raises(WrongCertificateError, match="too long"):
-            counts.joint(asked, X, 2)
+            joint(asked, X, 2)
 
 
 def test_the_worst_division_is_exact_up_to_64_rows():

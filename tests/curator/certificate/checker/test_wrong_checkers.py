@@ -9,9 +9,21 @@ import pyarrow as pa
 import pytest
 
 import noiseless as nl
-from noiseless.curator.certificate.checker import answers, columns, conditions, counts, derive, divide, reports, rows
+from noiseless.curator.certificate.checker import (
+    answers,
+    columns,
+    conditions,
+    counts,
+    derive,
+    divide,
+    ranges,
+    reports,
+    rows,
+    weights,
+)
+from noiseless.curator.certificate.checker.bins import Bins
 from tests.curator.certificate.forging import SCHEMA, TABLE, opened
-from tests.curator.certificate.questions import QUESTIONS
+from tests.curator.certificate.questions import GUARDED, QUESTIONS
 
 
 @pytest.fixture(scope="module")
@@ -20,10 +32,11 @@ def honest():
     table = table.append_column("turn", pa.array([k % 3 for k in range(TABLE.num_rows)]))
     made = []
     with opened() as one:
-        made += [one.ask(sql, **given) for sql, given in QUESTIONS]
+        made += [one.ask(sql, **given) for sql, given in [*GUARDED, *QUESTIONS]]
     for most in (3, 80):
         schema = nl.Schema({**SCHEMA.columns, "turn": nl.Public()}, unit="who", rows=most, order_by="turn")
         with nl.Curator.open(table, schema, budget=9000, table="t", store=":memory:") as several:
+            made += [several.ask(sql, **given) for sql, given in GUARDED if most == 3]
             made += [several.ask(sql, **({"bits": 600} if "bits" in given else given)) for sql, given in QUESTIONS]
     return [(answer.certificate, answer.guarantee.count) for answer in made]
 
@@ -85,8 +98,8 @@ WRONG = {
     ),
     "a sum of roundings down": (counts, "floor_sum", lambda r, w, top, offset: divide.floor_sum(r, w, top, 0)),
     "everybody in one group, though many cells": (counts, "_by_cell", lambda widths: {0: tuple(widths)}),
-    "groups that share people are apart": (counts, "_groups", lambda widths: [(release,) for release in widths]),
-    "0 is not a contribution": (counts, "ends", lambda column: (1, column.top)),
+    "groups that share people are apart": (counts, "groups_of", lambda widths: [(release,) for release in widths]),
+    "0 is not a contribution": (ranges, "ends", lambda column: (1, column.top)),
     "conditions never change": (derive, "changes", lambda condition, columns: 0),
     "missing values count": (derive, "_present", lambda name, column: conditions.TRUE),
     "conditions on public columns stay": (derive, "given_public", lambda condition, codes: condition),
@@ -110,6 +123,33 @@ WRONG = {
     "rules by another name": (answers, "rule_of", lambda releases, schema: ["total"]),
 }
 COMBINED, TEST = rows.combined, rows._test
+RIGHT = {"answers": counts.answers, "jumps": counts.jumps, "moved": ranges.moved, "together": counts.together}
+GUARDS = {
+    "guarded bins are equal ones": (Bins, "is_guard", lambda self, place: False),
+    "every place is a guard": (Bins, "is_guard", lambda self, place: bool(self.guard)),
+    "three bins": (counts, "answers", lambda *given: RIGHT["answers"](*given) + (given[1].guard > 0)),
+    "one bin": (counts, "answers", lambda *given: 1 if given[1].guard else RIGHT["answers"](*given)),
+    "a sum may change with every value": (
+        counts,
+        "jumps",
+        lambda asked, bins, columns: 99 if bins.guard else RIGHT["jumps"](asked, bins, columns),
+    ),
+    "other numbers change once": (
+        counts,
+        "jumps",
+        lambda asked, bins, columns: 1 if bins.guard else RIGHT["jumps"](asked, bins, columns),
+    ),
+    "a person moves one more": (ranges, "moved", lambda *given: RIGHT["moved"](*given) + 1),
+    "one more joint answer": (weights, "together", lambda *given: RIGHT["together"](*given) + 1),
+    "numbers are never about the same people": (weights, "groups_of", lambda widths: []),
+    "places of guards come first": (Bins, "_first", lambda self, place: place * (self.wide + self.guard) // 2),
+}
+
+
+@pytest.mark.parametrize("what", GUARDS)
+def test_guards(honest, monkeypatch, what):
+    monkeypatch.setattr(*GUARDS[what])
+    assert caught(honest)
 
 
 @pytest.mark.parametrize("what", WRONG)

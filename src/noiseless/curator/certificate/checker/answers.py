@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from noiseless.curator.certificate.checker.bins import Bins, read_bins
 from noiseless.curator.certificate.checker.columns import Schema, read_schema
-from noiseless.curator.certificate.checker.counts import Columns, joint
+from noiseless.curator.certificate.checker.counts import joint
 from noiseless.curator.certificate.checker.derive import Asked, Line, derive, number_of_lines, read_cells
 from noiseless.curator.certificate.checker.numbers import MOST_WORK, whole
+from noiseless.curator.certificate.checker.origin import check_origin
 from noiseless.curator.certificate.checker.plans import Aggregate, read_plan
+from noiseless.curator.certificate.checker.ranges import Columns, check_bins
 from noiseless.curator.certificate.checker.releases import Release
 from noiseless.curator.certificate.checker.reports import Interval, check_released, exactly, report
 from noiseless.curator.certificate.checker.rows import finish
+from noiseless.curator.certificate.checker.weights import check_weights
 from noiseless.curator.certificate.checker.words import question_of
 from noiseless.curator.certificate.checker.wrong import elements, require
 
@@ -25,7 +28,7 @@ Integers = Mapping[Release, Sequence[int]]
 
 def check_answer(content: Fields) -> int:
     """The count that the answer needs. The certificate must state at least this."""
-    require(set(content) == FIELDS, "fields are missing or unknown")
+    require(set(content) - {"weights"} == FIELDS, "fields are missing or unknown")
     schema, rows = read_schema(content["schema"]), whole(content["rows"])
     plan = read_plan(content["plan"], schema.columns)
     require(isinstance(content["table"], str), "the name of the table is not a text")
@@ -38,39 +41,30 @@ def check_answer(content: Fields) -> int:
     require(some or len(elements(content["answer"])) == expected, "the answer has too many rows, or too few")
     require(expected * plan.nodes <= MOST_WORK, "it would take too long to check")
     lines = list(derive(plan, cells, schema))
-    widths, integers = _released(content["releases"], lines, schema.columns)
+    widths, integers = _released(content["releases"], lines, schema)
     count = joint(widths, schema.columns, schema.rows)
     require(whole(content["count"]) >= count, f"the count is {content['count']}, and at least {count} is needed")
     require(content["rule"] == rule_of(list(widths), schema), "the rule is not the one that was used")
+    check_weights(content, widths, integers, schema)
     made = finish(plan, [(line.keys, _numbers(line, widths, integers, schema.columns)) for line in lines])
     require(content["answer"] == made, "the answer does not follow from what was released")
     return count
 
 
-def check_origin(content: Fields) -> None:
-    """Where the answer comes from. None of this can be recomputed, but it must be possible."""
-    ledger = content["ledger"]
-    require(set(ledger) == {"entry", "hash", "factor"}, "the reference to the ledger is incomplete")
-    require(whole(ledger["factor"]) >= 1 and whole(ledger["entry"]) >= 0, "the reference to the ledger is impossible")
-    require(re.fullmatch("[0-9a-f]{64}", ledger["hash"]) is not None, "the hash of the entry is not a SHA-256")
-    require(re.fullmatch("[0-9a-f]{32}", content["dataset"]) is not None, "the id of the dataset is not one")
-    version = content["noiseless"]
-    require(isinstance(version, str) and 1 <= len(version) <= 100, "the version of noiseless is not one")
-
-
 def _released(
-    given: Any, lines: Iterable[Line], columns: Columns
-) -> tuple[Mapping[Release, int], Mapping[Release, Sequence[int]]]:
-    """The releases that the lines need, in order: kind, width of bins, integers."""
+    given: Any, lines: Iterable[Line], schema: Schema
+) -> tuple[Mapping[Release, Bins], Mapping[Release, Sequence[int]]]:
+    """The releases that the lines need, in order: kind, bins, integers."""
     asked = (number for line in lines for number in line.numbers.values() if isinstance(number, Asked))
     needed = list(dict.fromkeys(number.release for number in asked))
     require(len(elements(given)) == len(needed), "the answer needs other releases than there are")
-    widths: dict[Release, int] = {}
+    widths: dict[Release, Bins] = {}
     integers: dict[Release, Sequence[int]] = {}
-    for release, (kind, width, *released) in zip(needed, map(elements, given), strict=True):
+    for release, (kind, bins, *released) in zip(needed, map(elements, given), strict=True):
         require(kind == release.kind, f"a release is a {kind!r} where the answer needs a {release.kind!r}")
-        widths[release], integers[release] = whole(width), [whole(number) for number in released]
-        check_released(release, widths[release], integers[release], columns)
+        widths[release], integers[release] = read_bins(bins), [whole(number) for number in released]
+        check_bins(release, widths[release], schema.columns, schema.rows)
+        check_released(release, widths[release], integers[release], schema.columns)
     return widths, integers
 
 
@@ -83,7 +77,7 @@ def rule_of(releases: Sequence[Release], schema: Schema) -> list[str]:
 
 
 def _numbers(
-    line: Line, widths: Mapping[Release, int], integers: Integers, columns: Columns
+    line: Line, widths: Mapping[Release, Bins], integers: Integers, columns: Columns
 ) -> dict[Aggregate, Interval | None]:
     found: dict[Aggregate, Interval | None] = {}
     for aggregate, source in line.numbers.items():

@@ -8,9 +8,9 @@ from itertools import pairwise
 from math import prod
 from typing import Any
 
-from noiseless.curator.certificate.checker.answers import check_origin
 from noiseless.curator.certificate.checker.columns import Column, Schema, read_schema
 from noiseless.curator.certificate.checker.numbers import MOST_BITS, rational, whole
+from noiseless.curator.certificate.checker.origin import check_origin
 from noiseless.curator.certificate.checker.wrong import elements, require
 
 Fields = Mapping[str, Any]
@@ -41,6 +41,7 @@ def check_copy(content: Fields) -> int:
     require(content["rule"] == _rule(private, policies, schema), "the rule is not the one that was used")
     _check_groups(content["belonging together"], private, policies, schema)
     check_origin(content)
+    require("answer" not in content["ledger"], "a copy is charged by the answer, which is not possible")
     require(re.fullmatch("|[0-9a-f]{64}", content["sha256"]) is not None, "sha256 is not a SHA-256")
     return count
 

@@ -5,38 +5,33 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import comb, prod
 
-from noiseless.curator.certificate.checker.columns import Column
+from noiseless.curator.certificate.checker.bins import Bins
 from noiseless.curator.certificate.checker.divide import floor_sum, worst_division
 from noiseless.curator.certificate.checker.numbers import MOST_BITS, MOST_WORK, bounded
+from noiseless.curator.certificate.checker.ranges import Columns, largest, moved
 from noiseless.curator.certificate.checker.releases import Release
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError, require
 
-Columns = Mapping[str, Column]
-Widths = Mapping[Release, int]
+Widths = Mapping[Release, Bins]
 
 
-def answers(release: Release, width: int, columns: Columns, r: int = 1) -> int:
-    """The most answers that r rows of one person can cause."""
-    n, column = release.part.rows, columns[release.name] if release.name is not None else None
+def answers(release: Release, bins: Bins, columns: Columns, r: int = 1) -> int:
+    """The most answers that r rows of one person can cause. In guarded bins: a wide one and a guard, if there are."""
+    if bins.guard:
+        return min(2, bins.place(largest(release, columns)) + 1)
     if release.kind == "head count":
         return r + 1
-    assert column is not None
-    top = column.top
+    column, width = columns[release.name or ""], bins.wide
     match release.kind:
-        case "total":
-            return min(-(-r * top // width) + 1, n * top // width + 1)
-        case "filtered total":
-            least, most = ends(column)
-            return min(-(-r * (most - least) // width) + 1, n * (most - least) // width + 1)
+        case "total" | "filtered total" | "variance":
+            all_bins = bins.place(largest(release, columns)) - bins.place(0) + 1
+            return min(-(-moved(release, columns, r) // width) + 1, all_bins)
         case "filtered mean":
-            return 1 + r + floor_sum(r, width, top, width - 1)
+            return 1 + r + floor_sum(r, width, column.top, width - 1)
         case "histogram":
             return _ways(r, column.values + (not release.plain))
         case "order statistic":
-            return top // width + 1 + (not release.plain)
-        case "variance":
-            moved = r * (n - r) if 2 * r <= n else n**2 // 4
-            return min(-(-moved * top**2 // width) + 1, n**2 // 4 * top**2 // width + 1)
+            return column.top // width + 1 + (not release.plain)
     raise WrongCertificateError(f"a release has the unknown kind {release.kind!r}")
 
 
@@ -48,15 +43,14 @@ def _ways(rows: int, values: int) -> int:
     return comb(all_of_them, fewer)
 
 
-def ends(column: Column) -> tuple[int, int]:
-    """The least and the most that a row can add to a filtered total, in units of step / b with low/step = a/b."""
-    start = column.low / column.step
-    return min(start.numerator, 0), max(start.numerator + start.denominator * column.top, 0)
+def jumps(release: Release, bins: Bins, columns: Columns) -> int:
+    """With one row per person: the most often that the answer changes as one column's value rises.
 
-
-def jumps(release: Release, width: int, columns: Columns) -> int:
-    """With one row per person: the most often that the answer changes as one column's value rises."""
-    count, changes = answers(release, width, columns), release.part.changes
+    In guarded bins a plain sum changes once. Other numbers may go back and forth with every value.
+    """
+    count, changes, width = answers(release, bins, columns), release.part.changes, bins.wide
+    if bins.guard and release.kind != "total":
+        return columns[release.reads[0]].values - 1
     if release.kind == "head count":
         return max(1, changes)
     column = columns[release.name or ""]
@@ -82,13 +76,20 @@ def joint(widths: Widths, columns: Columns, person: int) -> int:
         return 1
     if person == 1:
         return bounded(max(_batch(each, needed, columns) for each in set(_by_cell(needed).values())))
-    groups = _groups(needed)
+    groups = groups_of(needed)
     largest = _largest_of_each_shape(groups, needed)
 
     def most(rows: int) -> int:
         return max(_product([answers(r, needed[r], columns, rows) for r in group]) for group in largest)
 
     return bounded(worst_division(most, person, len(groups)))
+
+
+def together(widths: Widths, columns: Columns, person: int) -> int:
+    """The count of some numbers that all of a person's rows may be in."""
+    if person == 1:
+        return _batch(tuple(widths), widths, columns)
+    return _product([answers(release, bins, columns, person) for release, bins in widths.items()])
 
 
 def _by_cell(widths: Widths) -> dict[int, tuple[Release, ...]]:
@@ -121,7 +122,7 @@ def _product(numbers: Sequence[int]) -> int:
     return prod(numbers)
 
 
-def _groups(widths: Widths) -> list[tuple[Release, ...]]:
+def groups_of(widths: Widths) -> list[tuple[Release, ...]]:
     """Releases connected by public cells."""
     home: dict[int, list[Release]] = {}
     for release in widths:

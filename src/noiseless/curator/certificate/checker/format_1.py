@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
 
+from noiseless.curator.certificate.checker.bins import Bins
 from noiseless.curator.certificate.checker.columns import Column, read_schema
 from noiseless.curator.certificate.checker.conditions import (
     Condition,
@@ -17,8 +18,9 @@ from noiseless.curator.certificate.checker.conditions import (
     joined,
     negation,
 )
-from noiseless.curator.certificate.checker.counts import Columns, answers, joint
+from noiseless.curator.certificate.checker.counts import answers, joint
 from noiseless.curator.certificate.checker.numbers import MOST_BITS, whole
+from noiseless.curator.certificate.checker.ranges import Columns
 from noiseless.curator.certificate.checker.releases import Part, Release
 from noiseless.curator.certificate.checker.reports import possible
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError, require
@@ -36,17 +38,18 @@ def check_answer_1(content: Fields) -> int:
     """The count of the releases that are named."""
     require(set(content) == FIELDS, "fields are missing or unknown")
     schema = read_schema(content["schema"])
-    widths: dict[Release, int] = {}
+    widths: dict[Release, Bins] = {}
     cells = sum(last - first + 1 for fields in content["releases"] for first, last in _spans(fields["cells"]))
     require(cells <= MOST_CELLS, "there are more public cells than possible")
     for fields in content["releases"]:
-        release, width, claimed = _release(fields, schema.columns), whole(fields["width"]), whole(fields["answers"])
+        release, claimed = _release(fields, schema.columns), whole(fields["answers"])
+        bins = Bins(whole(fields["width"]))
         require(whole(content["rows"]) >= release.part.rows, "a release has more rows than the table")
-        needed = answers(release, width, schema.columns, schema.rows)
+        needed = answers(release, bins, schema.columns, schema.rows)
         require(claimed >= needed, f"the count of a {release.kind} is not {claimed}")
-        possible(release, width, [whole(number) for number in fields["released"]], schema.columns)
+        possible(release, bins, [whole(number) for number in fields["released"]], schema.columns)
         require(release not in widths, "a release is named twice")
-        widths[release] = width
+        widths[release] = bins
     count = joint(widths, schema.columns, schema.rows)
     require(whole(content["count"]) >= count, f"the count is {content['count']}, and at least {count} is needed")
     _check_ledger(content["ledger"])

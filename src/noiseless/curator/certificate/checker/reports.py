@@ -8,8 +8,9 @@ from datetime import date
 from fractions import Fraction
 from math import ceil, floor, isqrt
 
-from noiseless.curator.certificate.checker.columns import MOST_ROWS, Column, date_of
-from noiseless.curator.certificate.checker.counts import Columns, ends
+from noiseless.curator.certificate.checker.bins import Bins
+from noiseless.curator.certificate.checker.columns import Column, date_of
+from noiseless.curator.certificate.checker.ranges import Columns, ends, largest
 from noiseless.curator.certificate.checker.releases import Release
 from noiseless.curator.certificate.checker.wrong import require
 
@@ -17,8 +18,6 @@ PRECISION = 1 << 64
 """Square roots are rounded outward to 1/PRECISION of the unit."""
 End = Fraction | date | float
 """The end of an interval. Floats are only used for infinity."""
-MOST_ROUNDED = 10**9
-"""The largest width of the bins in which a policy may report counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +34,10 @@ def exactly(number: int | Fraction) -> Interval:
     return Interval(Fraction(number), Fraction(number), Fraction(number))
 
 
-def check_released(release: Release, width: int, released: Sequence[int], columns: Columns) -> None:
-    """Refuse bins that are wider than the whole range, and integers that no table could give."""
-    require(1 <= width <= _widest(release, columns), f"the bins of a {release.kind} have an impossible width")
-    possible(release, width, released, columns)
+def check_released(release: Release, bins: Bins, released: Sequence[int], columns: Columns) -> None:
+    """Refuse integers that no table could give."""
+    possible(release, bins, released, columns)
+    width = bins.wide
     if release.kind == "filtered mean":
         people, place = released
         require(place * width <= people * columns[release.name or ""].top, "a sum is too large for its number of rows")
@@ -48,88 +47,62 @@ def check_released(release: Release, width: int, released: Sequence[int], column
         require(total * width <= n and (n <= most or not release.plain), "the counts of a histogram do not add up")
 
 
-def possible(release: Release, width: int, released: Sequence[int], columns: Columns) -> None:
+def possible(release: Release, bins: Bins, released: Sequence[int], columns: Columns) -> None:
     """Check that a release has the right number of integers, each in its range."""
-    limits = _limits(release, width, columns)
+    limits = _limits(release, bins, columns)
     require(len(limits) == len(released), f"a {release.kind} has another number of integers")
     inside = all(low <= number <= high for number, (low, high) in zip(released, limits, strict=True))
     require(inside, f"what was released of a {release.kind} is impossible")
 
 
-def _largest(release: Release, column: Column) -> int:
-    """The largest integer possible before it is put into bins. The smallest is 0."""
-    n, top = release.part.rows, column.top
-    match release.kind:
-        case "order statistic":
-            return top
-        case "variance":
-            return n**2 // 4 * top**2
-        case "filtered total":
-            least, most = ends(column)
-            return n * (most - least)
-    return n * top
-
-
-def _limits(release: Release, width: int, columns: Columns) -> list[tuple[int, int]]:
-    n = release.part.rows
-    if release.kind == "head count":
-        return [(0, n // width)]
-    column = columns[release.name or ""]
+def _limits(release: Release, bins: Bins, columns: Columns) -> list[tuple[int, int]]:
+    first, last = bins.place(0), bins.place(largest(release, columns))
     match release.kind:
         case "histogram":
-            return [(0, n // width)] * column.values
+            return [(first, last)] * columns[release.name or ""].values
         case "filtered mean":
-            return [(0, n), (0, n * column.top // width)]
+            return [(0, release.part.rows), (first, last)]
         case "order statistic" if not release.plain:
-            return [(-1, column.top // width)]
-    return [(0, _largest(release, column) // width)]
-
-
-def _widest(release: Release, columns: Columns) -> int:
-    if release.kind in ("head count", "histogram"):
-        return MOST_ROUNDED
-    column = columns[release.name or ""]
-    return MOST_ROWS * column.top if release.kind == "filtered mean" else _largest(release, column) + 1
+            return [(-1, last)]
+    return [(first, last)]
 
 
 def report(
-    release: Release, width: int, released: Sequence[int], columns: Columns, function: str, place: int
+    release: Release, bins: Bins, released: Sequence[int], columns: Columns, function: str, place: int
 ) -> Interval | None:
     """What is reported for a release. None over zero rows."""
+    n, first, last = release.part.rows, *bins.ends(released[place])
+    first, last = max(first, 0), min(last, largest(release, columns))
     if release.kind in ("head count", "histogram"):
-        first = released[place] * width
-        return _middle(Fraction(first), Fraction(min(first + width - 1, release.part.rows)))
+        return _middle(Fraction(first), Fraction(last))
     column = columns[release.name or ""]
     match release.kind:
         case "total":
-            return _total(release.part.rows, column, width, released[0], function)
+            return _total(n, column, first, last, function)
         case "filtered total":
-            return _filtered_total(release.part.rows, column, width, released[0])
+            return _filtered_total(n, column, first, last)
         case "filtered mean":
-            return _filtered_mean(column, width, *released)
+            return _filtered_mean(column, bins.wide, *released)
         case "order statistic":
-            return _order_statistic(column, width, released[0])
-    return _variance(release.part.rows, column, width, released[0], function)
+            return None if released[0] < 0 else _order_statistic(column, first, last)
+    return _variance(n, column, first, last, function)
 
 
 def _middle(low: Fraction, high: Fraction) -> Interval:
     return Interval((low + high) / 2, low, high)
 
 
-def _total(n: int, column: Column, width: int, place: int, function: str) -> Interval:
-    first, last = place * width, min(place * width + width - 1, n * column.top)
+def _total(n: int, column: Column, first: int, last: int, function: str) -> Interval:
     low = max(n * (column.low - column.rounding) + column.step * first, n * column.low)
     high = min(n * (column.low + column.rounding) + column.step * last, n * column.high)
     return _middle(low, high) if function == "sum" else _middle(low / n, high / n)
 
 
-def _filtered_total(n: int, column: Column, width: int, place: int) -> Interval:
+def _filtered_total(n: int, column: Column, first: int, last: int) -> Interval:
     unit = column.step / (column.low / column.step).denominator
     least, most = ends(column)
-    first = place * width + n * least
-    last = min(first + width - 1, n * most)
-    low = max(first * unit - n * column.rounding, n * least * unit)
-    return _middle(low, min(last * unit + n * column.rounding, n * most * unit))
+    low = max((first + n * least) * unit - n * column.rounding, n * least * unit)
+    return _middle(low, min((last + n * least) * unit + n * column.rounding, n * most * unit))
 
 
 def _filtered_mean(column: Column, width: int, people: int, place: int) -> Interval | None:
@@ -140,10 +113,7 @@ def _filtered_mean(column: Column, width: int, people: int, place: int) -> Inter
     return _middle(low, min(column.low + column.step * Fraction(last, people) + column.rounding, column.high))
 
 
-def _order_statistic(column: Column, width: int, place: int) -> Interval | None:
-    if place < 0:
-        return None
-    first, last = place * width, min(place * width + width - 1, column.top)
+def _order_statistic(column: Column, first: int, last: int) -> Interval:
     low = max(column.low + column.step * first - column.rounding, column.low)
     high = min(column.low + column.step * last + column.rounding, column.high)
     if column.kind != "date":
@@ -151,9 +121,7 @@ def _order_statistic(column: Column, width: int, place: int) -> Interval | None:
     return Interval(date_of(floor((low + high) / 2)), date_of(floor(low)), date_of(ceil(high)))
 
 
-def _variance(n: int, column: Column, width: int, place: int, function: str) -> Interval:
-    largest = n**2 // 4 * column.top**2
-    first, last = place * width, min(place * width + width - 1, largest)
+def _variance(n: int, column: Column, first: int, last: int, function: str) -> Interval:
     low, high = (Fraction(end) * column.step**2 / n**2 for end in (first, last))
     if column.rounding or function == "stddev_pop":
         low = max(_root(low, up=False) - column.rounding, Fraction(0))

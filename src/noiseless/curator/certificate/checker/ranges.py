@@ -1,0 +1,80 @@
+"""The range of a number, how far one person's rows move it in that range, and the bins that this allows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from noiseless.curator.certificate.checker.bins import Bins
+from noiseless.curator.certificate.checker.columns import MOST_ROWS, Column
+from noiseless.curator.certificate.checker.releases import Release
+from noiseless.curator.certificate.checker.wrong import require
+
+Columns = Mapping[str, Column]
+GUARDED = {"total", "filtered total", "head count", "variance"}
+"""The kinds that may have guards: one person moves them within a window of consecutive integers."""
+MOST_ROUNDED = 10**9
+"""The largest width of the bins in which a policy may report counts."""
+
+
+def largest(release: Release, columns: Columns) -> int:
+    """The largest integer possible before it is put into bins. The smallest is 0."""
+    n = release.part.rows
+    match release.kind:
+        case "head count" | "histogram":
+            return n
+        case "order statistic":
+            return columns[release.name or ""].top
+        case "variance":
+            return n**2 // 4 * columns[release.name or ""].top ** 2
+    return n * _most_of_a_row(release, columns)
+
+
+def moved(release: Release, columns: Columns, r: int) -> int:
+    """How far r rows of one person can move the integer of a kind that may have guards."""
+    n = release.part.rows
+    match release.kind:
+        case "head count":
+            return r
+        case "variance":
+            return (r * (n - r) if 2 * r <= n else n**2 // 4) * columns[release.name or ""].top ** 2
+    return r * _most_of_a_row(release, columns)
+
+
+def _most_of_a_row(release: Release, columns: Columns) -> int:
+    column = columns[release.name or ""]
+    if release.kind != "filtered total":
+        return column.top
+    least, most = ends(column)
+    return most - least
+
+
+def ends(column: Column) -> tuple[int, int]:
+    """The least and the most that a row can add to a filtered total, in units of step / b with low/step = a/b."""
+    start = column.low / column.step
+    return min(start.numerator, 0), max(start.numerator + start.denominator * column.top, 0)
+
+
+def check_bins(release: Release, bins: Bins, columns: Columns, person: int) -> None:
+    """Refuse bins that no curator uses, and guarded ones in which a window could meet two wide bins or two guards.
+
+    A person has at most min(R, n) of n rows, so the window has V = `moved` + 1 integers. If it met two wide bins, it
+    would hold the guard between them and an integer on each side: V ≥ g + 2. If it met two guards, V ≥ w + 2.
+    """
+    if bins.guard:
+        require(release.kind in GUARDED, f"a {release.kind} has guarded bins, which is not allowed")
+        least = max(1, moved(release, columns, min(person, release.part.rows)))
+        require(bins.wide >= least, f"the wide bins of a {release.kind} are narrower than the {least} it can move")
+        require(bins.guard >= least, f"the guards of a {release.kind} are narrower than the {least} it can move")
+        return
+    require(1 <= bins.wide <= _widest(release, columns), f"the bins of a {release.kind} have an impossible width")
+    if bins.origin:
+        fits = release.kind == "total" and bins.origin < bins.wide
+        require(fits, f"the bins of a {release.kind} have an impossible origin")
+
+
+def _widest(release: Release, columns: Columns) -> int:
+    if release.kind in ("head count", "histogram"):
+        return MOST_ROUNDED
+    if release.kind == "filtered mean":
+        return MOST_ROWS * columns[release.name or ""].top
+    return largest(release, columns) + 1
