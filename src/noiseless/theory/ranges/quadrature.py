@@ -77,7 +77,7 @@ def values_on(function: Callable[..., Any], lows: Floats, highs: Floats) -> Span
     except (TypeError, ValueError, AttributeError, ArithmeticError, LookupError) as wrong:
         raise RangeError(
             "the function cannot be followed by interval arithmetic; write it with + - * / ** and "
-            "numpy's sqrt, exp, log, abs, minimum, maximum"
+            "numpy's sqrt, exp, log, sin, cos, floor, abs, minimum, maximum, and numpy.where for pieces"
         ) from wrong
     values = span(found)
     if not (np.all(np.isfinite(values.low)) and np.all(np.isfinite(values.high))):
