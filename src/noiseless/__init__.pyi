@@ -41,6 +41,7 @@ from noiseless.errors import SpaceError as SpaceError
 from noiseless.errors import TimeLimitError as TimeLimitError
 from noiseless.errors import TooLargeError as TooLargeError
 from noiseless.errors import UndecidedError as UndecidedError
+from noiseless.errors import UndoneWarning as UndoneWarning
 from noiseless.errors import UnknownVariableError as UnknownVariableError
 from noiseless.exact.answers import answers_within as answers_within
 from noiseless.exact.enclosure import Enclosure as Enclosure
@@ -70,6 +71,8 @@ from noiseless.privacy.composition.questions import VarianceSum as VarianceSum
 from noiseless.privacy.composition.release import Release as Release
 from noiseless.privacy.composition.sequence import Sequence as Sequence
 from noiseless.privacy.definitions.hypothesis.collapse import Collapse as Collapse
+from noiseless.privacy.definitions.hypothesis.composition import Composed as Composed
+from noiseless.privacy.definitions.hypothesis.composition import certify_reports as certify_reports
 from noiseless.privacy.definitions.hypothesis.leaks import leakage_given_epsilon as leakage_given_epsilon
 from noiseless.privacy.definitions.hypothesis.leaks import proposition_1_as_printed as proposition_1_as_printed
 from noiseless.privacy.definitions.hypothesis.shift import Shift as Shift

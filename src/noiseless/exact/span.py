@@ -116,10 +116,10 @@ class Span(Incomparable):
         return Condition(self.high < theirs.low, self.low < theirs.high)
 
     def __ge__(self, other: Any) -> Condition:
-        return ~(self < other)
+        return self._like(other) <= self
 
     def __gt__(self, other: Any) -> Condition:
-        return ~(self <= other)
+        return self._like(other) < self
 
     def __abs__(self) -> Span:
         low, high = _ends([np.abs(self.low), np.abs(self.high)])
@@ -132,7 +132,8 @@ class Span(Incomparable):
         if method == "__call__" and not options and function in STEPS:
             return Span(function(self.low), function(self.high))
         if method == "__call__" and not options and function in WAVES:
-            return _outward(*WAVES[function](self.low, self.high), ULPS)
+            low, high = WAVES[function](self.low, self.high)
+            return _outward(low, high, ULPS)
         if method != "__call__" or options or function not in INCREASING:
             return NotImplemented
         inside = np.where(self.low >= -TINY, np.maximum(self.low, 0.0), self.low) if function is np.sqrt else self.low
