@@ -76,6 +76,8 @@ from noiseless.privacy.definitions.hypothesis.composition import certify_reports
 from noiseless.privacy.definitions.hypothesis.leaks import leakage_given_epsilon as leakage_given_epsilon
 from noiseless.privacy.definitions.hypothesis.leaks import proposition_1_as_printed as proposition_1_as_printed
 from noiseless.privacy.definitions.hypothesis.shift import Shift as Shift
+from noiseless.privacy.definitions.hypothesis.shift_all import CertifiedAll as CertifiedAll
+from noiseless.privacy.definitions.hypothesis.shift_all import ShiftAll as ShiftAll
 from noiseless.privacy.definitions.hypothesis.stretch import Stretch as Stretch
 from noiseless.privacy.definitions.indistinguishable.indistinguishable import Indistinguishable as Indistinguishable
 from noiseless.privacy.definitions.indistinguishable.printed import theorem_5_as_printed as theorem_5_as_printed

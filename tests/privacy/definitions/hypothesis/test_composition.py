@@ -9,7 +9,7 @@ import pytest
 
 import noiseless as nl
 from noiseless.privacy.definitions.hypothesis import composition
-from noiseless.privacy.definitions.hypothesis.composition import same_boundary, together
+from noiseless.privacy.definitions.hypothesis.composition import together
 
 POLICIES = [nl.Collapse, nl.Stretch, nl.Shift]
 BOX = nl.Box(x=(0, 60))
@@ -119,8 +119,8 @@ def test_curves_and_what_cannot_be_accepted():
     found = nl.certify_reports([nl.Collapse(obese, 1), nl.Collapse(obese, 3)], people)
     narrow = nl.Collapse(obese, 1).certify(people).hidden
     assert abs(found.hidden[0].lower - narrow.lower) < Fraction(1, 10**20)
-    assert same_boundary(obese, nl.Boundary("weight", lambda height: height**2 * 0.003))
-    assert not same_boundary(obese, nl.Boundary("height", 3))
+    assert obese.same(nl.Boundary("weight", lambda height: height**2 * 0.003))
+    assert not obese.same(nl.Boundary("height", 3))
     for wrong in ([], ["shift"]):
         with pytest.raises(nl.InputError, match="need policies"):
             nl.certify_reports(wrong, people)

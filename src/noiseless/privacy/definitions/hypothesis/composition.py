@@ -87,23 +87,17 @@ def certify_reports(policies: Sequence[Policy], range: Box | Space, within: Box 
     return found
 
 
-def same_boundary(one: Boundary, other: Boundary) -> bool:
-    """Whether two boundaries are certainly the same surface."""
-    known = one.polynomial is not None and one.polynomial == other.polynomial
-    return (one.axis, one.others) == (other.axis, other.others) and (known or one.function is other.function)
-
-
 def _different(boundaries: Sequence[Boundary]) -> tuple[Boundary, ...]:
     found: list[Boundary] = []
     for each in boundaries:
-        if not any(same_boundary(each, other) for other in found):
+        if not any(each.same(other) for other in found):
             found.append(each)
     return tuple(found)
 
 
 def _in_box(policies: Sequence[Policy], boundary: Boundary, box: Box) -> Enclosure:
     """The certified share; a policy for another boundary may report the exact value anywhere, so none is left."""
-    if not all(same_boundary(each.boundary, boundary) for each in policies):
+    if not all(each.boundary.same(boundary) for each in policies):
         return Enclosure(Fraction(0), Fraction(0))
     found, whole = together(policies, box).measure, box.measure
     return Enclosure(found.lower / whole, min(found.upper / whole, Fraction(1)))

@@ -69,11 +69,13 @@ class Samples:
             for point in self.points
         ]
 
-    def hidden(self, seen: Sequence[Hashable], boundary: Boundary) -> Enclosure:
-        """The share of samples whose reports also come from the other side."""
+    def shared(self, seen: Sequence[Hashable], boundary: Boundary) -> list[bool]:
+        """For each sample, whether its reports also come from the other side of a boundary."""
         holds = self.holds(boundary)
-        sides: list[set[Hashable]] = [
-            {report for report, held in zip(seen, holds, strict=True) if held == side} for side in (False, True)
-        ]
-        share = Fraction(sum(report in sides[0] and report in sides[1] for report in seen), len(seen))
+        sides = [{report for report, held in zip(seen, holds, strict=True) if held == side} for side in (False, True)]
+        return [report in sides[0] and report in sides[1] for report in seen]
+
+    def hidden(self, seen: Sequence[Hashable], boundary: Boundary) -> Enclosure:
+        """The share of such samples."""
+        share = Fraction(sum(self.shared(seen, boundary)), len(seen))
         return Enclosure(share, share)
