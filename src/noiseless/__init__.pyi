@@ -70,6 +70,7 @@ from noiseless.privacy.composition.questions import Together as Together
 from noiseless.privacy.composition.questions import VarianceSum as VarianceSum
 from noiseless.privacy.composition.release import Release as Release
 from noiseless.privacy.composition.sequence import Sequence as Sequence
+from noiseless.privacy.definitions.hypothesis.across import Across as Across
 from noiseless.privacy.definitions.hypothesis.collapse import Collapse as Collapse
 from noiseless.privacy.definitions.hypothesis.composition import Composed as Composed
 from noiseless.privacy.definitions.hypothesis.composition import certify_reports as certify_reports

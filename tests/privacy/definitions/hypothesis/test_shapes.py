@@ -90,5 +90,5 @@ def test_the_limit_holds_on_grids():
 def test_a_limit_with_a_reach_too_short_is_caught():
     """The wrong variant: within one error instead of two. Shift itself exceeds it."""
     box = nl.Box(x=(0, 12), s=(0, 8), t=(0, 8))
-    short = limit_in_box(nl.Shift(PLANE, error=Fraction(1, 4)), box)
+    short = limit_in_box(PLANE, Fraction(1, 4), box)
     assert nl.Shift(PLANE, error=Fraction(1, 2)).certify(box).epsilon > short

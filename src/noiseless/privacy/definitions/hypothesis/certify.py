@@ -32,7 +32,9 @@ def certify_box(policy: Policy, box: Box) -> Certified:
             f"no one to hide; choose a boundary inside the range"
         )
     hidden = Enclosure(found.lower / whole, min(found.upper / whole, Fraction(1)))
-    return Certified(policy.error, hidden, policy.literal(hidden.lower), limit_in_box(policy, box))
+    return Certified(
+        policy.error, hidden, policy.literal(hidden.lower), limit_in_box(policy.boundary, policy.error, box)
+    )
 
 
 def certify_space(policy: Policy, space: Space, within: Box | None) -> Certified:

@@ -9,7 +9,6 @@ from fractions import Fraction
 from functools import reduce
 from itertools import product
 from math import ceil, inf, nextafter, prod
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +16,10 @@ from numpy.typing import NDArray
 from noiseless.exact.rounding import float_down, float_up
 from noiseless.exact.span import Span
 from noiseless.privacy.definitions.hypothesis.certified import epsilon_of
+from noiseless.theory.ranges.boundary import Boundary
 from noiseless.theory.ranges.boxes import Box
 from noiseless.theory.ranges.intervals import Intervals
 from noiseless.theory.ranges.quadrature import values_on
-
-if TYPE_CHECKING:
-    from noiseless.privacy.definitions.hypothesis.policy import Policy
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
@@ -48,22 +45,22 @@ def limit_of_points(points: list[tuple[Fraction, ...]], holds: list[bool], error
     return epsilon_of(Fraction(near, len(points)))
 
 
-def limit_in_box(policy: Policy, box: Box) -> Fraction | float:
+def limit_in_box(boundary: Boundary, error: Fraction, box: Box) -> Fraction | float:
     """An upper bound, for boundaries of any number of coordinates.
 
     In the slice at t, a point below g is in T if it is at least g(s) − √(4r² − |s − t|²) for some s; likewise above.
     Over cells of t and of s both are bounded by intervals.
     """
-    boundary, side = policy.boundary, policy.boundary.within(box)
+    side = boundary.within(box)
     if not boundary.others:
         rooms = (boundary.at() - side.low, side.high - boundary.at())
-        return epsilon_of(sum(min(room, 2 * policy.error) for room in rooms) / side.measure)
+        return epsilon_of(sum(min(room, 2 * error) for room in rooms) / side.measure)
     sides = [box[name] for name in boundary.others]
     spread = sum((Fraction(each.high - each.low) for each in (side, *sides)), Fraction(0))
-    reach = float_up(min(2 * policy.error, spread))  # no points further away
+    reach = float_up(min(2 * error, spread))  # no points further away
     edges = [
         np.linspace(float_down(each.low), float_up(each.high), cells + 1)
-        for each, cells in zip(sides, _cells(policy.error, sides, reach), strict=True)
+        for each, cells in zip(sides, _cells(error, sides, reach), strict=True)
     ]
     parts = [_parts(along, each) for along, each in zip(edges, sides, strict=True)]
     kept = reduce(np.multiply.outer, [part > 0 for part in parts])
