@@ -41,7 +41,6 @@ from noiseless.errors import SpaceError as SpaceError
 from noiseless.errors import TimeLimitError as TimeLimitError
 from noiseless.errors import TooLargeError as TooLargeError
 from noiseless.errors import UndecidedError as UndecidedError
-from noiseless.errors import UndoneWarning as UndoneWarning
 from noiseless.errors import UnknownVariableError as UnknownVariableError
 from noiseless.exact.answers import answers_within as answers_within
 from noiseless.exact.enclosure import Enclosure as Enclosure
@@ -73,6 +72,7 @@ from noiseless.privacy.composition.sequence import Sequence as Sequence
 from noiseless.privacy.definitions.hypothesis.across import Across as Across
 from noiseless.privacy.definitions.hypothesis.collapse import Collapse as Collapse
 from noiseless.privacy.definitions.hypothesis.composition import Composed as Composed
+from noiseless.privacy.definitions.hypothesis.composition import UndoneWarning as UndoneWarning
 from noiseless.privacy.definitions.hypothesis.composition import certify_reports as certify_reports
 from noiseless.privacy.definitions.hypothesis.leaks import leakage_given_epsilon as leakage_given_epsilon
 from noiseless.privacy.definitions.hypothesis.leaks import proposition_1_as_printed as proposition_1_as_printed

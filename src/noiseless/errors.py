@@ -29,8 +29,6 @@
     ├── TimeLimitError             the best found so far is not proved best (also a TimeoutError)
     └── MissingExtraError          an optional part is not installed (also an ImportError)
 
-    UndoneWarning                  a report that undoes another one (a warning, not an error)
-
 A message names the thing, the rule it breaks and the next step. It quotes what the caller wrote and what is
 public, never a private value.
 """
@@ -142,7 +140,3 @@ class TimeLimitError(NoiselessError, TimeoutError):
 
 class MissingExtraError(NoiselessError, ImportError):
     """An optional part of the package is not installed."""
-
-
-class UndoneWarning(UserWarning):
-    """Reports that hide something alone and nothing together."""

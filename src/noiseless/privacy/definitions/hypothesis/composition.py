@@ -1,7 +1,7 @@
 """Several reports of the same data are one report: what stays hidden when all of them are seen.
 
-Privacy against a hypothesis does not compose. Two policies pair a point with different partners, and whoever has both
-reports is left with the point alone. So the reports are certified together.
+Privacy against a hypothesis does not compose. Two policies pair a point with different partners, and an adversary who
+has both reports is left with the point alone. So the reports are certified together.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from warnings import warn
 
-from noiseless.errors import InputError, UndoneWarning
+from noiseless.errors import InputError
 from noiseless.exact.enclosure import Enclosure
 from noiseless.privacy.definitions.hypothesis.certified import Certified, epsilon_of
 from noiseless.privacy.definitions.hypothesis.collapse import Collapse
@@ -23,6 +23,10 @@ from noiseless.theory.ranges.boxes import Box
 from noiseless.theory.ranges.intervals import EMPTY, Intervals
 from noiseless.theory.ranges.region import Region
 from noiseless.theory.space import Space
+
+
+class UndoneWarning(UserWarning):
+    """Reports that hide something alone and nothing together."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ class ShiftAll:
     Guarantee: no value moves further than the error. With boundaries g₁ < … < g_k that are d ≤ 4r/3 apart, a band from
     2r − d below the first to 2r − d above the last is hidden from all of them at once. No policy that changes only
     this coordinate hides more from all, because such a report comes from below g₁ and from above g_k. Boundaries
-    further apart have bands of their own, and share the room between them. Source: docs/policies.md
+    further apart each have a band, and share the room between them. Source: docs/policies.md
 
     >>> grades = ShiftAll([Boundary("points", 50), Boundary("points", 52)], error=3)
     >>> found = grades.certify(Box(points=(0, 100)))
