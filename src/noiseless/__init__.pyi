@@ -82,6 +82,8 @@ from noiseless.privacy.definitions.hypothesis.shift_all import ShiftAll as Shift
 from noiseless.privacy.definitions.hypothesis.stretch import Stretch as Stretch
 from noiseless.privacy.definitions.indistinguishable.indistinguishable import Indistinguishable as Indistinguishable
 from noiseless.privacy.definitions.indistinguishable.printed import theorem_5_as_printed as theorem_5_as_printed
+from noiseless.privacy.definitions.indistinguishable.related import IndistinguishedRelated as IndistinguishedRelated
+from noiseless.privacy.definitions.indistinguishable.several import IndistinguishedVector as IndistinguishedVector
 from noiseless.privacy.definitions.noiseless.calibrate import calibrate as calibrate
 from noiseless.privacy.definitions.noiseless.certify import certify as certify
 from noiseless.privacy.definitions.noiseless.certify import mechanism as mechanism
