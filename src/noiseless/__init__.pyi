@@ -74,6 +74,7 @@ from noiseless.privacy.definitions.hypothesis.collapse import Collapse as Collap
 from noiseless.privacy.definitions.hypothesis.composition import Composed as Composed
 from noiseless.privacy.definitions.hypothesis.composition import UndoneWarning as UndoneWarning
 from noiseless.privacy.definitions.hypothesis.composition import certify_reports as certify_reports
+from noiseless.privacy.definitions.hypothesis.in_one_table import InOneTable as InOneTable
 from noiseless.privacy.definitions.hypothesis.leaks import leakage_given_epsilon as leakage_given_epsilon
 from noiseless.privacy.definitions.hypothesis.leaks import proposition_1_as_printed as proposition_1_as_printed
 from noiseless.privacy.definitions.hypothesis.shift import Shift as Shift

@@ -59,6 +59,36 @@ def test_no_policy_of_one_coordinate_hides_more_from_all():
     assert Fraction(6, 24) - Fraction(1, 10**6) < found < Fraction(6, 24)
 
 
+def test_boundaries_further_apart_are_hidden_together_if_asked_for():
+    """d between 4r/3 and 2r: 4r − d of the range from both at once, or 2r + d/2 from each."""
+    box, both = nl.Box(x=SIDE), thresholds(10, 13)
+    apart, close = nl.ShiftAll(both, error=2).certify(box), nl.ShiftAll(both, error=2, close=3).certify(box)
+    assert [round(float(each) * 24, 4) for each in (*apart.each, apart.every)] == [5.5, 5.5, 0]
+    assert [round(float(each) * 24, 4) for each in (*close.each, close.every)] == [5, 5, 5]
+
+
+@pytest.mark.parametrize("places", [(12,), ("34/3", "12.1"), ("0.3", "23.1"), ("9.7", "10.01", 11)])
+def test_floats_of_all_pieces_share_their_reports(places):
+    """On the very floats: what is promised has a float with the same report in every piece."""
+    made, box, draw = nl.ShiftAll(thresholds(*places), error="1.1"), nl.Box(x=SIDE), np.random.default_rng(6)
+    fine = made.fine(SIDE)
+
+    def reported(values):
+        return made.apply({"x": np.array(values, dtype=float)}, within=box)["x"]
+
+    for band in made.bands({}, SIDE):
+        inside = [x for x in draw.uniform(float(band.cuts[0]), float(band.cuts[-1]), 20) if band.promised(fine)]
+        start, stop = (band.cuts[0] + band.cuts[-2]) / 2, (band.cuts[1] + band.cuts[-1]) / 2
+        for x, y in zip(inside, reported(inside), strict=True):
+            share = (exact_number(float(y)) - start) / (stop - start)
+            if exact_number(float(x)) in band.promised(fine):
+                for low, high in pairwise(band.cuts):
+                    spread = 2 * fine.step / (stop - start) * (high - low)
+                    near = low + share * (high - low) + np.linspace(-1, 1, 41) * float(spread)
+                    near = [each for each in map(float, near) if low <= exact_number(each) < high]
+                    assert y in reported(near), (x, y, low)
+
+
 def test_one_boundary_is_shift():
     for error in (1, 2, 7):
         one, other = nl.ShiftAll(thresholds(5), error), nl.Shift(nl.Boundary("x", 5), error)
@@ -87,16 +117,16 @@ def test_curves_are_enclosed():
     """Against exact slices at many places: the mean of their lengths, which the enclosure must hold nearly."""
     made, box = nl.ShiftAll(CURVES, error=2), nl.Box(x=SIDE, t=(0, 10))
     found, side = made.certify(box), made.side(box)
-    slices = [made.bands({"t": Fraction(2 * k + 1, 100)}, side) for k in range(500)]
+    slices = [made.bands({"t": Fraction(2 * k + 1, 20)}, side) for k in range(100)]
     for place, hidden in enumerate(found.each):
         lengths = [
             band.promised(made.fine(side)).measure
             for k, bands in enumerate(slices)
             for band in bands
-            if made.surfaces({"t": Fraction(2 * k + 1, 100)})[place] in band.boundaries
+            if made.surfaces({"t": Fraction(2 * k + 1, 20)})[place] in band.boundaries
         ]
-        mean = float(sum(lengths) / 500 / 24)
-        assert float(hidden.lower) - 2e-3 < mean < float(hidden.upper) + 2e-3
+        mean = float(sum(lengths) / 100 / 24)
+        assert float(hidden.lower) - 4e-3 < mean < float(hidden.upper) + 4e-3
         assert hidden.lower > 0
         assert hidden.width < Fraction(1, 10**4)
     assert found.every.upper < Fraction(1, 10)
@@ -116,8 +146,8 @@ def test_apply_gives_the_exact_reports():
 def test_bands_that_ignore_each_other_are_caught(monkeypatch):
     """The wrong variant: every boundary has its own band, whether or not others are near. Then points are revealed."""
 
-    def careless(boundaries, side, error):
-        return [band for g in sorted(boundaries) for band in bands_of([g], side, error)]
+    def careless(boundaries, side, error, close):
+        return [band for g in sorted(boundaries) for band in bands_of([g], side, error, close)]
 
     points = [Fraction(k, 16) for k in range(24 * 16)]
 
@@ -148,6 +178,9 @@ def test_what_cannot_be_accepted():
         nl.ShiftAll(thresholds(1, "1.0"), 1)
     with pytest.raises(nl.NumberError, match="positive error"):
         nl.ShiftAll(thresholds(1), 0)
+    for close in (-1, 2):
+        with pytest.raises(nl.NumberError, match="less than two errors apart"):
+            nl.ShiftAll(thresholds(1, 2), 1, close=close)
     with pytest.raises(nl.RangeError, match="too small"):
         nl.ShiftAll(thresholds(1), "1e-15").certify(nl.Box(x=SIDE))
     with pytest.raises(nl.DomainError, match="outside the range"):

@@ -18,7 +18,7 @@ from noiseless.privacy.definitions.hypothesis.resolution import Resolution
 from noiseless.theory.ranges.intervals import Intervals
 
 CLOSE = Fraction(4, 3)
-"""Boundaries up to this number of errors apart share a band; further apart, bands of their own hide more."""
+"""Boundaries up to this number of errors apart share a band; further apart, each hides more with its own."""
 HALF = Fraction(1, 2)
 RIM = 3
 """The number of steps at each end of a band that are not promised, because reports are rounded."""
@@ -65,16 +65,16 @@ class Band(NamedTuple):
         return found if first <= last and abs(found - x) <= error else x
 
 
-def bands_of(boundaries: Sequence[Fraction], side: Intervals, error: Fraction) -> list[Band]:
-    """The bands of a slice. Between two bands each has half of the room.
+def bands_of(boundaries: Sequence[Fraction], side: Intervals, error: Fraction, close: Fraction) -> list[Band]:
+    """The bands of a slice; boundaries up to `close` apart share one. Between two bands each has half of the room.
 
-    >>> found = bands_of([Fraction(30), Fraction(31), Fraction(90)], Intervals("[0, 100]"), Fraction(2))
+    >>> found = bands_of([Fraction(30), Fraction(31), Fraction(90)], Intervals("[0, 100]"), Fraction(2), Fraction(2))
     >>> [[int(cut) for cut in band.cuts] for band in found]
     [[27, 30, 31, 34], [86, 90, 94]]
     """
     groups: list[list[Fraction]] = []
     for g in sorted({g for g in boundaries if side.low < g < side.high}):
-        if groups and g - groups[-1][0] <= CLOSE * error:
+        if groups and g - groups[-1][0] <= close:
             groups[-1].append(g)
         else:
             groups.append([g])

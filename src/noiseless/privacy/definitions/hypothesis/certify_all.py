@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from noiseless.exact.enclosure import Enclosure
 from noiseless.exact.rounding import float_down, float_up
 from noiseless.exact.span import Span
-from noiseless.privacy.definitions.hypothesis.bands import CLOSE, RIM
-from noiseless.privacy.definitions.hypothesis.samples import Samples
+from noiseless.privacy.definitions.hypothesis.bands import RIM
+from noiseless.privacy.definitions.hypothesis.samples import Samples, share_of
 from noiseless.privacy.definitions.hypothesis.shift_all import CertifiedAll, ShiftAll
 from noiseless.theory.ranges.boxes import Box
 from noiseless.theory.ranges.intervals import EMPTY, Intervals
@@ -44,7 +44,7 @@ def all_in_space(policy: ShiftAll, space: Space, within: Box | None) -> Certifie
     seen = [tuple({**point, policy.axis: policy.report(point, side)}.values()) for point in samples.points]
     shared = [samples.shared(seen, boundary) for boundary in policy.boundaries]
     return CertifiedAll(
-        policy.error, tuple(map(_share, shared)), _share([all(row) for row in zip(*shared, strict=True)])
+        policy.error, tuple(map(share_of, shared)), share_of([all(row) for row in zip(*shared, strict=True)])
     )
 
 
@@ -61,11 +61,6 @@ def all_in_box(policy: ShiftAll, box: Box) -> CertifiedAll:
         sums = [enclosed(_bounds(policy, side, places), domain) for places in wanted]
         found = [Enclosure(each.lower / whole, min(each.upper / whole, Fraction(1))) for each in sums]
     return CertifiedAll(policy.error, tuple(found[:-1]), found[-1])
-
-
-def _share(hidden: Sequence[bool]) -> Enclosure:
-    share = Fraction(sum(hidden), len(hidden))
-    return Enclosure(share, share)
 
 
 def _exactly(policy: ShiftAll, side: Intervals, places: Sequence[int]) -> Fraction:
@@ -93,7 +88,7 @@ def _bounds(
             values_on(each.function, lows[row], highs[row]) if row else _constant(each.at(), lows.shape[1])
             for each, row in zip(policy.boundaries, rows, strict=True)
         ]
-        sure, hides, shortest, whole = _lengths(values, side, policy.error, places)
+        sure, hides, shortest, whole = _lengths(values, side, policy, places)
         sure &= ~hides | (shortest >= least)
         lower, upper = (
             np.maximum(whole.low - lost * (1 + SLACK), 0.0),
@@ -104,7 +99,7 @@ def _bounds(
     return bounds
 
 
-def _lengths(values: list[Span], side: Intervals, error: Fraction, places: Sequence[int]) -> Found:
+def _lengths(values: list[Span], side: Intervals, policy: ShiftAll, places: Sequence[int]) -> Found:
     """Whether the intervals decide, whether one band has all the given boundaries, its shortest piece, its length."""
     low, high = (np.stack([getattr(each, end) for each in values]) for end in ("low", "high"))
     order = np.argsort(low + high, axis=0, kind="stable")
@@ -112,7 +107,7 @@ def _lengths(values: list[Span], side: Intervals, error: Fraction, places: Seque
     walls = [Span(np.array(float_down(end)), np.array(float_up(end))) for end in (side.low, side.high)]
     inside = (low > walls[0].high) & (high < walls[1].low)
     sure = (inside | (high < walls[0].low) | (low > walls[1].high)).all(axis=0) & (high[:-1] < low[1:]).all(axis=0)
-    group, decided = _groups(low, high, inside, error)
+    group, decided = _groups(low, high, inside, float(policy.close))
     rank = np.argsort(order, axis=0, kind="stable")  # where each boundary is in the order
     columns = np.arange(low.shape[1])
     mine = group[rank[places[0]], columns]
@@ -120,16 +115,16 @@ def _lengths(values: list[Span], side: Intervals, error: Fraction, places: Seque
     for place in places:
         hides &= inside[rank[place], columns] & (group[rank[place], columns] == mine)
     first, last, (lower, upper) = _ends(low, high, inside, group == mine, walls)
-    room = float(2 * error) - (last - first)
+    room = float(2 * policy.error) - (last - first)
     below, above = (_smaller(room, each) for each in (first - lower, upper - last))
     gaps = np.where((group[1:] == mine) & (group[:-1] == mine), low[1:] - high[:-1], np.inf).min(axis=0, initial=np.inf)
     shortest = np.minimum.reduce([below.low, above.low, gaps])
     return sure & decided, hides, shortest, below + above + (last - first)
 
 
-def _groups(low: Floats, high: Floats, inside: Bools, error: Fraction) -> tuple[NDArray[np.int64], Bools]:
+def _groups(low: Floats, high: Floats, inside: Bools, close: float) -> tuple[NDArray[np.int64], Bools]:
     """Which boundaries share a band, from the lowest up, and whether the intervals decide it."""
-    close, decided = float(CLOSE * error), np.ones(low.shape[1], dtype=bool)
+    decided = np.ones(low.shape[1], dtype=bool)
     group = np.zeros(low.shape, dtype=np.int64)
     start_low, start_high = low[0], high[0]
     for place in range(1, len(low)):

@@ -63,11 +63,19 @@ class Samples:
 
     def reports(self, policy: Policy) -> list[tuple[Fraction, ...]]:
         """The report of each sample, with all coordinates."""
-        axis, side = policy.boundary.axis, self.side(policy.boundary.axis)
-        return [
-            tuple({**point, axis: policy.report(point[axis], self.at(policy.boundary, point), side)}.values())
-            for point in self.points
-        ]
+        return self.reported_together([policy])
+
+    def reported_together(self, policies: Sequence[Policy]) -> list[tuple[Fraction, ...]]:
+        """The report of each sample, with all coordinates, each policy having changed its own."""
+        sides = [self.side(policy.boundary.axis) for policy in policies]
+        found = []
+        for point in self.points:
+            changed = {
+                policy.boundary.axis: policy.report(point[policy.boundary.axis], self.at(policy.boundary, point), side)
+                for policy, side in zip(policies, sides, strict=True)
+            }
+            found.append(tuple({**point, **changed}.values()))
+        return found
 
     def shared(self, seen: Sequence[Hashable], boundary: Boundary) -> list[bool]:
         """For each sample, whether its reports also come from the other side of a boundary."""
@@ -77,5 +85,10 @@ class Samples:
 
     def hidden(self, seen: Sequence[Hashable], boundary: Boundary) -> Enclosure:
         """The share of such samples."""
-        share = Fraction(sum(self.shared(seen, boundary)), len(seen))
-        return Enclosure(share, share)
+        return share_of(self.shared(seen, boundary))
+
+
+def share_of(hidden: Sequence[bool]) -> Enclosure:
+    """The share of samples that are hidden."""
+    share = Fraction(sum(hidden), len(hidden))
+    return Enclosure(share, share)

@@ -13,7 +13,7 @@ import numpy as np
 from noiseless.errors import InputError, NumberError
 from noiseless.exact.enclosure import Enclosure
 from noiseless.exact.number import Number, exact_number
-from noiseless.privacy.definitions.hypothesis.bands import Band, bands_of
+from noiseless.privacy.definitions.hypothesis.bands import CLOSE, Band, bands_of
 from noiseless.privacy.definitions.hypothesis.certified import epsilon_of
 from noiseless.privacy.definitions.hypothesis.resolution import Resolution, side_of_floats, too_small_error
 from noiseless.theory.ranges.boundary import Boundary
@@ -45,12 +45,13 @@ class CertifiedAll:
 
 @dataclass(frozen=True, slots=True, init=False)
 class ShiftAll:
-    """`Shift` for several boundaries of one coordinate: boundaries up to 4/3 of the error apart are hidden together.
+    """`Shift` for several boundaries of one coordinate: boundaries up to `close` apart are hidden together.
 
-    Guarantee: no value moves further than the error. With boundaries g₁ < … < g_k that are d ≤ 4r/3 apart, a band from
-    2r − d below the first to 2r − d above the last is hidden from all of them at once. No policy that changes only
+    Guarantee: no value moves further than the error r. With boundaries g₁ < … < g_k that are d ≤ `close` apart, a band
+    from 2r − d below the first to 2r − d above the last is hidden from all of them at once. No policy that changes only
     this coordinate hides more from all, because such a report comes from below g₁ and from above g_k. Boundaries
-    further apart each have a band, and share the room between them. Source: docs/policies.md
+    further apart each have a band, and share the room between them. Beyond 4r/3, the default, each of two boundaries
+    is hidden better in this way, but not both at once. Source: docs/policies.md
 
     >>> grades = ShiftAll([Boundary("points", 50), Boundary("points", 52)], error=3)
     >>> found = grades.certify(Box(points=(0, 100)))
@@ -60,8 +61,9 @@ class ShiftAll:
 
     boundaries: tuple[Boundary, ...]
     error: Fraction
+    close: Fraction
 
-    def __init__(self, boundaries: Sequence[Boundary], error: Number) -> None:
+    def __init__(self, boundaries: Sequence[Boundary], error: Number, close: Number | None = None) -> None:
         if not boundaries or not all(isinstance(each, Boundary) for each in boundaries):
             raise NumberError("boundaries must be a list of boundaries; write it as [nl.Boundary('points', 50), …]")
         if len({each.axis for each in boundaries}) > 1:
@@ -74,8 +76,15 @@ class ShiftAll:
         exact = exact_number(error, "error")
         if exact <= 0:
             raise NumberError(f"error={error} is not above 0, and true reports hide nothing; use a positive error")
+        most = CLOSE * exact if close is None else exact_number(close, "close")
+        if not 0 <= most < 2 * exact:
+            raise NumberError(
+                f"close={close} is not from 0 to below {2 * exact}; reports hide boundaries together only if they are "
+                "less than two errors apart"
+            )
         object.__setattr__(self, "boundaries", tuple(boundaries))
         object.__setattr__(self, "error", exact)
+        object.__setattr__(self, "close", most)
 
     @property
     def axis(self) -> str:
@@ -105,7 +114,7 @@ class ShiftAll:
 
     def bands(self, point: Mapping[str, Number], side: Intervals) -> list[Band]:
         """The bands in the slice of a point."""
-        return bands_of(self.surfaces(point), side, self.error)
+        return bands_of(self.surfaces(point), side, self.error, self.close)
 
     def report(self, point: Mapping[str, Number], side: Intervals) -> Fraction:
         """The exact report of one point; `apply` gives the float nearest to it."""
