@@ -64,6 +64,31 @@ def test_the_measure_is_that_of_the_points_that_move(boundary):
     assert nl.Shift(boundary, 1).certify(SQUARE).epsilon > 0
 
 
+@pytest.mark.parametrize("boundary", [DIAGONAL, BOWL, WAVE], ids=["diagonal", "bowl", "wave"])
+def test_floats_on_the_other_side_have_the_same_report(boundary):
+    """On the very floats: whoever is two steps inside everything shares the report with a float beyond the boundary."""
+    made, draw, tried = nl.Across(boundary, "1/3", within=SQUARE), np.random.default_rng(8), 0
+    away, step = dict(made.direction), made.step
+    for t in draw.uniform(1, 15, 30).tolist():
+        x = float(boundary.at(t=t)) + float(draw.uniform(-0.6, 0.6))
+        point = {"x": exact_number(x), "t": exact_number(t)}
+        sign, report = (-1 if made.holds(point) else 1), made.report(point)
+        corners = [{"x": point["x"] + a * step, "t": point["t"] + b * step} for a, b in product((-2, 2), repeat=2)]
+        beyond = [{name: corner[name] + 2 * sign * away[name] for name in corner} for corner in corners]
+        if not all(each in SQUARE and made.holds(each) != made.holds(point) for each in beyond):
+            continue
+        near = [
+            {
+                name: exact_number(float(point[name] + 2 * sign * away[name]) + float(step) * k)
+                for name, k in (("x", a), ("t", b))
+            }
+            for a, b in product(np.linspace(-1, 1, 9).tolist(), repeat=2)
+        ]
+        assert any(made.report(each) == report and made.holds(each) != made.holds(point) for each in near)
+        tried += 1
+    assert tried > 10
+
+
 def test_three_dimensions():
     """A plane: √(1 + 1/4 + 1/16) times as much as along one axis, except near the walls."""
     box = nl.Box(x=(0, 12), s=(0, 8), t=(0, 8))
