@@ -92,3 +92,11 @@ def test_a_limit_with_a_reach_too_short_is_caught():
     box = nl.Box(x=(0, 12), s=(0, 8), t=(0, 8))
     short = limit_in_box(PLANE, Fraction(1, 4), box)
     assert nl.Shift(PLANE, error=Fraction(1, 2)).certify(box).epsilon > short
+
+
+def test_the_limit_counts_a_single_point_beside_the_range():
+    """t is in [0, 1], or exactly 3/2, where all x are above: half of those below are within 1 of that point."""
+    jump = nl.Boundary("x", lambda t: np.where(t < 1.25, 4, 0))
+    for sides, share in (("[0, 1]", 2 / 8), ("[0, 1] ∪ [3/2, 3/2]", (2 + 3 / 2) / 8)):
+        limit = limit_in_box(jump, Fraction(1, 2), nl.Box(x=(0, 8), t=sides))
+        assert float(limit / (1 + limit)) == pytest.approx(share, rel=1e-2)

@@ -62,8 +62,8 @@ def limit_in_box(boundary: Boundary, error: Fraction, box: Box) -> Fraction | fl
         np.linspace(float_down(each.low), float_up(each.high), cells + 1)
         for each, cells in zip(sides, _cells(error, sides, reach), strict=True)
     ]
-    parts = [_parts(along, each) for along, each in zip(edges, sides, strict=True)]
-    kept = reduce(np.multiply.outer, [part > 0 for part in parts])
+    met, parts = zip(*(_parts(along, each) for along, each in zip(edges, sides, strict=True)), strict=True)
+    kept = reduce(np.multiply.outer, met)
     corners = [
         [grid[kept] for grid in np.meshgrid(*(along[ends] for along in edges), indexing="ij")]
         for ends in (slice(None, -1), slice(1, None))
@@ -99,14 +99,16 @@ def _away(reach: float, cell: float, cells: int) -> int:
     return min(int(reach / cell) + 1, cells - 1)
 
 
-def _parts(edges: Floats, side: Intervals) -> Floats:
-    """How much of each cell is in the range, rounded up; 0 for cells in a gap."""
-    found = np.zeros(len(edges) - 1)
-    for part in side.components:
-        low, high = float_down(part.low), float_up(part.high)
-        inside = np.minimum(edges[1:], high) - np.maximum(edges[:-1], low)
-        found += np.where(inside > 0, inside, 0.0) * SLACK
-    return found
+def _parts(edges: Floats, side: Intervals) -> tuple[Bools, Floats]:
+    """Which cells meet the range, if only in a point, and how much of each is in it, rounded up."""
+    inside = np.stack(
+        [
+            np.minimum(edges[1:], float_up(part.high)) - np.maximum(edges[:-1], float_down(part.low))
+            for part in side.components
+        ]
+    )
+    met: Bools = np.logical_or.reduce(inside >= 0)
+    return met, np.maximum(inside, 0.0).sum(axis=0) * SLACK
 
 
 def _covered(g: Span, kept: Bools, low: float, high: float, reach: float, cells: list[float]) -> Floats:
