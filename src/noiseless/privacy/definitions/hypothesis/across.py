@@ -14,6 +14,7 @@ from math import floor
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from noiseless.errors import DomainError, NumberError, RangeError
 from noiseless.exact.number import Number, exact_number
@@ -24,12 +25,15 @@ from noiseless.theory.hypothesis.affine import affine
 from noiseless.theory.ranges.boundary import Boundary
 from noiseless.theory.ranges.boxes import Box
 from noiseless.theory.ranges.intervals import Intervals
+from noiseless.theory.ranges.quadrature import values_on
 from noiseless.theory.space import Space
 
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
 Vector = dict[str, Fraction]
 HALF = Fraction(1, 2)
-PLACES = 33
-"""Places along each coordinate at which the slope of a curved boundary is looked at."""
+PLACES = 1 << 12
+"""At about this number of places the slope of a curved boundary is looked at."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -97,17 +101,19 @@ class Across:
         return {self.boundary.axis: Fraction(1), **{name: -slope for name, slope in slopes.items()}}
 
     def _mean_slopes(self) -> Vector:
-        sides = [self.within[name] for name in self.boundary.others]
-        places = np.meshgrid(*(np.linspace(float(side.low), float(side.high), PLACES) for side in sides), indexing="ij")
-        values = np.broadcast_to(np.asarray(self.boundary.function(*places), dtype=float), places[0].shape)
-        own = self.within[self.boundary.axis]
+        sides, own = [self.within[name] for name in self.boundary.others], self.within[self.boundary.axis]
+        number = max(3, int(PLACES ** (1 / len(sides))))
+        shares = (np.arange(number) + 0.5) / number
+        along = np.meshgrid(*(float(side.low) + float(side.measure) * shares for side in sides), indexing="ij")
+        places = np.stack([each.ravel() for each in along])
+        values = values_on(self.boundary.function, places, places).low.reshape(along[0].shape)
         inside = (values > float(own.low)) & (values < float(own.high))
         if not inside.any():
             return dict.fromkeys(self.boundary.others, Fraction(0))
-        rises = np.gradient(values, *(float(side.measure) / (PLACES - 1) for side in sides))
-        rises = [rises] if len(sides) == 1 else rises
+        rises = np.gradient(values, *(float(side.measure) / number for side in sides))
+        each = [rises] if len(sides) == 1 else rises
         return {
-            name: Fraction(float(rise[inside].mean())) for name, rise in zip(self.boundary.others, rises, strict=True)
+            name: Fraction(float(rise[inside].mean())) for name, rise in zip(self.boundary.others, each, strict=True)
         }
 
     def _of_length(self, wanted: Vector) -> tuple[tuple[str, Fraction], ...]:
@@ -152,14 +158,28 @@ class Across:
         moved = [name for name, each in self.direction if each]
 
         def made(table: Any, known: list[str]) -> list[Any]:
-            values = columns(table, self.names, known, self.within)
-            check_ends(values, [float_ends(self.within[name]) for name in self.names])
-            different, where = np.unique(np.stack(values), axis=1, return_inverse=True)
-            found = different.copy()
-            for place, row in enumerate(different.T.tolist()):
-                if np.isfinite(row).all():
-                    reported = self.report(dict(zip(self.names, row, strict=True)))
-                    found[:, place] = [float(reported[name]) for name in self.names]
-            return [found[self.names.index(name)][where.reshape(-1)] for name in moved]
+            values = np.stack(columns(table, self.names, known, self.within))
+            check_ends(list(values), [float_ends(self.within[name]) for name in self.names])
+            found, rows = values.copy(), np.flatnonzero(self._may_move(values))
+            for row, point in zip(rows, values[:, rows].T.tolist(), strict=True):
+                report = self.report(dict(zip(self.names, point, strict=True)))
+                found[:, row] = [float(report[name]) for name in self.names]
+            return [found[self.names.index(name)] for name in moved]
 
         return with_columns(data, moved, made)
+
+    def _may_move(self, values: Floats) -> Bools:
+        """Which rows have a partner in the range that may be on the other side, computed in floats with a doubt."""
+        from noiseless.privacy.definitions.hypothesis.reports import surface
+
+        doubt, (x, *others) = float(self.step), values
+        g, _ = surface(self.boundary, others)
+        found = np.zeros(len(x), dtype=bool)
+        for sign, mine in ((1, x < g + doubt), (-1, x >= g - doubt)):
+            partner = values + 2 * sign * np.array([[float(each)] for _, each in self.direction])
+            for each, name in zip(partner, self.names, strict=True):
+                mine &= (each >= float(self.within[name].low) - doubt) & (each <= float(self.within[name].high) + doubt)
+            rows = np.flatnonzero(mine)
+            there, _ = surface(self.boundary, list(partner[1:, rows]))
+            found[rows] |= sign * (partner[0, rows] - there) > -doubt
+        return found & np.isfinite(values).all(axis=0)

@@ -123,14 +123,14 @@ def _fill(policy: Policy, out: Floats, values: list[Floats], ends: Ends, side: I
     check_ends(values, ends)
     x, *others = values
     out[:] = x
-    g, wrong = _surface(policy.boundary, others)
+    g, wrong = surface(policy.boundary, others)
     near = np.flatnonzero(np.abs(x - g) <= _float(policy.reach) * (1 + WRONG) + 2 * wrong)
     if near.size:
         rows = [each[near] for each in (*values, np.broadcast_to(g, x.shape))]
         out[near] = _moved(policy, rows, wrong, side)
 
 
-def _surface(boundary: Boundary, others: list[Floats]) -> tuple[Floats, float]:
+def surface(boundary: Boundary, others: list[Floats]) -> tuple[Floats, float]:
     """g and its possible error. If it is not a polynomial, it is by definition what its function returns."""
     if boundary.polynomial is not None:
         return _evaluated(boundary.polynomial, others[0] if others else np.zeros(1))

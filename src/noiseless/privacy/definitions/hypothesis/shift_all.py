@@ -128,7 +128,13 @@ class ShiftAll:
 
     def apply(self, data: Any, within: Box) -> Any:
         """The reports: a copy of the data with the one column changed, in the same kind of container."""
-        from noiseless.privacy.definitions.hypothesis.reports import check_ends, columns, float_ends, with_columns
+        from noiseless.privacy.definitions.hypothesis.reports import (
+            check_ends,
+            columns,
+            float_ends,
+            surface,
+            with_columns,
+        )
 
         side, names = self.side(within), self.names
         fine = self.fine(side)
@@ -136,16 +142,18 @@ class ShiftAll:
         def made(table: Any, known: list[str]) -> list[Any]:
             values = columns(table, names, known, within)
             check_ends(values, [float_ends(within[name]) for name in names])
-            different, where = np.unique(np.stack(values), axis=1, return_inverse=True)
-            found, slices = different[0].copy(), dict[tuple[float, ...], list[Band]]()
-            for place, (x, *rest) in enumerate(different.T.tolist()):
-                if not np.isfinite([x, *rest]).all():
-                    continue
+            found, slices = values[0].copy(), dict[tuple[float, ...], list[Band]]()
+            near = np.zeros(len(found), dtype=bool)
+            for each in self.boundaries:
+                g, wrong = surface(each, [values[names.index(name)] for name in each.others])
+                near |= np.abs(values[0] - g) <= 2 * float(self.error) + float(fine.step) + 2 * wrong
+            rows = np.flatnonzero(near & np.isfinite(values).all(axis=0))
+            for row, (x, *rest) in zip(rows, np.stack(values)[:, rows].T.tolist(), strict=True):
                 key = tuple(rest)
                 if key not in slices:
                     slices[key] = self.bands(dict(zip(names[1:], rest, strict=True)), side)
-                found[place] = float(self._reported(exact_number(x), slices[key], fine))
-            return [found[where.reshape(-1)]]
+                found[row] = float(self._reported(exact_number(x), slices[key], fine))
+            return [found]
 
         return with_columns(data, [self.axis], made)
 
