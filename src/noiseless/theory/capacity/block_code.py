@@ -11,7 +11,7 @@ from math import prod
 import numpy as np
 
 from noiseless.errors import ChannelError
-from noiseless.exact.number import as_integer, shown
+from noiseless.exact.number import as_integer, shown, written
 from noiseless.theory.capacity.channel import Channel, as_channel
 from noiseless.theory.capacity.channel_sequence import ChannelSequence
 from noiseless.theory.capacity.rate import Rate
@@ -88,7 +88,9 @@ class BlockCode:
         """The word that stands for a message from 0 to size − 1."""
         number = as_integer(message)
         if number is None or not 0 <= number < self.size:
-            raise ChannelError(f"message={shown(message)} is not valid; use an integer from 0 to {self.size - 1}")
+            raise ChannelError(
+                f"message={shown(message)} is not valid; use an integer from 0 to {written(self.size - 1)}"
+            )
         chosen = []
         for part in reversed(self.parts):
             number, place = divmod(number, len(part.words))
@@ -118,7 +120,7 @@ class BlockCode:
         return tuple(letters[step] for step in range(self.steps))
 
     def __repr__(self) -> str:
-        return f"BlockCode({self.size} messages in {self.steps} steps, {self.rate!r} per step)"
+        return f"BlockCode({written(self.size)} messages in {self.steps} steps, {self.rate!r} per step)"
 
 
 def check_words(channels: Sequence[Channel], words: Sequence[Word]) -> None:
