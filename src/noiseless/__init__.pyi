@@ -121,9 +121,12 @@ from noiseless.theory.capacity.zero_error_rate import zero_error_rate as zero_er
 from noiseless.theory.continuous import Continuous as Continuous
 from noiseless.theory.estimation.estimation import estimation as estimation
 from noiseless.theory.estimation.gamma_bound import gamma_bound as gamma_bound
+from noiseless.theory.hypothesis.enclosed_trial import EnclosedRange as EnclosedRange
+from noiseless.theory.hypothesis.enclosed_trial import EnclosedTrial as EnclosedTrial
 from noiseless.theory.hypothesis.stochastic import StochasticTrial as StochasticTrial
 from noiseless.theory.hypothesis.telling_answers import telling_answers as telling_answers
 from noiseless.theory.hypothesis.trial import Trial as Trial
+from noiseless.theory.hypothesis.verdict import Verdict as Verdict
 from noiseless.theory.information.conditional_entropy import conditional_entropy as conditional_entropy
 from noiseless.theory.information.disarray import disarray as disarray
 from noiseless.theory.information.entropy import entropy as entropy

@@ -46,7 +46,7 @@ class Continuous:
         return self.range.names if isinstance(self.range, Boxes) else ()
 
     def __getitem__(self, names: str | tuple[str, ...]) -> Coordinates:
-        """One coordinate, or several, as a variable of its own.
+        """One coordinate, or several, as a variable.
 
         >>> person = Continuous(Box(weight=(0, 200), height=(0, 250)))
         >>> person["weight"].range

@@ -1,6 +1,6 @@
 """The joint range of continuous variables, their coordinates and their maps, as boxes.
 
-A map has a coordinate of its own, whose values 0, 1, 2, … stand for the values of the map. Every question about what is
+A map becomes a further coordinate, whose values 0, 1, 2, … stand for the values of the map. Every question about what is
 possible jointly is then one about boxes, and is answered exactly.
 """
 
