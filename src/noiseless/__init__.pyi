@@ -136,6 +136,7 @@ from noiseless.theory.information.information_gain import information_gain as in
 from noiseless.theory.information.leakage import leakage as leakage
 from noiseless.theory.information.maximin_information import maximin_information as maximin_information
 from noiseless.theory.information.min_capacity import min_capacity as min_capacity
+from noiseless.theory.information.overlap_information import overlap_information as overlap_information
 from noiseless.theory.information.overlap_partition import overlap_partition as overlap_partition
 from noiseless.theory.information.partition import Partition as Partition
 from noiseless.theory.information.pointwise_leakage import pointwise_leakage as pointwise_leakage

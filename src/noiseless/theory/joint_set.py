@@ -1,7 +1,7 @@
 """The joint range of continuous variables, their coordinates and their maps, as boxes.
 
-A map becomes a further coordinate, whose values 0, 1, 2, … stand for the values of the map. Every question about what is
-possible jointly is then one about boxes, and is answered exactly.
+A map becomes a further coordinate, whose values 0, 1, 2, … stand for the values of the map. Every question about what
+is possible jointly is then one about boxes, and is answered exactly.
 """
 
 from __future__ import annotations
