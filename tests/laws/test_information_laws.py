@@ -44,7 +44,7 @@ MUTANTS = {
     "taxicab_partition": lambda x, y: [{pair} for pair in nl.joint(x, y).range],
     "min_capacity": lambda x, y: min(nl.entropy(x), nl.entropy(y)),
     "pointwise_leakage": lambda x, y, prior=None: nl.leakage(x, y),
-    "overlap_information": lambda x, y, delta=0: nl.LogRatio(len(set(_blocks_of_conditional_ranges(x, y)))),
+    "overlap_information": lambda x, y, delta=0: nl.maximin_information(x, y),
 }
 
 
