@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from noiseless.errors import NotCertifiableError, UnknownVariableError
 from noiseless.theory.ranges.boxes import Box, Boxes
@@ -58,7 +58,7 @@ class CellMap:
         """⟦X|y⟧; where the map repeats X, that is X alone."""
         if isinstance(value, Hashable) and value in self.cells:
             return self.cells[value]
-        if isinstance(self.repeats, Intervals) and isinstance(value, (int, float, Fraction)) and value in self.repeats:
+        if isinstance(self.repeats, Intervals) and is_number(value) and value in self.repeats:
             return point(value)
         if isinstance(self.repeats, Boxes) and isinstance(value, Mapping) and value in self.repeats:
             return Box(**{name: point(value[name]) for name in self.repeats.names}).all
@@ -86,3 +86,8 @@ class CellMap:
     def __repr__(self) -> str:
         parts = [f"{value!r} from {cell!r}" for value, cell in self.cells.items()]
         return "; ".join([*parts, *([f"X itself on {self.repeats!r}"] if self.repeats else [])])
+
+
+def is_number(value: object) -> TypeGuard[int | float | Fraction]:
+    """Whether a value of a map could also be a number that it repeats."""
+    return isinstance(value, (int, float, Fraction)) and not isinstance(value, bool)

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Set
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import reduce
 from operator import or_
 from typing import Any
 
 from noiseless.errors import RangeError, SpaceError, UnknownVariableError
-from noiseless.theory.cell_map import CellMap
+from noiseless.theory.cell_map import CellMap, is_number
 from noiseless.theory.ranges.boxes import Box, Boxes
 from noiseless.theory.ranges.intervals import EMPTY, Intervals, point
 
@@ -97,7 +96,7 @@ class Continuous:
         together: Any = reduce(or_, parts)
         if together != self.range or sum(part.measure for part in parts) != self.range.measure or _overlap(parts):
             raise RangeError("the cells overlap or do not fill the range; give disjoint cells whose union is the range")
-        if isinstance(kept, Intervals) and any(isinstance(v, (int, float, Fraction)) and v in kept for v in found):
+        if isinstance(kept, Intervals) and any(is_number(value) and value in kept for value in found):
             raise RangeError("a value of the map is also among the values it repeats; give it another name")
         return CellMap(self, {value: each for value, each in found.items() if each}, kept)
 

@@ -2,11 +2,13 @@
 
 from fractions import Fraction
 from itertools import product
+from math import prod
 from random import Random
 
 import pytest
 
 import noiseless as nl
+from noiseless.exact.touched import touched
 from tests.theory.capacity.graphs import complement, cycle, lines_on_a_cubic
 from tests.theory.capacity.test_block_code import random_channel
 
@@ -72,6 +74,16 @@ def test_both_ends_hold_for_random_sequences():
         assert nl.Rate(words, 2) <= found.upper
         assert found.code.rate == found.lower <= found.upper
         assert found.lower >= nl.Rate(words, 2)
+
+
+def test_noiseless_privacy_bounds_what_a_stream_of_answers_carries():
+    """NP Thm 2 with others' data that change: a sum of codes 0..6 in bins of 3 has at most touched(6, 3) answers."""
+    steps = [nl.Channel({x: {(x + others) // 3} for x in range(7)}) for others in (0, 1, 2, 5, 9)]
+    found = nl.zero_error_rate(nl.ChannelSequence(*steps))
+    answers = [len(step.outputs) for step in steps]
+    assert (found.exact, found.tolerance, found.lower) == (True, 0, nl.Rate(Fraction(prod(answers)), 5))
+    assert found.upper <= nl.Rate(Fraction(touched(6, 3)), 1)
+    assert max(answers) == touched(6, 3)
 
 
 def test_without_time_both_ends_still_hold():

@@ -180,7 +180,7 @@ def _single(possible: list[bool | None]) -> Enclosure:
 def _around_ends(ranges: Iterable[EnclosedRange]) -> Intervals:
     found = list(ranges)
     outer = reduce(or_, (each.outer for each in found))
-    margin = max(outer.high - outer.low, Fraction(1)) * MARGIN
+    margin = (outer.high - outer.low or 1) * MARGIN
     around = EMPTY
     for each in found:
         for end in (each.outer - each.inner).components:

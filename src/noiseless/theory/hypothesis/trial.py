@@ -17,6 +17,8 @@ import numpy as np
 
 from noiseless.errors import InputError, RangeError, SpaceError
 from noiseless.exact.logratio import LogRatio
+from noiseless.theory.cell_map import CellMap
+from noiseless.theory.continuous import Continuous
 from noiseless.theory.hypothesis.affine import affine
 from noiseless.theory.hypothesis.pieces import pieces, reads
 from noiseless.theory.hypothesis.slab import measure_where
@@ -35,7 +37,8 @@ class Trial:
     """A source X, a report Y of it, and a hypothesis H about it; finite or continuous.
 
     Finite: three variables of one space; the hypothesis has two values, of which the second (or True) is "it holds".
-    Continuous: a box, an affine function of its coordinates (or a dict with one for each of several parts of the box),
+    Maps: a continuous variable, and two maps of it with finitely many cells.
+    Boxes: a box, an affine function of its coordinates (or a dict with one for each of several parts of the box),
     and the part of the box where the hypothesis holds. For other functions, see `EnclosedTrial`.
 
     >>> person = Box(height=(100, 250), mistake=(-10, 10))
@@ -53,9 +56,13 @@ class Trial:
     pull_back: LogRatio
     """log m(⟦X⟧)/m{x that may be revealed}: the measure that post-processing cannot lower."""
 
-    def __init__(self, source: Variable | Box, report: Any, hypothesis: Variable | Boxes) -> None:
+    def __init__(
+        self, source: Variable | Continuous | Box, report: Any, hypothesis: Variable | CellMap | Boxes
+    ) -> None:
         if isinstance(source, Variable):
             ranges, values, pull_back = _finite(source, report, hypothesis)
+        elif isinstance(source, Continuous):
+            ranges, values, pull_back = _mapped(source, report, hypothesis)
         else:
             ranges, values, pull_back = _continuous(source, report, hypothesis)
         object.__setattr__(self, "ranges", ranges)
@@ -165,16 +172,29 @@ def _finite(source: Variable, report: Any, hypothesis: Any) -> Found:
                 f"the {name} of a finite trial is not a variable of the source's space; take both from one space"
             )
     same_samples(source, report, hypothesis)
-    values = sorted(hypothesis.range) if set(hypothesis.range) <= {False, True} else list(hypothesis.range)
-    if len(values) != 2:
-        raise SpaceError(
-            f"the hypothesis needs two values, and {hypothesis.name!r} has {len(values)}; derive one with two"
-        )
+    values = _two_values(hypothesis.range, repr(hypothesis.name))
     order = list(hypothesis.range)
     sides = [np.unique(report.codes[hypothesis.codes == order.index(value)]) for value in values]
     ranges = [FiniteRange(report.column[side]) for side in sides]
     told = np.unique(source.codes[np.isin(report.codes, np.setxor1d(sides[0], sides[1]))])
-    return (ranges[0], ranges[1]), (values[0], values[1]), LogRatio.of(source.size, len(told))
+    return (ranges[0], ranges[1]), values, LogRatio.of(source.size, len(told))
+
+
+def _mapped(source: Continuous, report: Any, hypothesis: Any) -> Found:
+    for name, each in (("report", report), ("hypothesis", hypothesis)):
+        if not isinstance(each, CellMap) or each.source is not source:
+            raise SpaceError(f"the {name} is not a map of the continuous source; make it with the source's .map(…)")
+    values = _two_values(hypothesis.range, "the hypothesis")
+    without, holding = (report.values_given({hypothesis: value}) for value in values)
+    revealed = sum((report.given(y).measure for y in without ^ holding), Fraction(0))
+    return (without, holding), values, LogRatio.of(source.range.measure, revealed)
+
+
+def _two_values(found: FiniteRange, name: str) -> tuple[Any, Any]:
+    values: list[Any] = sorted(found) if set(found) <= {False, True} else list(found)
+    if len(values) != 2:
+        raise SpaceError(f"the hypothesis needs two values, and {name} has {len(values)}; derive one with two")
+    return values[0], values[1]
 
 
 def _continuous(box: Any, report: Any, holds: Any) -> Found:

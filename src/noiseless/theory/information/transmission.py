@@ -20,8 +20,8 @@ from noiseless.theory.joint_set import joint_set
 def transmission(x: AnyVariables, y: AnyVariables) -> LogRatio:
     """T0(X;Y) = H0(X) + H0(Y) − H0(X,Y), the log of |⟦X⟧||⟦Y⟧| / |⟦X,Y⟧|. Symmetric; 0 iff unrelated.
 
-    For continuous variables the sizes are measures, times the number of values of a map; 0/0 is refused, and X with
-    itself has +∞.
+    For continuous variables the sizes are measures, times the number of values of a map, and 0 means unrelated except
+    for a set of measure 0. X with itself has +∞; 0/0 is refused.
 
     Source: TIFS §II (Klir): docs/measures/transmission.md
 
