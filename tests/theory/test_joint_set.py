@@ -203,6 +203,10 @@ def test_what_is_refused():
         other.given(a=1)
     with pytest.raises(nl.SpaceError, match="map of this variable"):
         x.given({mapped: 0})
+    with pytest.raises(nl.SpaceError, match="a dict from maps"):
+        other.given("low")
+    with pytest.raises(nl.InputError, match="at least two"):
+        nl.conditionally_unrelated(x["a"], given=x["b"])
     with pytest.raises(nl.UnknownVariableError, match="occur jointly"):
         x.given(a=2)
     for ask in (nl.unrelated, nl.transmission, nl.overlap_partition):

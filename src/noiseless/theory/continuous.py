@@ -71,7 +71,9 @@ class Continuous:
         weight ∈ {70}, height ∈ [150, 160]
         """
         left: Any = self.range
-        for each, value in dict(maps or {}).items():
+        if not isinstance(maps, Mapping | None):
+            raise SpaceError("conditions on maps are a dict from maps to values; write x.given({y: 'low'})")
+        for each, value in (maps or {}).items():
             if not isinstance(each, CellMap) or each.source is not self:
                 raise SpaceError("a condition is not about a map of this variable; make the map with its .map(…)")
             left = left & _preimage(each, value)

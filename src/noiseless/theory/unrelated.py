@@ -20,7 +20,7 @@ from noiseless.theory.joint_set import (
     joint_set,
     same_source,
 )
-from noiseless.theory.variable import Variable, as_variable
+from noiseless.theory.variable import as_variable
 
 
 def unrelated(*variables: AnyVariables) -> bool:
@@ -31,9 +31,10 @@ def unrelated(*variables: AnyVariables) -> bool:
     >>> unrelated(space["X"], space["Y"]), unrelated(space["X"], space["Z"])
     (True, False)
     """
+    _at_least_two(variables)
     if any(isinstance(each, CONTINUOUS) for each in variables):
         return not any(_repeated(*pair) for pair in combinations(variables, 2)) and _continuous(variables).unrelated
-    parts = _several(variables)
+    parts = tuple(as_variable(each) for each in variables)  # type: ignore[arg-type]
     return as_variable(parts).size == prod(part.size for part in parts)
 
 
@@ -45,9 +46,10 @@ def conditionally_unrelated(*variables: AnyVariables, given: AnyVariables) -> bo
     >>> conditionally_unrelated(space["X"], space["Z"], given=space["Y"])
     True
     """
+    _at_least_two(variables)
     if any(isinstance(each, CONTINUOUS) for each in (*variables, given)):
         return _given(_continuous((*variables, given)))
-    parts = _several(variables)
+    parts = tuple(as_variable(each) for each in variables)  # type: ignore[arg-type]
     # Python integers, since a product of many sizes can pass 2**63
     together = joint_range(parts, given).sizes_given_y().astype(object)
     apart = [joint_range(part, given).sizes_given_y().astype(object) for part in parts]
@@ -65,8 +67,6 @@ def _repeated(x: Any, y: Any) -> bool:
 
 def _continuous(variables: tuple[Any, ...]) -> JointSet:
     """The joint set of continuous variables, coordinates and maps; shared coordinates are refused."""
-    if len(variables) < 2:
-        raise InputError("only one variable was given; give at least two")
     for each in variables[1:]:
         are_continuous(variables[0], each)
     return joint_set(*variables)
@@ -79,7 +79,6 @@ def _given(joint: JointSet) -> bool:
     return all(is_product(left, tuple(groups)) for _, left in fibres)
 
 
-def _several(variables: tuple[Any, ...]) -> tuple[Variable, ...]:
+def _at_least_two(variables: tuple[Any, ...]) -> None:
     if len(variables) < 2:
         raise InputError("only one variable was given; give at least two")
-    return tuple(as_variable(variable) for variable in variables)

@@ -63,7 +63,6 @@ def size(x: AnyVariables) -> Size:
 def joint_range(x: Any, y: Any) -> JointRange:
     """⟦X, Y⟧ in codes, of finite variables or maps with finitely many values."""
     x, y = finite_pair(x, y)
-    same_samples(x, y)
     pairs = different(x.codes.astype(np.int64) * y.size + y.codes, x.size * y.size)
     return JointRange(*np.divmod(pairs, y.size), x.size, y.size)
 
@@ -88,9 +87,9 @@ def _sizes_given(x: AnyVariables, y: AnyVariables) -> list[Size]:
     if share_coordinates(x, y):
         return [Fraction(0)]
     match x, y:
-        case Continuous(), CellMap() if y.source is x:
+        case Continuous(), CellMap():
             return list(y.measures)
-        case CellMap(), Continuous() if x.source is y:
+        case CellMap(), Continuous():
             return [1]
         case _:
             return list(joint_set(x, y).sizes_given())  # type: ignore[arg-type]
