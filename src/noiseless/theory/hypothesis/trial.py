@@ -200,11 +200,9 @@ def _two_values(found: FiniteRange, name: str) -> tuple[Any, Any]:
 def _continuous(box: Any, report: Any, holds: Any) -> Found:
     without, holding = two_sides(box, report, holds)
     found = [(part, *affine(function, reads(function, box))) for part, function in pieces(report, box)]
+    whole = len(found) == 1  # one function on the whole box needs no cutting
     images = [
-        # one function on the whole box needs no cutting
-        reduce(
-            or_, ((part & side if found[1:] else side).image(weights, constant) for part, weights, constant in found)
-        )
+        reduce(or_, ((side if whole else part & side).image(weights, constant) for part, weights, constant in found))
         for side in (without, holding)
     ]
     telling = images[0] ^ images[1]
