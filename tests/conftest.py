@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -13,6 +15,10 @@ from xdist.scheduler import LoadScopeScheduling
 settings.register_profile("noiseless", deadline=None, max_examples=100, derandomize=True)
 settings.load_profile("noiseless")  # property tests without a clock, so that a slow machine changes nothing
 
+MEMORY = "/dev/shm"
+if "TMPDIR" not in os.environ and os.path.isdir(MEMORY) and shutil.disk_usage(MEMORY).free > 4 << 30:
+    # hundreds of ledgers that are forced onto a disk would spend a third of the time waiting for it
+    os.environ["TMPDIR"] = tempfile.tempdir = MEMORY
 
 SERVERS = ("spark", "postgres")
 

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from functools import partial
+from pathlib import Path
 
 import pytest
 from tests.app import running
@@ -67,23 +68,58 @@ def one_line(done: subprocess.CompletedProcess[bytes], code: int) -> None:
     assert done.stderr.count(b"\n") == 1
 
 
-ASCII = [
-    partial(run, encoding="ascii"),
-    partial(started, LANG="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8="0"),
-]
+FORKING = """
+import json, os, sys
+from noiseless.app.cli.main import app
+import noiseless.curator.opening, ibis.backends.duckdb, sqlalchemy.dialects.sqlite
+for words, out, err in json.load(sys.stdin):
+    if (child := os.fork()) == 0:
+        for stream, path in ((1, out), (2, err)):
+            os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), stream)
+        sys.argv = ["noiseless", *words]
+        app()
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+
+
+def each_forked(commands: list[list[object]], folder: Path, **environment: str) -> list[tuple[int, bytes, bytes]]:
+    """Codes, outputs and errors of commands, each forked from one interpreter that begins with this environment."""
+    given = [
+        (list(map(str, words)), *(str(folder / f"{k}.{kind}") for kind in ("out", "err")))
+        for k, words in enumerate(commands)
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", FORKING],
+        input=json.dumps(given).encode(),
+        capture_output=True,
+        env={**inherited(), **environment},
+        check=True,
+    )
+    codes = map(int, done.stdout.split())
+    return [
+        (code, Path(out).read_bytes(), Path(err).read_bytes()) for code, (_, out, err) in zip(codes, given, strict=True)
+    ]
+
+
+def each_run(commands: list[list[object]], folder: Path) -> list[tuple[int, bytes, bytes]]:
+    made = [run(*words, encoding="ascii") for words in commands]
+    return [(done.returncode, done.stdout, done.stderr) for done in made]
+
+
+ASCII = [each_run, partial(each_forked, LANG="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8="0")]
 MEAN = "SELECT region, AVG(age) FROM people GROUP BY region"
 
 
 @pytest.mark.parametrize("terminal", ASCII, ids=["encoding", "locale"])
-def test_terminals_of_few_characters(people, terminal):
-    for words in (["ask", people, MEAN, "--bits", 2], ["preview", people, MEAN, "--bits", 2], ["plan", people]):
-        done = terminal(*words)
-        assert (done.returncode, done.stderr) == (0, b"")
-        done.stdout.decode("ascii")
-    told = terminal("ask", people, MEAN, "--bits", 2, "--json")
-    assert json.loads(told.stdout)["rows"][0]["region"] == "Łódź"
-    for words in (["ledger", people], ["check", people], ["--help"], ["ask", "--help"], ["release", "--help"]):
-        assert terminal(*words).returncode == 0
+def test_terminals_of_few_characters(people, terminal, tmp_path):
+    asked = [["ask", people, MEAN, "--bits", 2], ["preview", people, MEAN, "--bits", 2], ["plan", people]]
+    more = [["ledger", people], ["check", people], ["--help"], ["ask", "--help"], ["release", "--help"]]
+    told, *done = terminal([["ask", people, MEAN, "--bits", 2, "--json"], *asked, *more], tmp_path)
+    assert json.loads(told[1])["rows"][0]["region"] == "Łódź"
+    assert [code for code, _, _ in done] == [0] * 8
+    for _, out, err in done[:3]:
+        assert err == b""
+        out.decode("ascii")
 
 
 def test_the_same_in_utf_8(people):

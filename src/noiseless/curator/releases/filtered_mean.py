@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor
 from typing import ClassVar
@@ -34,8 +34,8 @@ class FilteredMean(Release):
     kind: ClassVar[str] = "filtered mean"
     part: Part
     name: str
-    column: Scale
-    rounding: Fraction
+    column: Scale = field(hash=False)
+    rounding: Fraction = field(hash=False)
 
     @property
     def reads(self) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor
 from typing import ClassVar
@@ -31,8 +31,8 @@ class FilteredTotal(Release):
     kind: ClassVar[str] = "filtered total"
     part: Part
     name: str
-    column: Scale
-    rounding: Fraction
+    column: Scale = field(hash=False)
+    rounding: Fraction = field(hash=False)
 
     @property
     def reads(self) -> tuple[str, ...]:

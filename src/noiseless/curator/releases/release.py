@@ -32,6 +32,8 @@ class Release(ABC):
 
     A release says everything about itself, so that no caller asks for its kind: its count, its bins, its interval, and
     how the ledger books it. To add one, write its class, the SQL that leads to it, and its count again in the checker.
+
+    Releases are keys of dictionaries. Their hash leaves fractions out, which are slow to hash: names and rows suffice.
     """
 
     __slots__ = ()

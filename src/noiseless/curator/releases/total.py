@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor
 from typing import ClassVar
@@ -32,8 +32,8 @@ class Total(Release):
     refinable: ClassVar[bool] = True
     part: Part
     name: str
-    column: Scale
-    rounding: Fraction
+    column: Scale = field(hash=False)
+    rounding: Fraction = field(hash=False)
 
     @property
     def reads(self) -> tuple[str, ...]:

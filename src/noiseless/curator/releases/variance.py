@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor, isqrt
 from typing import ClassVar
@@ -34,8 +34,8 @@ class Variance(Release):
     kind: ClassVar[str] = "variance"
     part: Part
     name: str
-    column: Scale
-    rounding: Fraction
+    column: Scale = field(hash=False)
+    rounding: Fraction = field(hash=False)
 
     @property
     def reads(self) -> tuple[str, ...]:

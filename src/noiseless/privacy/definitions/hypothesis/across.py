@@ -89,7 +89,7 @@ class Across:
     def plane(self) -> tuple[Vector, Fraction] | None:
         """The slopes and the constant of the boundary, if it is affine."""
         try:
-            weights, constant = affine(self.boundary.function, self.boundary.others, self.within)
+            weights, constant = affine(self.boundary.function, self.boundary.others)
         except RangeError:
             return None
         return {name: weights.get(name, Fraction(0)) for name in self.boundary.others}, constant

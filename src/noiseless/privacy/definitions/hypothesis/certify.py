@@ -12,7 +12,8 @@ from noiseless.privacy.definitions.hypothesis.certified import Certified, epsilo
 from noiseless.privacy.definitions.hypothesis.limit import limit_in_box, limit_of_points
 from noiseless.privacy.definitions.hypothesis.resolution import Resolution, too_small_error
 from noiseless.privacy.definitions.hypothesis.samples import Samples
-from noiseless.theory.hypothesis.trial import Trial, size
+from noiseless.theory.hypothesis.trial import Trial
+from noiseless.theory.hypothesis.verdict import size
 from noiseless.theory.ranges.boxes import Box
 from noiseless.theory.space import Space
 
