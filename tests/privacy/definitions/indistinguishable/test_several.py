@@ -33,7 +33,7 @@ WEIGHTS = st.lists(st.sampled_from([-1, 0, 1, 2, 3]), min_size=3, max_size=3).fi
 PARTS = st.lists(st.tuples(WEIGHTS, st.integers(1, 5)), min_size=1, max_size=3)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(PARTS, st.sets(st.integers(0, 4), min_size=2, max_size=3))
 def test_finite_data_by_listing(parts, values):
     values = sorted(map(Fraction, values))

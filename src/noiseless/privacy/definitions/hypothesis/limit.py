@@ -25,7 +25,7 @@ Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 CELLS_PER_ERROR, FEWEST, MOST = 128, 4096, 1 << 18
 MOST_POINTS = 3000
-MOST_WORK = 1 << 27
+MOST_WORK = 1 << 26
 """Comparisons of cells, if the boundary has several coordinates."""
 SLACK = 1 + 1e-9
 """More than all rounding errors of the sums below."""
