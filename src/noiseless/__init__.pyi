@@ -94,6 +94,8 @@ from noiseless.privacy.optimal.query_leakage import query_leakage as query_leaka
 from noiseless.privacy.optimal.trade_off import trade_off as trade_off
 from noiseless.privacy.quantizers.grid import Grid as Grid
 from noiseless.privacy.quantizers.quantizer import Quantizer as Quantizer
+from noiseless.privacy.queries.bounded import Bounded as Bounded
+from noiseless.privacy.queries.function import Function as Function
 from noiseless.privacy.queries.histogram import Histogram as Histogram
 from noiseless.privacy.queries.linear import Count as Count
 from noiseless.privacy.queries.linear import Identity as Identity
@@ -104,6 +106,7 @@ from noiseless.privacy.queries.order import Max as Max
 from noiseless.privacy.queries.order import Min as Min
 from noiseless.privacy.queries.order import Quantile as Quantile
 from noiseless.privacy.queries.variance import Variance as Variance
+from noiseless.privacy.queries.weighted_sum import WeightedSum as WeightedSum
 from noiseless.theory.capacity.channel import Channel as Channel
 from noiseless.theory.capacity.fractional_packing import fractional_packing as fractional_packing
 from noiseless.theory.capacity.haemers_bound import haemers_bound as haemers_bound

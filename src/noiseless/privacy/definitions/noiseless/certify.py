@@ -13,6 +13,7 @@ from noiseless.privacy.queries.histogram import Histogram
 from noiseless.privacy.queries.linear import EqualWeights, Identity, Linear
 from noiseless.privacy.queries.own_value import own_value, values_of
 from noiseless.privacy.queries.query import Query, whole
+from noiseless.privacy.queries.weighted_sum import WeightedSum
 from noiseless.theory.ranges.interval import Interval
 
 UNRELATED = "people's data are unrelated: any value of one can go with any values of the others"
@@ -35,17 +36,18 @@ def certify(quantizer: Quantizer, query: Query | Histogram) -> Guarantee:
             "certify needs a quantizer, then a query; write certify(Quantizer(0, 60, 900), Mean(300, 0, 60))"
         )
     reach = query.reach(quantizer)
-    grouped = isinstance(query, (Linear, EqualWeights))
+    grouped = isinstance(query, (Linear, EqualWeights, WeightedSum))
+    domain = reach.domain or query.domain
     return Guarantee(
         definition="local noiseless privacy" if isinstance(query, Identity) else "noiseless privacy",
         count=reach.count,
         exact=reach.exact,
         statement=reach.basis,
-        assumptions=(UNRELATED, PUBLIC, CLAMPED),
+        assumptions=(UNRELATED, PUBLIC, CLAMPED, *reach.assumes),
         levels=quantizer.levels,
         smallest_cell=reach.smallest_cell,
-        domain_size=whole(query.domain),
-        discrete=not isinstance(query.domain, Interval),
+        domain_size=None if domain is None else whole(domain),
+        discrete=domain is not None and not isinstance(domain, Interval),
         spread=query.sensitivity if grouped else None,
         width=quantizer.narrowest if grouped else None,
     )
