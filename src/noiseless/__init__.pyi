@@ -69,6 +69,7 @@ from noiseless.privacy.composition.questions import Together as Together
 from noiseless.privacy.composition.questions import VarianceSum as VarianceSum
 from noiseless.privacy.composition.release import Release as Release
 from noiseless.privacy.composition.sequence import Sequence as Sequence
+from noiseless.privacy.composition.vector import Vector as Vector
 from noiseless.privacy.definitions.hypothesis.collapse import Collapse as Collapse
 from noiseless.privacy.definitions.hypothesis.leaks import leakage_given_epsilon as leakage_given_epsilon
 from noiseless.privacy.definitions.hypothesis.leaks import proposition_1_as_printed as proposition_1_as_printed

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 
 import noiseless as nl
+
+NOT_A_DOMAIN: Any = [3]
 
 
 def test_a_value_already_computed():
@@ -101,7 +104,8 @@ def test_unknown_pieces_multiply_in_a_batch():
 def test_everybody_keeps_their_own_domain():
     query = nl.WeightedSum([nl.Interval(0, 10), nl.Codes(3), nl.Values([0, "2.5"])], weights=[1, 2, -1])
     made = nl.calibrate(query, error="0.5")
-    for data in ([9.75, 3, 2.5], np.array([9.75, 3.0, 2.5]), [Decimal("9.75"), 3, Fraction(5, 2)]):
+    inside: list[Any] = [[9.75, 3, 2.5], np.array([9.75, 3.0, 2.5]), [Decimal("9.75"), 3, Fraction(5, 2)]]
+    for data in inside:
         assert abs(made.apply(data) - Fraction(53, 4)) <= Fraction(1, 2)
     for data, why in [
         ([10.5, 3, 0], r"outside \[0, 10\]"),
@@ -128,7 +132,12 @@ def test_one_person_alone():
 def test_a_function_is_asked_as_it_was_tried():
     """Floats mean the decimals they print as, and a function that changes its mind cannot change an answer."""
     asked = []
-    query = nl.Function(lambda x, y: asked.append(x) or 0.1 * float(x) + float(y), [nl.Codes(2), nl.Codes(1)])
+
+    def function(x: Fraction, y: Fraction) -> float:
+        asked.append((x, y))
+        return 0.1 * float(x) + float(y)
+
+    query = nl.Function(function, [nl.Codes(2), nl.Codes(1)])
     made = nl.calibrate(query, error="0.001")
     assert len(asked) == 6
     assert made.apply([2, 1]) == Fraction(6, 5)
@@ -149,7 +158,7 @@ def test_a_function_is_asked_as_it_was_tried():
         (lambda: nl.WeightedSum([]), nl.DomainError, "domains is empty"),
         (lambda: nl.WeightedSum([nl.Codes(1)], [0]), nl.DomainError, "all weights are zero"),
         (lambda: nl.WeightedSum([nl.Codes(1)], [1, 2]), nl.DomainError, "1 domains and 2 weights"),
-        (lambda: nl.WeightedSum([3]), nl.DomainError, "domain=3"),
+        (lambda: nl.WeightedSum(NOT_A_DOMAIN), nl.DomainError, "domain=3"),
         (lambda: nl.Function(max, [nl.Interval(0, 1)]), nl.DomainError, "Bounded"),
         (lambda: nl.Function(max, [nl.Codes(9)] * 9), nl.TooLargeError, "1000000000 datasets"),
     ],

@@ -28,7 +28,7 @@ MOST_DATASETS = 1 << 18
 
 @dataclass(frozen=True)
 class Function(OwnDomains):
-    """A function of one number per person, each from a finite domain of their own.
+    """A function of one number per person, each from their own finite domain.
 
     It is called with one exact number (a Fraction) per person, on all ∏|domain| datasets, once. Its range, sensitivity,
     grid and every count come from this table, so they are exact.
@@ -97,7 +97,8 @@ class Function(OwnDomains):
         """The furthest that one person can move the query."""
         values = self._table[0]
         ends = [np.stack([rows.min(axis=1), rows.max(axis=1)], axis=1) for rows, _ in self._rows()]
-        return max(values[high] - values[low] for low, high in np.unique(np.concatenate(ends), axis=0).tolist())
+        different: list[list[int]] = np.unique(np.concatenate(ends), axis=0).tolist()
+        return max(values[high] - values[low] for low, high in different)
 
     @cached_property
     def pieces(self) -> int:

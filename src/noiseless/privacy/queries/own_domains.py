@@ -1,4 +1,4 @@
-"""Queries of people whose domains differ: each person has an interval, codes or a finite set of their own."""
+"""Queries of people whose domains differ: each has their own interval, codes or finite set."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ Person = tuple[Fraction, Domain]
 
 @dataclass(frozen=True)
 class WeightedSum(OwnDomains):
-    """f = Σ c_i·x_i where person i has a domain of their own: an interval, codes or a finite set.
+    """f = Σ c_i·x_i where each person has their own domain: an interval, codes or a finite set.
 
     Person i moves the sum by S_i = |c_i| times the length of the domain, and the sensitivity is the largest S_i.
 
