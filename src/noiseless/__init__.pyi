@@ -89,6 +89,8 @@ from noiseless.privacy.domain import Values as Values
 from noiseless.privacy.guarantee.guarantee import Guarantee as Guarantee
 from noiseless.privacy.mechanisms.mechanism import Mechanism as Mechanism
 from noiseless.privacy.optimal.adversary_estimate import adversary_estimate as adversary_estimate
+from noiseless.privacy.optimal.optimal_cells import optimal_cells as optimal_cells
+from noiseless.privacy.optimal.optimal_grid import optimal_grid as optimal_grid
 from noiseless.privacy.optimal.optimal_partition import optimal_partition as optimal_partition
 from noiseless.privacy.optimal.optimal_quantizer import optimal_quantizer as optimal_quantizer
 from noiseless.privacy.optimal.query_leakage import query_leakage as query_leakage
