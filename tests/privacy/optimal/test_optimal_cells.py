@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 from math import inf, log
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +17,10 @@ from noiseless.privacy.optimal.dealing import dealt
 from noiseless.privacy.optimal.maximal_cells import maximal_cells, report_of
 from noiseless.theory.estimation.ball import Ball
 
-NORMS = ["euclidean", "largest", "sum"]
+NORMS: list[Any] = ["euclidean", "largest", "sum"]
+
+
+TAXI: Any = "taxi"
 
 
 def partitions(points):
@@ -119,6 +123,17 @@ def test_the_largest_cells_are_all_of_them(points, error, norm):
     ]
 
 
+@pytest.mark.parametrize(("scale", "offset"), [(1, 10**12), (Fraction(1, 3**400), 0), (10**90, 10**99)])
+def test_floats_do_not_matter(scale, offset):
+    """Points on one circle, far away, tiny or huge: moved and scaled, the same sets fit."""
+    plain = [(0, 5), (3, 4), (4, 3), (5, 0), (-3, -4), (0, 0), (5, 1), (-5, 1)]
+    moved = [tuple(offset + scale * Fraction(value) for value in point) for point in plain]
+    exact = [tuple(map(Fraction, point)) for point in plain]
+    for error in (Fraction(5), Fraction(5, 2), Fraction(4)):
+        assert maximal_cells(moved, error * scale, "euclidean") == maximal_cells(exact, error, "euclidean")
+    assert 0b00111111 in maximal_cells(exact, Fraction(5), "euclidean")
+
+
 def test_three_coordinates():
     cube = dict.fromkeys(product((0, 1, 2), repeat=3), 1)
     best = nl.optimal_cells(cube, error="0.5", norm="largest", against="maximin")
@@ -192,7 +207,7 @@ def test_dealing():
         (lambda: nl.optimal_cells({(0, 0): 0}, error=1), nl.RangeError, "not a number of data"),
         (lambda: nl.optimal_cells({(0, 0): 1, (1,): 1}, error=1), nl.RangeError, "different numbers"),
         (lambda: nl.optimal_cells({(0, 0): 1}, error=0), nl.BudgetError, "error=0"),
-        (lambda: nl.optimal_cells({(0, 0): 1}, error=1, norm="taxi"), nl.InputError, "norm='taxi'"),
+        (lambda: nl.optimal_cells({(0, 0): 1}, error=1, norm=TAXI), nl.InputError, "norm='taxi'"),
         (lambda: nl.optimal_cells(dict.fromkeys(range(300), 1), error=1), nl.TooLargeError, "300 different values"),
         (lambda: nl.optimal_cells(nl.Vector({"a": nl.Mean(3, 0, 1)}), error=1), nl.InputError, "declare records"),
         (

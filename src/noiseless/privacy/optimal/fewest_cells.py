@@ -90,6 +90,19 @@ def fewest_cells(family: Family, points: int, deadline: Deadline) -> Cover:
     return Cover(best, len(best) if done else least)
 
 
+def fewest_of_all(family: Family, numbers: Sequence[int], deadline: Deadline) -> tuple[list[dict[int, int]], int]:
+    """The fewest cells of all points, with the data that each holds, and a lower bound of their number."""
+    given = []
+    least, parts = 0, family.components()
+    for place, part in enumerate(parts):
+        found = fewest_cells(family, part, deadline.share(1 / (len(parts) - place)))
+        least += found.least
+        for cell in found.cells:
+            given.append({each: numbers[each] for each in places(cell & part)})
+            part &= ~cell
+    return given, least
+
+
 def _greedy(family: Family, points: int) -> tuple[int, ...]:
     chosen = []
     while points:

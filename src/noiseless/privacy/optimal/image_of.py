@@ -24,12 +24,12 @@ SYMMETRIC = (EqualWeights, OrderStatistic, Variance)
 Image = dict[Point, int]
 
 
-def image_of(asked: Vector | Mapping[Any, int]) -> Image:
+def image_of(asked: object) -> Image:
     """The values with their numbers of data: counted for a vector with few records, or as given and checked."""
     if isinstance(asked, Vector):
         return _counted(asked)
     if not isinstance(asked, Mapping) or not asked:
-        raise InputError("the image is not known; give {(1, 2): 3, …}, each value with its number of data, or a Vector")
+        raise InputError("the image is not known; give {(1, 2): 3, …}, a Vector, or a function together with box=")
     found: Image = {}
     for value, number in asked.items():
         data = as_integer(number)

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, overload
 
 from noiseless.errors import BudgetError, InputError, TooLargeError
 from noiseless.exact.logratio import LogRatio
 from noiseless.exact.number import Number, exact_number
 from noiseless.privacy.composition.vector import Vector
 from noiseless.privacy.optimal.best import Against
-from noiseless.privacy.optimal.dealing import Dealt
-from noiseless.privacy.optimal.fewest_cells import Family, fewest_cells, places
+from noiseless.privacy.optimal.cells_of_function import FunctionCells, cells_of_function
+from noiseless.privacy.optimal.fewest_cells import Family, fewest_of_all
 from noiseless.privacy.optimal.image_of import image_of
 from noiseless.privacy.optimal.largest_smallest import largest_smallest
 from noiseless.privacy.optimal.maximal_cells import Norm, Point, maximal_cells, report_of
 from noiseless.privacy.optimal.privacy_of import privacy_of
 from noiseless.theory.capacity.deadline import Deadline
+from noiseless.theory.ranges.boxes import Box
 
 MOST_POINTS = 200
-TIME_LIMIT = 60.0
+TIME_LIMIT = 10.0
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,7 @@ class OptimalCells:
         return privacy_of(self.maximin)
 
 
+@overload
 def optimal_cells(
     image: Vector | Mapping[Any, int],
     *,
@@ -86,13 +88,40 @@ def optimal_cells(
     against: Against = "leakage",
     split: bool = True,
     time_limit: float = TIME_LIMIT,
-) -> OptimalCells:
+) -> OptimalCells: ...
+
+
+@overload
+def optimal_cells(
+    image: Callable[..., Any],
+    *,
+    error: Number,
+    norm: Norm = "euclidean",
+    against: Against = "leakage",
+    box: Box,
+    time_limit: float = TIME_LIMIT,
+) -> FunctionCells: ...
+
+
+def optimal_cells(
+    image: Vector | Mapping[Any, int] | Callable[..., Any],
+    *,
+    error: Number,
+    norm: Norm = "euclidean",
+    against: Against = "leakage",
+    split: bool = True,
+    box: Box | None = None,
+    time_limit: float = TIME_LIMIT,
+) -> OptimalCells | FunctionCells:
     """The policy of a vector query with finitely many values that reveals least with this worst-case error.
 
     `image` is a `Vector` with few records, or each value with its number of data. `norm` measures the error:
     "euclidean" as in the papers, "largest" for the largest difference of a coordinate, "sum" for their sum. Against
     "maximin" the policy has the fewest cells; against "leakage" its smallest cell is largest, and data of one value may
     go to different cells unless `split` is False.
+
+    A function of the coordinates of a `box`, which returns a tuple, gets a policy of small boxes and bounds for all
+    others.
 
     Guarantee: exact if `proved`. If `time_limit` seconds are not enough, `limit` and `least` are still certain.
     Source: TIFS Thm IV.3 for vectors, which the paper leaves open: docs/theorems.md#tifs-thm-iv-3-vectors
@@ -112,7 +141,12 @@ def optimal_cells(
             f"norm={norm!r} or against={against!r} is not valid; use 'euclidean', 'largest' or 'sum', and 'maximin' or "
             f"'leakage'"
         )
-    deadline, values = Deadline.after(time_limit), image_of(image)
+    deadline = Deadline.after(time_limit)
+    if box is not None:
+        if not callable(image) or not isinstance(box, Box):
+            raise InputError("box= is only for a function of its coordinates; leave it out")
+        return cells_of_function(image, box, allowed, norm, against, deadline)
+    values = image_of(image)
     if len(values) > MOST_POINTS:
         raise TooLargeError(
             f"the query has {len(values)} different values, more than {MOST_POINTS} to divide; use a coarser step, or "
@@ -121,26 +155,12 @@ def optimal_cells(
     points = sorted(values)
     family = Family.of(maximal_cells(points, allowed, norm), len(points))
     numbers = [values[point] for point in points]
-    made = _fewest if against == "maximin" else _largest
-    given, limit, least, proved = made(family, numbers, split, deadline)
+    if against == "maximin":
+        given, least = fewest_of_all(family, numbers, deadline)
+        limit, proved = sum(numbers) // least, least == len(given)
+    else:
+        found = largest_smallest(family, numbers, split, deadline)
+        given, limit, proved = found.given, found.limit, found.limit == found.smallest
+        least = sum(map(family.apart, family.components()))
     cells = tuple({points[place]: number for place, number in own.items()} for own in given)
     return OptimalCells(allowed, norm, against, cells, Fraction(limit, sum(numbers)), least, proved)
-
-
-def _fewest(family: Family, numbers: list[int], _split: bool, deadline: Deadline) -> tuple[Dealt, int, int, bool]:
-    given: Dealt = []
-    least, limit = 0, sum(numbers)
-    parts = family.components()
-    for place, part in enumerate(parts):
-        found = fewest_cells(family, part, deadline.share(1 / (len(parts) - place)))
-        least += found.least
-        for cell in found.cells:
-            given.append({each: numbers[each] for each in places(cell & part)})
-            part &= ~cell
-    return given, limit // least, least, least == len(given)
-
-
-def _largest(family: Family, numbers: list[int], split: bool, deadline: Deadline) -> tuple[Dealt, int, int, bool]:
-    found = largest_smallest(family, numbers, split, deadline)
-    least = sum(family.apart(part) for part in family.components())
-    return found.given, found.limit, least, found.limit == found.smallest
