@@ -86,7 +86,7 @@ class _Search:
         return done
 
     def _improve(self, chosen: tuple[int, ...]) -> bool:
-        """Deal the data to these cells, each as many as possible; False if the time was not enough."""
+        """Deal the data to these cells so that the smallest is largest; False if the time was not enough."""
         if not self.split:
             return self._assign(chosen)
         low, high = self.smallest, self._number(self.points) // len(chosen) + 1
