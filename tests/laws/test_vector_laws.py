@@ -175,6 +175,16 @@ def test_calibrated_vectors_keep_the_budget(answers):
         assert abs(answer["max"] - max(data)) <= made.error["max"]
 
 
+def test_declared_records_need_not_attain_the_count_of_a_domain(monkeypatch):
+    """Two records of a domain of five: the sum's own count of 3 is not called exact where only 2 answers occur."""
+    monkeypatch.setattr(joint_count, "MOST_DATASETS", 0)
+    monkeypatch.setattr(joint_count, "MOST_SHIFTED", 0)
+    vector = nl.Vector({"sum": nl.Sum(2, domain=nl.Codes(4))}, records=[0, 1, 2])
+    grid = nl.Grid({"sum": nl.Quantizer("-0.5", "9.5", levels=5)})
+    assert judge(vector, grid, {"sum": sum}, {"sum": itself}, range(3)) == 2
+    assert not nl.certify(grid, vector).exact
+
+
 # The deliberately wrong variants: each must be caught by the judge.
 
 TWO = nl.Vector({"sum": nl.Sum(2, domain=nl.Codes(3)), "max": nl.Max(2, domain=nl.Codes(3))})

@@ -101,6 +101,16 @@ def test_unknown_pieces_multiply_in_a_batch():
         nl.allocate([away.query, own.query], bits=2)
 
 
+def test_equal_bounds_are_not_equal_questions():
+    """Two unknown functions with the same bounds may differ; one function with its name is one question."""
+    unknown = nl.calibrate(nl.Bounded(0, 1, 1, n=2), count=3)
+    assert nl.Batch([nl.Release.of(unknown, "x"), nl.Release.of(unknown, "x")]).account().count == 9
+    both = nl.Vector({"a": unknown.query, "b": unknown.query})
+    assert nl.calibrate(both, count={"a": 3, "b": 3}).guarantee.count == 9
+    known = nl.calibrate(nl.Bounded(0, 1, 1, n=2, function=max), count=3)
+    assert nl.Batch([nl.Release.of(known, "x"), nl.Release.of(known, "x")]).account().count == 3
+
+
 def test_everybody_keeps_their_own_domain():
     query = nl.WeightedSum([nl.Interval(0, 10), nl.Codes(3), nl.Values([0, "2.5"])], weights=[1, 2, -1])
     made = nl.calibrate(query, error="0.5")

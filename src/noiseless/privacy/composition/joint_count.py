@@ -52,6 +52,8 @@ class Reading:
     functions: frozenset[str]
     """The coordinates that read a function of the record."""
     values: Mapping[str, Cells] | None
+    declared: bool
+    """Whether the records are declared, so that not all values of a domain need occur."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ def joint_guarantee(reading: Reading, parts: Parts) -> Guarantee:
     found = _tried(reading, parts) or bound(reading, parts)
     guarantees = [part.guarantee for part in parts.values()]
     declared = {line: None for each in guarantees for line in each.assumptions}
-    records = () if not reading.functions or reading.values is None else ("a person's record is one of those declared",)
+    records = ("a person's record is one of those declared",) if reading.declared else ()
     size, discrete = _size(reading, parts)
     cell = Fraction(int(discrete) if found.cell is None else found.cell)
     return Guarantee(
@@ -98,7 +100,8 @@ def bound(reading: Reading, parts: Parts) -> Joint:
         found.append(_by_shifts(reading.values, parts))
     least = min(found, key=lambda joint: joint.count)
     attained = any(part.guarantee.exact and part.guarantee.count == least.count for part in parts.values())
-    return Joint(least.count, least.why, least.exact or attained)
+    every_value = not reading.declared and not reading.functions
+    return Joint(least.count, least.why, least.exact or (attained and every_value))
 
 
 def _by_rules(reading: Reading, parts: Parts) -> Joint:

@@ -11,6 +11,7 @@ from noiseless.errors import CompositionError
 from noiseless.privacy.mechanisms.mechanism import Mechanism
 from noiseless.privacy.quantizers.cuts import UniformCuts
 from noiseless.privacy.quantizers.quantizer import Quantizer
+from noiseless.privacy.queries.bounded import Bounded
 from noiseless.privacy.queries.histogram import Histogram
 from noiseless.privacy.queries.linear import Count, EqualWeights, Linear
 from noiseless.privacy.queries.query import Query
@@ -74,6 +75,8 @@ class Release:
     ) -> Release:
         """The release of a mechanism that reads one column, for all people or for some public groups.
 
+        Values that the user computes are different questions, even if their bounds are equal.
+
         A count needs its predicate as `about`, and as `pieces` how often its truth changes as the value rises: 1 for a
         threshold, 2 for a range.
 
@@ -98,7 +101,7 @@ class Release:
             affine=isinstance(query, (Linear, EqualWeights)) and not isinstance(query, Count),
             groups=None if groups is None else frozenset(groups),
             values=(None if derived or isinstance(query.domain, Interval | None) else query.domain.points,),
-            query=query,
+            query=None if isinstance(query, Bounded) and query.function is None else query,
             quantizer=mechanism.quantizer,
             about=about,
         )

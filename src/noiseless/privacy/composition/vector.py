@@ -210,7 +210,8 @@ class Vector:
         columns = {name: str(self.reads[name]) if self.of_columns else "" for name in self.coordinates}
         records = self.records
         values = {name: tuple(self.values(name, records)) for name in self.coordinates} if records is not None else None
-        return Reading(columns, frozenset(name for name, read in self.reads.items() if callable(read)), values)
+        functions = frozenset(name for name, read in self.reads.items() if callable(read))
+        return Reading(columns, functions, values, self.declared)
 
     def _each(self, given: Any, what: str) -> Mapping[str, Any]:
         if not isinstance(given, Mapping):
