@@ -66,7 +66,7 @@ DOMAINS = st.sampled_from([nl.Codes(2), nl.Codes(3), nl.Values([0, 1, 4])])
 
 
 @given(NAMES, DOMAINS, st.integers(1, 3), st.lists(st.integers(1, 7), min_size=3, max_size=3), st.booleans())
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_queries_of_one_column(names, domain, n, levels, tried):
     """Tried on all data the count is exact; otherwise it is never too small."""
     vector = nl.Vector({name: PLAIN[name][0](n, domain) for name in names})
@@ -103,7 +103,7 @@ RECORDS = list(product(range(3), range(2)))
     st.lists(st.sampled_from([(1, 1), (1, 2), (3, 2), (2, 3), (3, 4)]), min_size=4, max_size=4),
     st.booleans(),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_sums_under_conditions_by_signatures(names, n, widths, uneven):
     """Counts and sums of functions of a record: the bound by shifts is never too small, tried data are exact."""
     vector = nl.Vector({k: READS[k][0](n) for k in names}, {k: READS[k][1] for k in names}, RECORDS)

@@ -58,10 +58,11 @@ def test_squares_in_a_square(error):
     assert made.smallest == best.limit
 
 
-def test_discs_on_a_square():
+def test_discs_on_a_square(monkeypatch):
     """Six discs of radius 0.2988 cover the unit square and five need 0.3261 (Melissen and Schuur 1996)."""
-    made = nl.optimal_cells(FUNCTIONS["itself"], box=SQUARE, error="0.3", against="maximin", time_limit=0.5)
-    assert made.least <= 6 <= made.cells <= 9
+    monkeypatch.setattr(module, "MOST_BOXES", 100)
+    made = nl.optimal_cells(FUNCTIONS["itself"], box=SQUARE, error="0.3", against="maximin", time_limit=0.2)
+    assert 4 <= made.least <= 6 <= made.cells <= 9
 
 
 @pytest.mark.parametrize("error", ["0.3", "0.625", "0.9"])

@@ -101,7 +101,7 @@ def bound(reading: Reading, parts: Parts) -> Joint:
     least = min(found, key=lambda joint: joint.count)
     attained = any(part.guarantee.exact and part.guarantee.count == least.count for part in parts.values())
     every_value = not reading.declared and not reading.functions
-    return Joint(least.count, least.why, least.exact or (attained and every_value))
+    return Joint(least.count, least.why, every_value and (least.exact or attained))
 
 
 def _by_rules(reading: Reading, parts: Parts) -> Joint:
