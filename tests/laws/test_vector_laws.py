@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import noiseless as nl
 from noiseless.privacy.composition import joint_count
-from tests.laws.worst_case import mean, members, variance
+from tests.laws.worst_case import mean, members, rows_of, variance
 
 
 def cells_of(grid, functions, reads, records, n) -> tuple[int, int]:
@@ -173,6 +173,29 @@ def test_calibrated_vectors_keep_the_budget(answers):
         answer = made.apply(list(data))
         assert abs(answer["sum"] - sum(data)) <= made.error["sum"]
         assert abs(answer["max"] - max(data)) <= made.error["max"]
+
+
+TABLES = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=12, max_size=12)
+
+
+@given(TABLES, st.integers(1, 5), st.integers(1, 5))
+@settings(max_examples=60)
+def test_functions_into_the_plane_of_people_with_their_own_domains(table, first, second):
+    """Any two functions of a person with three values and one with four, as one vector: exact."""
+    domains = [nl.Codes(2), nl.Values([0, 1, 3, 7])]
+    data = list(product(*map(members, domains)))
+    values = dict(zip(data, table, strict=True))
+    vector = nl.Vector(
+        {"a": nl.Function(lambda *x: values[x][0], domains), "b": nl.Function(lambda *x: values[x][1], domains)}
+    )
+    grid = nl.Grid({"a": nl.Quantizer(0, 7, first), "b": nl.Quantizer(0, 7, second)})
+    cells = {x: (grid.axes["a"].index(a), grid.axes["b"].index(b)) for x, (a, b) in values.items()}
+    rows = rows_of(cells.__getitem__, list(map(members, domains)))
+    guarantee = nl.certify(grid, vector)
+    assert guarantee.exact
+    assert guarantee.count == max(len(set(row)) for row in rows)
+    share = min(Fraction(row.count(cell), len(row)) for row in rows for cell in row)
+    assert guarantee.smallest_cell / guarantee.domain_size == share
 
 
 def test_declared_records_need_not_attain_the_count_of_a_domain(monkeypatch):

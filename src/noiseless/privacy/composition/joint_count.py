@@ -10,7 +10,7 @@ With everybody else's data fixed, one person's data move all coordinates togethe
   a bin depends on t_j only, and changes only where one of them meets an edge. The most different cells over all
   combinations of such t_j is a bound, never above the number of signatures.
 
-For few people and records all data are tried, and the count is exact.
+For few people and records, and for functions of people with their own domains, all data are tried: the count is exact.
 """
 
 from __future__ import annotations
@@ -27,9 +27,11 @@ import numpy as np
 from noiseless.privacy.composition.batch import Batch
 from noiseless.privacy.composition.release import Release
 from noiseless.privacy.definitions.noiseless.certify import CLAMPED, PUBLIC, UNRELATED
+from noiseless.privacy.domain import Domain
 from noiseless.privacy.guarantee.guarantee import Guarantee
 from noiseless.privacy.mechanisms.mechanism import Mechanism
 from noiseless.privacy.quantizers.quantizer import Quantizer
+from noiseless.privacy.queries.function import Function
 from noiseless.privacy.queries.histogram import Histogram
 from noiseless.privacy.queries.linear import Count, EqualWeights, Linear
 from noiseless.privacy.queries.order import OrderStatistic
@@ -64,6 +66,8 @@ class Joint:
     why: str
     exact: bool = False
     cell: int | None = None
+    domain: Domain | None = None
+    """Of the person with this cell, where people's domains differ."""
 
 
 def joint_guarantee(reading: Reading, parts: Parts) -> Guarantee:
@@ -73,11 +77,11 @@ def joint_guarantee(reading: Reading, parts: Parts) -> Guarantee:
     or if the bound equals the exact count of one coordinate.
     Source: NP Thm 6, Thm 8 corrected, docs/theorems.md#np-thm-8-vectors
     """
-    found = _tried(reading, parts) or bound(reading, parts)
+    found = _by_tables(reading, parts) or _tried(reading, parts) or bound(reading, parts)
     guarantees = [part.guarantee for part in parts.values()]
     declared = {line: None for each in guarantees for line in each.assumptions}
     records = ("a person's record is one of those declared",) if reading.declared else ()
-    size, discrete = _size(reading, parts)
+    size, discrete = _size(reading, parts) if found.domain is None else (whole(found.domain), True)
     cell = Fraction(int(discrete) if found.cell is None else found.cell)
     return Guarantee(
         definition="noiseless privacy",
@@ -176,6 +180,20 @@ def _tried(reading: Reading, parts: Parts) -> Joint | None:
             answers[answer] = answers.get(answer, 0) + 1
         count, cell = max(count, len(answers)), min(cell, *answers.values())
     return Joint(count, f"all data of {n} people with {len(records)} records were tried: {RULES}", True, cell)
+
+
+def _by_tables(reading: Reading, parts: Parts) -> Joint | None:
+    """Functions of the same people, each tried on all data: the cells of all data at once."""
+    queries = [part.query for part in parts.values() if isinstance(part.query, Function)]
+    alone = len(set(reading.columns.values())) == 1 and not reading.functions
+    if not alone or len(queries) < len(parts) or len({query.domains for query in queries}) > 1:
+        return None
+    answers = np.zeros(1, dtype=np.int64)
+    for query, part in zip(queries, parts.values(), strict=True):
+        both = np.stack(np.broadcast_arrays(answers, query.bins(part.quantizer).ravel()), axis=1)
+        answers = np.unique(both, axis=0, return_inverse=True)[1].ravel()
+    reach = queries[0].reach_of(answers.reshape(queries[0].shape))
+    return Joint(reach.count, reach.basis, True, int(reach.smallest_cell), reach.domain)
 
 
 EVALUATED = (EqualWeights, Linear, OrderStatistic, Variance, Histogram)

@@ -52,9 +52,9 @@ class Function(OwnDomains):
                 "a function of an interval cannot be tried on all data; use Codes or Values, or declare its bounds "
                 "and its sensitivity with Bounded"
             )
-        if prod(self._shape) > MOST_DATASETS:
+        if prod(self.shape) > MOST_DATASETS:
             raise TooLargeError(
-                f"there are {prod(self._shape)} datasets, more than {MOST_DATASETS} to try; coarsen the domains, or "
+                f"there are {prod(self.shape)} datasets, more than {MOST_DATASETS} to try; coarsen the domains, or "
                 f"declare the function's bounds and its sensitivity with Bounded"
             )
 
@@ -63,7 +63,8 @@ class Function(OwnDomains):
         return [members(domain) for domain in self.domains if not isinstance(domain, Interval)]
 
     @property
-    def _shape(self) -> tuple[int, ...]:
+    def shape(self) -> tuple[int, ...]:
+        """The number of values of each person."""
         return tuple(domain.points for domain in self.domains if not isinstance(domain, Interval))
 
     @cached_property
@@ -72,15 +73,19 @@ class Function(OwnDomains):
         found = [exact_number(self.function(*data), "the function's value") for data in product(*self._members)]
         different = sorted(set(found))
         place = {value: number for number, value in enumerate(different)}
-        return different, np.array([place[value] for value in found]).reshape(self._shape)
+        return different, np.array([place[value] for value in found]).reshape(self.shape)
 
-    def _rows(self) -> list[tuple[Integers, Domain]]:
-        """For each person, the values as the person varies and everybody else's data are fixed."""
-        table = self._table[1]
+    def rows(self, table: Integers | None = None) -> list[tuple[Integers, Domain]]:
+        """For each person, the entries of a table of all data as the person varies and the others' data are fixed."""
+        table = self._table[1] if table is None else table
         return [
             (np.moveaxis(table, person, -1).reshape(-1, table.shape[person]), domain)
             for person, domain in enumerate(self.domains)
         ]
+
+    def bins(self, quantizer: Quantizer) -> Integers:
+        """The bin of every dataset, in a table of all data."""
+        return np.array([quantizer.index(value, "clamp") for value in self._table[0]])[self._table[1]]
 
     @property
     def low(self) -> Fraction:
@@ -96,14 +101,14 @@ class Function(OwnDomains):
     def sensitivity(self) -> Fraction:
         """The furthest that one person can move the query."""
         values = self._table[0]
-        ends = [np.stack([rows.min(axis=1), rows.max(axis=1)], axis=1) for rows, _ in self._rows()]
+        ends = [np.stack([rows.min(axis=1), rows.max(axis=1)], axis=1) for rows, _ in self.rows()]
         different: list[list[int]] = np.unique(np.concatenate(ends), axis=0).tolist()
         return max(values[high] - values[low] for low, high in different)
 
     @cached_property
     def pieces(self) -> int:
         """The most monotone pieces as one person's value rises."""
-        return max(_turns(row) for rows, _ in self._rows() for row in np.unique(rows, axis=0))
+        return max(_turns(row) for rows, _ in self.rows() for row in np.unique(rows, axis=0))
 
     @cached_property
     def step(self) -> Fraction:
@@ -112,11 +117,13 @@ class Function(OwnDomains):
 
     def reach(self, quantizer: Quantizer) -> Reach:
         """How many bins one person can reach."""
-        values = self._table[0]
-        bins = np.array([quantizer.index(value, "clamp") for value in values])
-        found = [(*most_and_fewest(bins[rows]), domain) for rows, domain in self._rows()]
+        return self.reach_of(self.bins(quantizer))
+
+    def reach_of(self, answers: Integers) -> Reach:
+        """How many answers one person can cause, from a table of the answers on all data."""
+        found = [(*most_and_fewest(rows), domain) for rows, domain in self.rows(answers)]
         cell, domain = most_exposed((Fraction(cell), domain) for _, cell, domain in found)
-        basis = f"all {prod(self._shape)} datasets were tried: docs/theorems.md#np-def-1"
+        basis = f"all {prod(self.shape)} datasets were tried: docs/theorems.md#np-def-1"
         return Reach(max(count for count, _, _ in found), True, cell, basis, domain)
 
     def evaluate(self, values: NDArray[Any]) -> Fraction:
