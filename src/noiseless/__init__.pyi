@@ -93,6 +93,7 @@ from noiseless.privacy.optimal.optimal_cells import optimal_cells as optimal_cel
 from noiseless.privacy.optimal.optimal_grid import optimal_grid as optimal_grid
 from noiseless.privacy.optimal.optimal_partition import optimal_partition as optimal_partition
 from noiseless.privacy.optimal.optimal_quantizer import optimal_quantizer as optimal_quantizer
+from noiseless.privacy.optimal.privacy_of import privacy_of as privacy_of
 from noiseless.privacy.optimal.query_leakage import query_leakage as query_leakage
 from noiseless.privacy.optimal.trade_off import trade_off as trade_off
 from noiseless.privacy.quantizers.grid import Grid as Grid

@@ -91,6 +91,13 @@ def test_values_already_computed():
     assert made.guarantee.domain_size is None
 
 
+def test_large_domains_are_not_listed():
+    vector = nl.Vector({"sum": nl.Sum(9, domain=nl.Codes(10**12)), "max": nl.Max(9, domain=nl.Codes(10**12))})
+    assert nl.calibrate(vector, bits=3).counts == {"sum": 5, "max": 4}
+    many = nl.Vector({"sum": nl.Sum(9, domain=nl.Codes(5000))}, {"sum": lambda x: x // 2}, range(5001))
+    assert nl.calibrate(many, count=4).guarantee.count == 4
+
+
 def test_my_own_grid():
     grid = nl.Grid({"height": nl.Quantizer(100, 250, levels=3), "weight": nl.Quantizer(0, 200, levels=4)})
     made = nl.mechanism(grid, BODY)

@@ -40,6 +40,7 @@ from noiseless.privacy.queries.variance import Variance
 from noiseless.theory.ranges.interval import Interval
 
 MOST_DATASETS = 1 << 13
+MOST_SIGNATURES = 1 << 9
 MOST_SHIFTED = 1 << 15
 RULES = "docs/queries.md"
 Parts = Mapping[str, Mechanism]
@@ -130,10 +131,13 @@ def _release(part: Mechanism, column: str) -> Release:
 def _by_shifts(values: Mapping[str, Cells], parts: Parts) -> Joint:
     """The most cells of the signatures over all shifts; what is not a sum counts by its signatures."""
     signatures = list(dict.fromkeys(zip(*(values[name] for name in parts), strict=True)))
+    by_signatures = Joint(len(signatures), f"{len(signatures)} different signatures of a record: {RULES}")
+    if len(signatures) > MOST_SIGNATURES:
+        return by_signatures
     columns = zip(*signatures, strict=True)
     patterns = [_patterns(part, column) for part, column in zip(parts.values(), columns, strict=True)]
     if prod(map(len, patterns)) * len(signatures) > MOST_SHIFTED:
-        return Joint(len(signatures), f"{len(signatures)} different signatures of a record: {RULES}")
+        return by_signatures
     most = max(len(set(zip(*chosen, strict=True))) for chosen in product(*patterns))
     return Joint(most, f"the cells of {len(signatures)} signatures, over all that the others can contribute: {RULES}")
 
@@ -149,7 +153,8 @@ def _patterns(part: Mechanism, column: Cells) -> set[Cells]:
 def _shifted(quantizer: Quantizer, different: list[Fraction], moved: list[Fraction]) -> Iterator[list[int]]:
     """The bins where each value in turn meets an edge: between two such shifts, no value changes its bin."""
     if quantizer.edges is None:
-        for first in different:
+        # values that are whole bins apart meet edges together
+        for first in {value % quantizer.widest: value for value in different}.values():
             yield [floor((value - first) / quantizer.widest) for value in moved]
         return
     for edge in quantizer.edges[1:-1]:

@@ -27,6 +27,10 @@ Reads = str | Callable[[Any], Any]
 """The column that a coordinate reads, or what it reads of each person's record."""
 
 
+MOST_RECORDS = 1 << 10
+"""Domains of more values are not listed."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class VectorMechanism:
     """Answers all coordinates of a vector at once, each by the bin its value lies in: together, a cell of a grid."""
@@ -109,7 +113,7 @@ class Vector:
         object.__setattr__(self, "declared", records is not None)
         self._check_reads()
         object.__setattr__(self, "records", self._possible(records))
-        if self.records is not None:
+        if self.records is not None and self.declared:
             self._check_records(self.records)
 
     def _check_reads(self) -> None:
@@ -245,7 +249,8 @@ class Vector:
 
 
 def _finite(query: Query | Histogram) -> tuple[Hashable, ...] | None:
-    """All values that a person can have, if they are finitely many and the same for everybody."""
+    """All values that a person can have, if they are few and the same for everybody."""
     if isinstance(query, Histogram):
         return query.values
-    return members(query.domain) if isinstance(query.domain, (Codes, Values)) else None
+    domain = query.domain
+    return members(domain) if isinstance(domain, (Codes, Values)) and domain.points <= MOST_RECORDS else None
