@@ -17,12 +17,14 @@ def equal_bins(low, high, error) -> nl.Quantizer:
     return nl.Quantizer(low, high, max(1, ceil((high - low) / (2 * error))))
 
 
+@settings(max_examples=25)
 @given(st.integers(1, 40), st.fractions(Fraction(1, 5), 9, max_denominator=5))
 def test_without_gaps_they_have_equally_many_cells(length, error):
     best = nl.optimal_quantizer(nl.Identity(0, length), error=error, against="maximin")
     assert best.cells == equal_bins(0, length, error).levels
 
 
+@settings(max_examples=25)
 @given(st.integers(1, 40), st.fractions(Fraction(1, 5), 9, max_denominator=5))
 def test_the_value_itself_leaks_as_little_in_equal_bins(length, error):
     best = nl.optimal_quantizer(nl.Identity(0, length), error=error)

@@ -65,7 +65,7 @@ IMAGES = st.dictionaries(POINTS, st.integers(1, 3), min_size=1, max_size=6)
 ERRORS = st.sampled_from([Fraction(1, 2), Fraction(1), Fraction(5, 4), Fraction(3, 2), Fraction(2)])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(IMAGES, ERRORS, st.sampled_from(NORMS))
 def test_every_partition_of_the_values(image, error, norm):
     judge(image, error, norm)
@@ -84,7 +84,7 @@ def judge(image, error, norm) -> None:
         check(made, image, error, norm)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(IMAGES.filter(lambda image: sum(image.values()) <= 7), ERRORS, st.sampled_from(NORMS))
 def test_every_partition_of_the_data(image, error, norm):
     data = [point for point, number in image.items() for _ in range(number)]
@@ -96,7 +96,7 @@ def test_every_partition_of_the_data(image, error, norm):
     check(best, image, error, norm)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.dictionaries(st.integers(0, 20), st.integers(1, 4), min_size=1, max_size=10), st.integers(1, 9))
 def test_on_the_line_it_is_the_dynamic_program(image, width):
     error = Fraction(width, 2)
