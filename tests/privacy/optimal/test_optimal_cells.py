@@ -104,9 +104,18 @@ def test_on_the_line_it_is_the_dynamic_program(image, width):
         best = nl.optimal_cells(image, error=error, norm=norm)
         assert best.smallest == nl.optimal_partition(image, error=error).smallest
         kept = nl.optimal_cells(image, error=error, norm=norm, split=False)
-        assert kept.smallest == nl.optimal_quantizer(image, error=error).smallest.lower
+        assert nl.optimal_quantizer(image, error=error).smallest.lower <= kept.smallest <= best.smallest
         few = nl.optimal_cells(image, error=error, norm=norm, against="maximin")
         assert len(few.cells) == nl.optimal_quantizer(image, error=error, against="maximin").cells
+
+
+def test_values_kept_together_need_not_be_in_intervals():
+    """{0, 2}, {1, 3} and {4, 6} hold 3 each. A quantizer has intervals as cells, and its smallest holds 2."""
+    image = {0: 1, 1: 1, 2: 2, 3: 2, 4: 1, 6: 2}
+    judge({(value, 0): number for value, number in image.items()}, Fraction(1), "largest")
+    kept = nl.optimal_cells(image, error=1, split=False)
+    assert sorted(tuple(int(value) for (value,) in sorted(cell)) for cell in kept.cells) == [(0, 2), (1, 3), (4, 6)]
+    assert nl.optimal_quantizer(image, error=1).smallest.lower == Fraction(2, 9) < kept.smallest == Fraction(1, 3)
 
 
 @settings(max_examples=40, deadline=None)
