@@ -69,6 +69,7 @@ from noiseless.privacy.composition.questions import Together as Together
 from noiseless.privacy.composition.questions import VarianceSum as VarianceSum
 from noiseless.privacy.composition.release import Release as Release
 from noiseless.privacy.composition.sequence import Sequence as Sequence
+from noiseless.privacy.composition.vector import Vector as Vector
 from noiseless.privacy.definitions.hypothesis.across import Across as Across
 from noiseless.privacy.definitions.hypothesis.collapse import Collapse as Collapse
 from noiseless.privacy.definitions.hypothesis.composition import Composed as Composed
@@ -97,12 +98,17 @@ from noiseless.privacy.domain import Values as Values
 from noiseless.privacy.guarantee.guarantee import Guarantee as Guarantee
 from noiseless.privacy.mechanisms.mechanism import Mechanism as Mechanism
 from noiseless.privacy.optimal.adversary_estimate import adversary_estimate as adversary_estimate
+from noiseless.privacy.optimal.optimal_cells import optimal_cells as optimal_cells
+from noiseless.privacy.optimal.optimal_grid import optimal_grid as optimal_grid
 from noiseless.privacy.optimal.optimal_partition import optimal_partition as optimal_partition
 from noiseless.privacy.optimal.optimal_quantizer import optimal_quantizer as optimal_quantizer
+from noiseless.privacy.optimal.privacy_of import privacy_of as privacy_of
 from noiseless.privacy.optimal.query_leakage import query_leakage as query_leakage
 from noiseless.privacy.optimal.trade_off import trade_off as trade_off
 from noiseless.privacy.quantizers.grid import Grid as Grid
 from noiseless.privacy.quantizers.quantizer import Quantizer as Quantizer
+from noiseless.privacy.queries.bounded import Bounded as Bounded
+from noiseless.privacy.queries.function import Function as Function
 from noiseless.privacy.queries.histogram import Histogram as Histogram
 from noiseless.privacy.queries.linear import Count as Count
 from noiseless.privacy.queries.linear import Identity as Identity
@@ -113,6 +119,7 @@ from noiseless.privacy.queries.order import Max as Max
 from noiseless.privacy.queries.order import Min as Min
 from noiseless.privacy.queries.order import Quantile as Quantile
 from noiseless.privacy.queries.variance import Variance as Variance
+from noiseless.privacy.queries.weighted_sum import WeightedSum as WeightedSum
 from noiseless.theory.capacity.block_code import BlockCode as BlockCode
 from noiseless.theory.capacity.channel import Channel as Channel
 from noiseless.theory.capacity.channel_sequence import ChannelSequence as ChannelSequence
