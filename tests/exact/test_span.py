@@ -50,7 +50,7 @@ def test_what_is_not_defined_everywhere():
             formula(crossing)  # type: ignore[call-overload]
     for formula in (lambda x: np.tan(2 * x), np.arctanh, np.arccosh, lambda x: 1 if x < 0 else 2, lambda x: x == 0):
         with pytest.raises((nl.NumberError, TypeError)):
-            formula(crossing)
+            formula(crossing)  # type: ignore[call-overload]
 
 
 def test_waves_know_their_peaks():
@@ -64,7 +64,7 @@ def test_waves_know_their_peaks():
         (np.cos, 0.0, 100.0, -1, 1),
         (np.sin, 1e9, 1e9 + 7, -1, 1),
     ]:
-        found = function(Span(np.array([low]), np.array([high])))
+        found = function(Span(np.array([low]), np.array([high])))  # type: ignore[call-overload]
         assert found.low[0] <= least <= most <= found.high[0]
         assert least - found.low[0] < 1e-14
         assert found.high[0] - most < 1e-14
@@ -72,7 +72,7 @@ def test_waves_know_their_peaks():
 
 def test_exact_ends_stay_exact():
     ends = Span(*(np.array([Fraction(end, 3)], dtype=object) for end in (1, 5)))
-    found = np.where(ends < 2, ends * 2, 0)
+    found = np.where(ends < 2, ends * 2, 0)  # type: ignore[call-overload]
     assert (found.low[0], found.high[0]) == (Fraction(2, 3), Fraction(10, 3))
-    found = np.where(ends < 1, ends * 2, Fraction(1, 7))
+    found = np.where(ends < 1, ends * 2, Fraction(1, 7))  # type: ignore[call-overload]
     assert (found.low[0], found.high[0]) == (Fraction(1, 7), Fraction(10, 3))

@@ -107,7 +107,7 @@ def test_partitions_are_those_of_the_grid():
         grid = [{(n, k) for n, k in product(range(3), repeat=2) if {"a": n, "b": k} in block} for block in blocks]
         assert nl.taxicab_partition(space["a"], space["b"]) == grid
         for blocks in (nl.taxicab_partition(x["a"], mapped), nl.taxicab_partition(mapped, x["a"])):
-            pairs = [{(n, v) for v, part in block.items() for n in lengths(part)} for block in blocks]
+            pairs = [{(n, v) for v, part in block.items() for n in lengths(part)} for block in blocks]  # type: ignore[attr-defined]
             assert nl.taxicab_partition(space["a"], space["m"]) == pairs
 
 

@@ -18,7 +18,7 @@ def test_the_channel_of_some_steps_is_what_can_happen(steps):
     whole = sequence.over(steps)
     words = list(product(*(["a", "b"] if step % 2 == 0 else [1, 2, 3] for step in range(steps))))
     assert list(whole.inputs) == words
-    happens = {word: set(product(*(OUTPUTS[x] for x in word))) for word in words}
+    happens = {word: set(product(*(OUTPUTS[x] for x in word))) for word in words}  # type: ignore[call-overload]
     for word in words:
         assert whole.outputs_of(word) == set(sequence.outputs_of(word)) == happens[word]
     for one, other in product(words, repeat=2):

@@ -78,13 +78,13 @@ PIECES = {
 def test_pieces_of_affine_functions(name):
     """Exactly, against a fine grid of rational points, and inside the enclosures."""
     functions, holds = PIECES[name]
-    report = {LINE.where(x=part): function for part, function in functions.items()}
+    report = {LINE.where(x=part): function for part, function in functions.items()}  # type: ignore[attr-defined]
     exact = nl.Trial(LINE, report, LINE.where(x=holds))
     found = nl.EnclosedTrial(LINE, report, LINE.where(x=holds))
     points = [Fraction(k, 200) - 1 + Fraction(1, 400) for k in range(600)]
 
     def value(x):
-        function = next(function for part, function in functions.items() if x in nl.Intervals(part))
+        function = next(function for part, function in functions.items() if x in nl.Intervals(part))  # type: ignore[attr-defined]
         return function(*[x] * function.__code__.co_argcount)
 
     for x in points:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations, product
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ import noiseless as nl
 from noiseless.privacy.definitions.hypothesis import composition
 from noiseless.privacy.definitions.hypothesis.composition import together
 
-POLICIES = [nl.Collapse, nl.Stretch, nl.Shift]
+POLICIES: Any = [nl.Collapse, nl.Stretch, nl.Shift]
 BOX = nl.Box(x=(0, 60))
 HALF = nl.Boundary("x", 30)
 pytestmark = pytest.mark.filterwarnings("ignore::noiseless.UndoneWarning")
