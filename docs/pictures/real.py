@@ -16,12 +16,15 @@ import noiseless as nl
 
 MANY = 5000
 """Games."""
+TWENTY = {"meters": {"threshold": 20}}
+"""kWh in a day, which splits the days of homes better than the middle of the range."""
 CURVES = {
     "household": ("household", {"games": MANY, "printed": True}),
     "disaggregation": ("disaggregation", {}),
     "trips": ("trips", {"bits": [0, 4, 8, 10, 12, 14, 16, 20]}),
     "tester": ("tester", {"bits": [1, 2, 5, 10, 15, 20]}),
     "estimator": ("estimator", {}),
+    "distinguisher": ("distinguisher", {"games": MANY, "of": "meters"}),
     "homogeneity": ("homogeneity", {}),
     "bisection": ("bisection", {}),
     "averaging": ("averaging", {}),
@@ -40,6 +43,19 @@ NUMBERS = [
     ),
     ("household", {"games": 1000, "bits": [0, 1, 2, 3, None], "half_hourly": True}),
     *(("tester", {"bits": [1, 5, 10, 20], "policy": policy}) for policy in ("collapse", "stretch")),
+    *(
+        ("distinguisher", {"games": MANY, "of": of, **TWENTY.get(of, {}), **options})
+        for of in ("meters", "trips", "survey")
+        for options in (
+            {},
+            {"pair": "extremes"},
+            {"definition": "indistinguishable"},
+            {"definition": "indistinguishable", "pair": "extremes"},
+            {"definition": "indistinguishable", "knows": "habits"},
+            {"definition": "policy"},
+            {"definition": "policy", "policy": "shift"},
+        )
+    ),
 ]
 """Only printed, for the pages."""
 

@@ -18,6 +18,7 @@ from noiseless.app.cli.main import app
 from noiseless.lab.attacks.adversary import Adversary
 from noiseless.lab.attacks.catalogue import ATTACKS
 from noiseless.lab.attacks.disaggregation import Explainer
+from noiseless.lab.attacks.distinguisher import KNOWING
 from noiseless.lab.attacks.estimator import Estimator
 from noiseless.lab.attacks.homogeneity import Neighbour
 from noiseless.lab.attacks.household_adversaries import ADVERSARIES
@@ -162,6 +163,9 @@ COMMANDS = {
     "trips": "--data trips.csv --bits 0,4,12 --north 48.4,49 --east 15.5,16.5",
     "tester": "--data people.csv --column income --threshold 40 --low 0 --high 90 --error 1,5 --policy stretch",
     "estimator": "--data people.csv --column income --low 0 --high 90 --bits 0,1,2 --p 1",
+    "distinguisher": "--data people.csv --column income --low 0 --high 90 --bits 0,exact --n 3 --knows habits",
+    "distinguisher of a policy": "--data people.csv --column income --low 0 --high 90 --bits 1 --definition policy",
+    "distinguisher of homes": "--data panel.csv --of meters --bits 2 --pair extremes --definition indistinguishable",
     "homogeneity": "--data people.csv --quasi age --sensitive income --k 1,5",
     "bisection": "--data people.toml --column income --bits 1,3",
     "averaging": "--data people.toml --column income --bits 1",
@@ -207,6 +211,8 @@ def test_a_declared_budget_is_not_touched(own):
         ("tester --data people.csv --column income", "also needs --threshold"),
         ("tester --column income", "--column 'income' needs a table"),
         ("estimator --data people.csv --column town --low 0 --high 1", "no row with a number in town"),
+        ("distinguisher --data people.csv --column income", "also needs --low"),
+        ("distinguisher --data people.csv --of ships", "--of 'ships' does not exist"),
         ("homogeneity --data people.csv", "give what it knows, --quasi 'age,region'"),
         ("bisection --data people.csv", "is not a schema file"),
         ("bisection --data people.toml", "name a private --column"),
@@ -252,7 +258,16 @@ def test_a_box_that_is_none():
 
 @pytest.mark.parametrize(
     "adversary",
-    [*ADVERSARIES.values(), Explainer, Seeker, ConsistentTester, Estimator, Neighbour, *ASKERS.values()],
+    [
+        *ADVERSARIES.values(),
+        *KNOWING.values(),
+        Explainer,
+        Seeker,
+        ConsistentTester,
+        Estimator,
+        Neighbour,
+        *ASKERS.values(),
+    ],
     ids=lambda each: each.__name__,
 )
 def test_all_are_behind_one_interface(adversary):

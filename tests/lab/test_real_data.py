@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -52,3 +53,17 @@ def test_people():
     twice = nl.attack("tester", bits=[20], policy="collapse").points[0].value
     assert shift == twice < collapse
     assert [point.value > 0 for point in nl.attack("homogeneity", bits=[5, 10]).points] == [True, False]
+
+
+def test_two_chosen_values():
+    """docs/lab/distinguisher.md: the extremes need one bit, and only Collapse withstands two chosen values."""
+    for data, threshold in ((taxi(), "40.75"), (survey(), 175)):
+        play = partial(nl.attack, "distinguisher", data, games=1000)
+        nothing, one = play([0, 1], pair="extremes").points
+        assert nothing.value < 0.1
+        assert one.value == 1
+        collapse, shift = (
+            play([1], definition="policy", policy=policy, threshold=threshold).points[0]
+            for policy in ("collapse", "shift")
+        )
+        assert collapse.upper < 0.5 < 0.99 < shift.value

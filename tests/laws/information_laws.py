@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any
 
 import noiseless as nl
-from tests.laws.joint_ranges import Pairs, blocks, conditional_ranges, definitions, swapped, variables
+from tests.laws.joint_ranges import Pairs, blocks, conditional_ranges, definitions, largest_family, swapped, variables
 
 Measures = Mapping[str, Callable[..., Any]]
 
@@ -32,6 +32,7 @@ REAL: Measures = {
         "taxicab_partition",
         "min_capacity",
         "pointwise_leakage",
+        "overlap_information",
     )
 }
 
@@ -149,6 +150,37 @@ def surprise_follows_from_the_prior(m: Measures, pairs: Pairs) -> bool:
     return bool(m["pointwise_leakage"](x, y, weights) == nl.LogRatio(max(growth)))
 
 
+def overlap_information_is_the_largest_family(m: Measures, pairs: Pairs) -> bool:
+    """By trying every family of sets; where there is none, the measure refuses."""
+    x, y = variables(pairs)
+    ranges = list(conditional_ranges(pairs).values())
+    if x.size > 4:
+        return True
+    found = [_with_overlap(m, x, y, allowed) for allowed in range(min(map(len, ranges)))]
+    return found == [largest_family(ranges, allowed) for allowed in range(len(found))]
+
+
+def overlap_information_grows_with_overlap(m: Measures, pairs: Pairs) -> bool:
+    """I⋆ = I_0 ≤ I_δ ≤ I_δ' ≤ log |⟦Y⟧| for δ < δ'; functions of Y have no more, wherever both exist."""
+    x, y = variables(pairs)
+    smallest = min(len(xs) for xs in conditional_ranges(pairs).values())
+    found = [_with_overlap(m, x, y, allowed) for allowed in range(smallest)]
+    there = [each for each in found if each]
+    if found[0] != m["maximin_information"](x, y).ratio or there != sorted(there) or there[-1] > y.size:
+        return False
+    merged = _processed(y, {value: place // 2 for place, value in enumerate(y.range)})
+    after = [_with_overlap(m, x, merged, allowed) for allowed in range(smallest)]
+    return all(coarse <= fine or not fine for fine, coarse in zip(found, after, strict=True))
+
+
+def _with_overlap(m: Measures, x: nl.Variable, y: nl.Variable, allowed: int) -> Any:
+    """The size of the family; 0 if there is none."""
+    try:
+        return m["overlap_information"](x, y, Fraction(allowed, x.size)).ratio
+    except nl.NotCertifiableError:
+        return 0
+
+
 def _is_function(pairs: Pairs) -> bool:
     return all(len(ys) == 1 for ys in conditional_ranges(swapped(pairs)).values())
 
@@ -166,4 +198,6 @@ LAWS = [
     data_processing,
     min_capacity_lies_between,
     surprise_follows_from_the_prior,
+    overlap_information_is_the_largest_family,
+    overlap_information_grows_with_overlap,
 ]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 
 from hypothesis import strategies as st
 
@@ -74,3 +74,39 @@ def definitions(pairs: Pairs) -> dict[str, Fraction]:
         "transmission": Fraction(total * total_y, len(pairs)),
         "maximin_information": Fraction(len(blocks(pairs))),
     }
+
+
+def largest_family(given: Iterable[Iterable[int]], allowed: int) -> int:
+    """The number of sets in the largest overlap family, by trying them all; 0 if there is none."""
+    ranges = [frozenset(each) for each in given]
+    values = sorted(frozenset().union(*ranges))
+    chains = _connected(ranges, allowed)
+    subsets = [frozenset(each) for size in range(1, len(values) + 1) for each in combinations(values, size)]
+    candidates = [
+        each
+        for each in subsets
+        if any(part <= each for part in ranges) and all(pair in chains for pair in combinations(sorted(each), 2))
+    ]
+
+    def best(chosen: list[frozenset[int]], left: list[frozenset[int]]) -> int:
+        found = len(chosen) if all(any(part <= each for each in chosen) for part in ranges) else 0
+        for place, each in enumerate(left):
+            others = [other for other in left[place + 1 :] if len(other & each) <= allowed]
+            found = max(found, best([*chosen, each], others))
+        return found
+
+    return best([], candidates)
+
+
+def _connected(ranges: list[frozenset[int]], allowed: int) -> set[tuple[int, int]]:
+    """Pairs of values that a chain of ranges connects."""
+    found: set[tuple[int, int]] = set()
+    for start in ranges:
+        reached, chain = {start}, [start]
+        while chain:
+            one = chain.pop()
+            more = [other for other in ranges if other not in reached and len(one & other) > allowed]
+            reached.update(more)
+            chain += more
+        found.update(pair for end in reached for x in start for z in end for pair in [(min(x, z), max(x, z))])
+    return found

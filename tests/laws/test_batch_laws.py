@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ CODES = range(TOP + 1)
 
 def menu():
     """Mechanisms on one column of codes 0..4 and two people, each with its plain function."""
-    makers = [
+    makers: list[tuple[Any, Any]] = [
         (nl.Sum(PEOPLE, domain=nl.Codes(TOP)), sum),
         (nl.Min(PEOPLE, domain=nl.Codes(TOP)), min),
         (nl.Max(PEOPLE, domain=nl.Codes(TOP)), max),
@@ -55,7 +56,7 @@ def test_rule_a_is_attained():
     """Thresholds of one person's value: k releases of one bit give k + 1 joint answers."""
     releases = [nl.Release(("x",), 2) for _ in range(4)]
     functions = [lambda data, t=t: data[0] >= t for t in (1, 2, 3, 4)]
-    assert joint_count(functions, [CODES]) == 5 == 1 + sum(release.jumps for release in releases)
+    assert joint_count(functions, [CODES]) == 5 == 1 + sum(release.jumps or 0 for release in releases)
 
 
 def test_a_release_that_turns_needs_its_pieces():

@@ -6,6 +6,7 @@ from collections import Counter
 from fractions import Fraction
 from itertools import product
 from math import ceil, floor
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +17,7 @@ from noiseless.exact.floor_sum import floor_sum
 from noiseless.privacy.quantizers.cuts import ListedCuts, UniformCuts
 from tests.laws.worst_case import judge, mean, median, members, rows_of, rows_of_symmetric, variance, worst_count
 
-KINDS = {
+KINDS: dict[str, tuple[Any, Any]] = {
     "sum": (lambda n, domain: nl.Sum(n, domain=domain), sum),
     "mean": (lambda n, domain: nl.Mean(n, domain=domain), mean),
     "min": (lambda n, domain: nl.Min(n, domain=domain), min),

@@ -88,4 +88,4 @@ def test_what_is_no_map():
     with pytest.raises(nl.SpaceError, match="itself and its maps"):
         nl.leakage(x, nl.Continuous("[0, 1]").map({0: "[0, 1]"}))
     with pytest.raises(nl.SpaceError):
-        nl.transmission(x, x.map({0: "[0, 1]"}))
+        nl.transmission(x, nl.Space({"X": [0, 1]})["X"])

@@ -140,9 +140,19 @@ class Polynomial:
 
     def extremes(self, low: Fraction, high: Fraction) -> Enclosure:
         """An interval that holds all values on [low, high], whose ends are (nearly) attained."""
+        least, most = self.ends(low, high)
+        return Enclosure(least.lower, most.upper)
+
+    def ends(self, low: Fraction, high: Fraction) -> tuple[Enclosure, Enclosure]:
+        """The smallest and the largest value on [low, high]: exact if they are where the derivative's root is rational.
+
+        >>> (X**2 - X).ends(Fraction(0), Fraction(2))
+        (-1/4, 2)
+        """
         places = [Enclosure(low, low), *self.derivative.roots(low, high), Enclosure(high, high)]
         values = [self.over(place) for place in places]
-        return Enclosure(min(each.lower for each in values), max(each.upper for each in values))
+        lowers, uppers = [each.lower for each in values], [each.upper for each in values]
+        return Enclosure(min(lowers), min(uppers)), Enclosure(max(lowers), max(uppers))
 
 
 X = Polynomial((Fraction(0), Fraction(1)))

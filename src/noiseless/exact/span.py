@@ -14,8 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.errors import NumberError
+from noiseless.exact.condition import Condition
 from noiseless.exact.incomparable import Incomparable
 from noiseless.exact.number import exact_number
+from noiseless.exact.waves import cosine, sine, tangent
 
 Floats = NDArray[np.float64]
 INCREASING: tuple[Any, ...] = (
@@ -29,7 +31,18 @@ INCREASING: tuple[Any, ...] = (
     np.arctan,
     np.cbrt,
     np.tanh,
+    np.sinh,
+    np.arcsinh,
+    np.arcsin,
+    np.exp2,
+    np.deg2rad,
+    np.radians,
+    np.rad2deg,
+    np.degrees,
 )
+STEPS: tuple[Any, ...] = (np.floor, np.ceil, np.rint, np.trunc, np.sign)
+"""They rise in jumps and are exact."""
+WAVES: dict[Any, Any] = {np.sin: sine, np.cos: cosine, np.tan: tangent}
 TINY = 1e-300
 """How far below 0 outward rounding can move a 0."""
 ULPS = 4
@@ -94,6 +107,20 @@ class Span(Incomparable):
         crosses = (self.low < 0) & (self.high > 0) & (power % 2 == 0)
         return _outward(np.where(crosses, 0 * low, low), high, ULPS)
 
+    def __le__(self, other: Any) -> Condition:
+        theirs = self._like(other)
+        return Condition(self.high <= theirs.low, self.low <= theirs.high)
+
+    def __lt__(self, other: Any) -> Condition:
+        theirs = self._like(other)
+        return Condition(self.high < theirs.low, self.low < theirs.high)
+
+    def __ge__(self, other: Any) -> Condition:
+        return self._like(other) <= self
+
+    def __gt__(self, other: Any) -> Condition:
+        return self._like(other) < self
+
     def __abs__(self) -> Span:
         low, high = _ends([np.abs(self.low), np.abs(self.high)])
         return Span(np.where((self.low < 0) & (self.high > 0), 0 * low, low), high)
@@ -102,6 +129,11 @@ class Span(Incomparable):
         made = ARITHMETIC.get(function)
         if method == "__call__" and not options and made is not None:
             return made(*inputs)
+        if method == "__call__" and not options and function in STEPS:
+            return Span(function(self.low), function(self.high))
+        if method == "__call__" and not options and function in WAVES:
+            low, high = WAVES[function](self.low, self.high)
+            return _outward(low, high, ULPS)
         if method != "__call__" or options or function not in INCREASING:
             return NotImplemented
         inside = np.where(self.low >= -TINY, np.maximum(self.low, 0.0), self.low) if function is np.sqrt else self.low
@@ -129,6 +161,7 @@ def span(value: Any) -> Span:
     return _outward(exact, exact)
 
 
+PI = Span(np.nextafter(np.array(np.pi), 0.0), np.nextafter(np.array(np.pi), 4.0))
 ARITHMETIC: dict[Any, Callable[..., Any]] = {
     np.add: lambda a, b: a + b if isinstance(a, Span) else b + a,
     np.subtract: lambda a, b: a - b if isinstance(a, Span) else b.__rsub__(a),
@@ -140,7 +173,38 @@ ARITHMETIC: dict[Any, Callable[..., Any]] = {
     np.power: lambda a, b: span(a) ** b,
     np.maximum: lambda a, b: _both(np.maximum, a, b),
     np.minimum: lambda a, b: _both(np.minimum, a, b),
+    np.less: lambda a, b: a < b if isinstance(a, Span) else b > a,
+    np.less_equal: lambda a, b: a <= b if isinstance(a, Span) else b >= a,
+    np.greater: lambda a, b: a > b if isinstance(a, Span) else b < a,
+    np.greater_equal: lambda a, b: a >= b if isinstance(a, Span) else b <= a,
+    np.cosh: lambda a: _even(np.cosh, a),
+    np.arccos: lambda a: PI / 2 - np.arcsin(a),
+    np.hypot: lambda a, b: np.sqrt(span(a) ** 2 + span(b) ** 2),  # type: ignore[call-overload]
 }
+
+
+def either(condition: Condition, one: Any, other: Any) -> Span:
+    """The first where the condition certainly holds, the second where it certainly does not, otherwise both."""
+    exact = next((each for each in (one, other) if isinstance(each, Span) and each.low.dtype == object), None)
+    first, second = (span(each) if exact is None else exact._like(each) for each in (one, other))
+    return Span(
+        np.where(
+            condition.certain,
+            first.low,
+            np.where(condition.possible, np.minimum(first.low, second.low), second.low),
+        ),
+        np.where(
+            condition.certain,
+            first.high,
+            np.where(condition.possible, np.maximum(first.high, second.high), second.high),
+        ),
+    )
+
+
+def _even(function: Any, given: Span) -> Span:
+    """A function that rises with the distance from 0."""
+    away = abs(given)
+    return _outward(function(away.low), function(away.high), ULPS)
 
 
 def _both(choose: Any, a: Any, b: Any) -> Span:

@@ -3,6 +3,7 @@
 from decimal import Decimal
 from fractions import Fraction
 from math import inf, nan
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -32,6 +33,7 @@ def test_clamped_floats_of_any_width_stay_inside():
 
 
 Q = nl.Quantizer(0, 1, levels=10)
+NOT_A_QUERY: Any = 5
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float16])
@@ -140,7 +142,7 @@ def test_natural_columns_are_read():
         (lambda: nl.Grid({"a": Q}).apply(pd.DataFrame([[1, 2]], columns=["a", "a"])), "two columns"),
         (lambda: nl.Grid({"a": Q}).apply(pd.DataFrame([[1, 2]])), "must be text"),
         (lambda: nl.certify(nl.Mean(2, 0, 1), Q), "then a query"),
-        (lambda: nl.calibrate(5, bits=1), "a int is not a query"),
+        (lambda: nl.calibrate(NOT_A_QUERY, bits=1), "a int is not a query"),
         (lambda: nl.theorem_8_as_printed(nl.Variance(1, 0, 1), 1), "no person can move"),
     ],
 )
@@ -151,7 +153,8 @@ def test_clear_refusals(make, why):
 
 def test_integers_of_numpy_are_integers():
     query = nl.Sum(np.int64(3), domain=nl.Codes(np.int32(4)))
-    assert nl.calibrate(query, count=np.int8(2)).guarantee.count == 2
+    two: Any = np.int8(2)
+    assert nl.calibrate(query, count=two).guarantee.count == 2
     assert nl.Quantizer(0, 1, np.int64(4)).levels == 4
 
 

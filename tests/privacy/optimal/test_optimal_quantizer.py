@@ -28,6 +28,12 @@ def partitions(points):
             yield [*cells[:place], [first, *cells[place]], *cells[place + 1 :]]
 
 
+def are_intervals(cells):
+    """No cell has a value between two of another."""
+    ends = sorted((min(cell), max(cell)) for cell in cells)
+    return all(high < low for (_, high), (low, _) in pairwise(ends))
+
+
 def good(cells, width):
     return all(max(cell) - min(cell) <= width for cell in cells)
 
@@ -50,9 +56,9 @@ def test_every_partition_of_the_points(masses, width):
 @settings(max_examples=150, deadline=None)
 @given(MASSES, st.integers(1, 14))
 def test_every_partition_of_the_values(masses, width):
-    """A quantizer keeps a value's points together: partitions of the values, weighed by their points."""
+    """A quantizer keeps a value's points together, and its cells are intervals, weighed by their points."""
     total = sum(masses.values())
-    allowed = [cells for cells in partitions(list(masses)) if good(cells, width)]
+    allowed = [cells for cells in partitions(list(masses)) if good(cells, width) and are_intervals(cells)]
     largest = max(min(sum(masses[value] for value in cell) for cell in cells) for cells in allowed)
     best = nl.optimal_quantizer(masses, error=Fraction(width, 2))
     assert best.smallest.lower == best.smallest.upper == Fraction(largest, total) <= best.limit

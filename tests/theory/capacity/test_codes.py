@@ -7,7 +7,6 @@ from math import comb, sqrt
 import pytest
 
 import noiseless as nl
-from noiseless.theory.capacity.code import check_code
 from noiseless.theory.capacity.deadline import Deadline
 from noiseless.theory.capacity.plateau_search import plateau_search
 from tests.theory.capacity.graphs import channel_of, cycle, kneser, paley, petersen
@@ -68,10 +67,10 @@ def test_powers():
 
 
 def test_a_wrong_code_is_found():
-    check_code(cycle(5), ((0, 0), (1, 2), (2, 4), (3, 1), (4, 3)))
+    nl.BlockCode(cycle(5), ((0, 0), (1, 2), (2, 4), (3, 1), (4, 3)))
     for wrong in (((0, 0), (1, 1)), ((0,), (0,)), ((0, 0), (1, 2), (1, 3))):
         with pytest.raises(nl.ChannelError, match="can be confused"):
-            check_code(cycle(5), wrong)
+            nl.BlockCode(cycle(5), wrong)
 
 
 def test_searching_is_the_same_again_and_never_wrong():

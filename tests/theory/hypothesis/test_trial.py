@@ -127,6 +127,25 @@ def test_reports_may_be_scaled_and_moved():
     assert trial.ranges == (nl.Intervals("(0.5, 3]"), nl.Intervals("[-1.5, 1]"))
 
 
+def test_maps_of_a_continuous_variable():
+    """The same as a finite trial on unit cells."""
+    reports, holds = ["a", "b", "b", "c", "c", "a"], [True, False, True, False, False, True]
+    x = nl.Continuous("[0, 6)")
+    cells = {y: " ∪ ".join(f"[{k}, {k + 1})" for k in range(6) if reports[k] == y) for y in "abc"}
+    sides = {h: " ∪ ".join(f"[{k}, {k + 1})" for k in range(6) if holds[k] == h) for h in (True, False)}
+    mapped = nl.Trial(x, x.map(cells), x.map(sides))
+    space = nl.Space({"X": range(6), "Y": reports, "H": holds})
+    finite = nl.Trial(space["X"], space["Y"], space["H"])
+    assert (mapped.ranges, mapped.values, mapped.pull_back) == (finite.ranges, finite.values, finite.pull_back)
+    assert mapped.judge({"a": True, "b": True, "c": True}) == finite.judge({"a": True, "b": True, "c": True})
+    with pytest.raises(nl.SpaceError, match="hypothesis is not a map"):
+        nl.Trial(x, x.map(cells), nl.Continuous("[0, 6)").map(sides))
+    with pytest.raises(nl.SpaceError, match="two values"):
+        nl.Trial(x, x.map(sides), x.map(cells))
+    with pytest.raises(nl.NotCertifiableError, match="infinitely many values"):
+        nl.Trial(x, x.map({7: "[0, 1)"}, repeats="[1, 6)"), x.map(sides))
+
+
 def test_what_is_no_trial():
     space = nl.Space({"X": [1, 2, 3], "Y": [1, 2, 3], "H": ["a", "b", "c"]})
     with pytest.raises(nl.SpaceError, match="two values"):

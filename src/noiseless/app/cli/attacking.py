@@ -26,9 +26,9 @@ def attack(
             help="The settings to try: bits as 0,1,2,exact; errors for tester; k for homogeneity.",
         ),
     ] = None,
-    n: Annotated[int | None, typer.Option(help="household: homes in the aggregate (4).")] = None,
+    n: Annotated[int | None, typer.Option(help="household, distinguisher: people in the mean (4).")] = None,
     adversary: Annotated[str | None, typer.Option(help="household: correlation, 'mean square' or peak.")] = None,
-    games: Annotated[int | None, typer.Option(help="household: games to play (2000).")] = None,
+    games: Annotated[int | None, typer.Option(help="household, distinguisher: games to play (2000).")] = None,
     half_hourly: Annotated[
         bool, typer.Option("--half-hourly", help="household: use half hours instead of days.")
     ] = False,
@@ -43,12 +43,21 @@ def attack(
     appliances: Annotated[str | None, typer.Option(help="disaggregation: only these, such as fridge,light.")] = None,
     north: Annotated[str | None, typer.Option(help="trips: latitudes of your city, such as 48.1,48.3.")] = None,
     east: Annotated[str | None, typer.Option(help="trips: longitudes of your city, such as 16.2,16.5.")] = None,
-    policy: Annotated[str | None, typer.Option(help="tester: collapse, stretch or shift.")] = None,
-    column: Annotated[
-        str | None, typer.Option(help="tester, estimator, bisection, averaging, differencing: the column.")
+    definition: Annotated[
+        str | None, typer.Option(help="distinguisher: noiseless, indistinguishable or policy.")
     ] = None,
-    threshold: Annotated[str | None, typer.Option(help="tester: the value that splits the column in two.")] = None,
-    low: Annotated[str | None, typer.Option(help="tester, estimator: the lowest value of the column.")] = None,
+    of: Annotated[str | None, typer.Option(help="distinguisher: survey, meters or trips.")] = None,
+    pair: Annotated[str | None, typer.Option(help="distinguisher: the two values, of people or extremes.")] = None,
+    knows: Annotated[str | None, typer.Option(help="distinguisher: others, habits or nothing.")] = None,
+    policy: Annotated[str | None, typer.Option(help="tester, distinguisher: collapse, stretch or shift.")] = None,
+    column: Annotated[
+        str | None,
+        typer.Option(help="The column: all but household, disaggregation, trips, homogeneity."),
+    ] = None,
+    threshold: Annotated[
+        str | None, typer.Option(help="tester, distinguisher: the value that splits the column.")
+    ] = None,
+    low: Annotated[str | None, typer.Option(help="tester, estimator, distinguisher: the lowest value.")] = None,
     high: Annotated[
         str | None,
         typer.Option(help="The highest value of the column, a reading (100, or 10 kWh) or the mains (12000 W)."),
@@ -63,7 +72,7 @@ def attack(
     where: Annotated[
         str | None, typer.Option(help="bisection, averaging, differencing: whom to attack, such as home = 'alone'.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="household, disaggregation: the random seed.")] = None,
+    seed: Annotated[int | None, typer.Option(help="household, disaggregation, distinguisher: the random seed.")] = None,
     picture: Annotated[Path | None, typer.Option(help="Draw the curve to this SVG file.")] = None,
     as_json: Json = False,
     names: Annotated[bool, typer.Option("--list", help="List the adversaries and what each one shows.")] = False,
@@ -88,6 +97,10 @@ def attack(
         "share": share,
         "train": train,
         "levels": levels,
+        "definition": definition,
+        "of": of,
+        "pair": pair,
+        "knows": knows,
         "policy": policy,
         "column": column,
         "threshold": threshold,

@@ -15,6 +15,7 @@ from noiseless.lab.attacks.adversary import SEED
 from noiseless.lab.attacks.combinations import LEVELS
 from noiseless.lab.attacks.curve import Curve
 from noiseless.lab.attacks.disaggregation import TRAIN, disaggregation
+from noiseless.lab.attacks.distinguisher import Recorded, distinguisher
 from noiseless.lab.attacks.estimator import Prior, estimator
 from noiseless.lab.attacks.homogeneity import homogeneity
 from noiseless.lab.attacks.household import GAMES, household
@@ -37,6 +38,8 @@ POLICIES: dict[str, Any] = {"collapse": Collapse, "stretch": Stretch, "shift": S
 KILOGRAMS = (1, 2, 5, 10, 20)
 PARTS = (Fraction(1, 100), Fraction(1, 50), Fraction(1, 20), Fraction(1, 10), Fraction(1, 5))
 """Errors of the tester, in kg and as parts of a range."""
+KILOWATT_HOURS = 100
+"""The most that a home uses in a day."""
 HEIGHTS = (100, 250)
 """The range of heights in the survey, in cm, as in the papers."""
 Settings = Sequence[Number | None]
@@ -153,6 +156,57 @@ def _estimator(
     return estimator(prior, _given(bits), p)
 
 
+def _distinguisher(
+    people: Panel | Trips | Bodies | Measured,
+    bits: Settings,
+    *,
+    definition: str = "noiseless",
+    n: int = 4,
+    pair: str = "people",
+    knows: str | None = None,
+    policy: str = "collapse",
+    threshold: Number | None = None,
+    low: Number | None = None,
+    high: Number | None = None,
+    games: int = GAMES,
+    seed: int = SEED,
+) -> Curve:
+    if policy not in POLICIES:
+        raise InputError(f"policy {policy!r} does not exist; use one of {', '.join(POLICIES)}")
+    return distinguisher(
+        _recorded(people, low, high),
+        bits,
+        definition=definition,
+        n=n,
+        pair=pair,
+        knows=knows,
+        policy=POLICIES[policy],
+        threshold=threshold,
+        games=games,
+        seed=seed,
+    )
+
+
+def _recorded(people: Panel | Trips | Bodies | Measured, low: Number | None, high: Number | None) -> Recorded:
+    """The value of each person: a day of a home, where a trip begins (north), a height, or a column."""
+    ends: tuple[Number, Number] | None
+    match people:
+        case Panel():
+            values, ends, what = people.daily().readings.ravel(), (0, KILOWATT_HOURS), "days of homes, in kWh"
+        case Trips():
+            values, ends, what = people.points[:, 0], people.north, "where trips begin, in degrees north"
+        case Bodies():
+            values, ends, what = people.height, HEIGHTS, "heights, in cm"
+        case Measured():
+            [values], ends, what = people.columns.values(), None, "the column"
+    if ends is None and (low is None or high is None):
+        raise InputError("column= also needs low= and high=; give both, from public knowledge")
+    least, most = ends or (0, 0)
+    return Recorded.of(
+        values, least if low is None else low, most if high is None else high, f"{people.origin}; {what}"
+    )
+
+
 def _homogeneity(table: tables.Rows, ks: Settings, *, quasi: Any = None, sensitive: str | None = None) -> Curve:
     names = [name.strip() for name in quasi.split(",")] if isinstance(quasi, str) else quasi
     columns = (names or table.quasi, sensitive or table.sensitive)
@@ -180,6 +234,16 @@ def _questions(
         )
     found = questions(adversary, private.opened, _given(bits), column=asked[0], where=asked[1])
     return found.on(private.origin)
+
+
+def _anyone(
+    path: str | Path | None, *, of: str = "survey", column: str | None = None
+) -> Panel | Trips | Bodies | Measured:
+    loaders: dict[str, Any] = {"survey": _people, "meters": meters, "trips": taxi}
+    if of not in loaders:
+        raise InputError(f"of={of!r} does not exist; use one of {', '.join(loaders)}")
+    found: Panel | Trips | Bodies | Measured = _people(path, column=column) if column is not None else loaders[of](path)
+    return found
 
 
 def _people(path: str | Path | None, *, column: str | None = None) -> Bodies | Measured:
@@ -257,6 +321,15 @@ ATTACKS = {
         _people,
         twin_survey,
         PEOPLE,
+    ),
+    "distinguisher": Attack(
+        "which of two values does a person have? (NHT §6, NP §III-C)",
+        "a column, heights, half-hour meters, or trips",
+        (0, 1, 2, 3, 4, 6, None),
+        _distinguisher,
+        _anyone,
+        twin_survey,
+        (Panel, Trips, *PEOPLE),
     ),
     "homogeneity": Attack(
         "whose value is the only one in their class? (TIFS §V)",

@@ -35,6 +35,10 @@ def allocate(
     """
     if not queries:
         raise CompositionError("queries is empty; give at least one query")
+    if any(query.pieces is None for query in queries):
+        raise CompositionError(
+            "of one query it is not known how often it changes direction; declare pieces=, or calibrate it on its own"
+        )
     shares = [exact_number(weight, "weight") for weight in ([1] * len(queries) if weights is None else weights)]
     if len(shares) != len(queries) or any(share <= 0 for share in shares):
         raise CompositionError("weights do not match the queries; give one weight above 0 for each query")
@@ -45,7 +49,12 @@ def allocate(
 
 
 def _cost(queries: Sequence[AnyQuery], counts: Iterable[int]) -> int:
-    return sum(query.pieces * (count - 1) for query, count in zip(queries, counts, strict=True))
+    return sum(_pieces(query) * (count - 1) for query, count in zip(queries, counts, strict=True))
+
+
+def _pieces(query: AnyQuery) -> int:
+    assert query.pieces is not None
+    return query.pieces
 
 
 def _counts_for(queries: Sequence[AnyQuery], shares: Sequence[Fraction], error: Fraction) -> list[int]:
@@ -79,13 +88,13 @@ def _with_the_rest(queries: Sequence[AnyQuery], shares: Sequence[Fraction], coun
     while len(stuck) < len(queries):
         worst = max(set(range(len(queries))) - stuck, key=lambda place: errors[place])
         query = queries[worst]
-        extra = max(1, left // query.pieces // len(queries))
+        extra = max(1, left // _pieces(query) // len(queries))
         better = _relative(query, shares[worst], counts[worst] + extra)
-        if query.pieces > left or better >= errors[worst]:
+        if _pieces(query) > left or better >= errors[worst]:
             stuck.add(worst)
             continue
         counts[worst] += extra
-        left -= extra * query.pieces
+        left -= extra * _pieces(query)
         errors[worst] = better
     return counts
 

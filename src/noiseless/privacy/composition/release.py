@@ -11,6 +11,7 @@ from noiseless.errors import CompositionError
 from noiseless.privacy.mechanisms.mechanism import Mechanism
 from noiseless.privacy.quantizers.cuts import UniformCuts
 from noiseless.privacy.quantizers.quantizer import Quantizer
+from noiseless.privacy.queries.bounded import Bounded
 from noiseless.privacy.queries.histogram import Histogram
 from noiseless.privacy.queries.linear import Count, EqualWeights, Linear
 from noiseless.privacy.queries.query import Query
@@ -21,17 +22,17 @@ from noiseless.theory.ranges.interval import Interval
 class Release:
     """A release that one person's record can change among `count` answers, with the others' data fixed.
 
-    `columns` are the columns it reads. In one ordered column it is monotone in `pieces` pieces. `affine` says that it
-    is a quantised affine function of the record. `groups` are the public cells whose people it covers, None for
-    everybody. Cells are disjoint, so with several public columns a cell is a combination of their keys. `values` is the
-    number of values of each column, None where it is unknown or infinite. Equal queries of the same column and groups
-    are the same question only if they have the same `about`: None for all people of the groups, or a named subset or
-    predicate.
+    `columns` are the columns it reads. In one ordered column it is monotone in `pieces` pieces (None: not known).
+    `affine` says that it is a quantised affine function of the record. `groups` are the public cells whose people it
+    covers, None for everybody. Cells are disjoint, so with several public columns a cell combines their keys. `values`
+    is the number of values of each column, None where it is unknown or infinite. Equal queries of the same
+    column and groups are the same question only if they have the same `about`: None for all people of the groups, or a
+    named subset or predicate.
     """
 
     columns: tuple[str, ...]
     count: int
-    pieces: int = 1
+    pieces: int | None = 1
     affine: bool = False
     groups: frozenset[Hashable] | None = None
     values: tuple[int | None, ...] = ()
@@ -43,12 +44,13 @@ class Release:
         if not self.columns or len(set(self.columns)) < len(self.columns):
             raise CompositionError(f"columns={self.columns} is not valid; name each column that is read once")
         sizes = [size for size in self.values if size is not None]
-        if any(type(number) is not int or number < 1 for number in (self.count, self.pieces, *sizes)):
+        pieces = 1 if self.pieces is None else self.pieces
+        if any(type(number) is not int or number < 1 for number in (self.count, pieces, *sizes)):
             raise CompositionError(
                 f"count={self.count}, pieces={self.pieces} and values={self.values} are not all integers ≥ 1; "
                 f"correct them"
             )
-        if self.affine and self.pieces > 1:
+        if self.affine and self.pieces != 1:
             raise CompositionError(
                 f"an affine release is monotone in every column, and pieces={self.pieces} says it is not; leave "
                 f"pieces at 1"
@@ -73,6 +75,8 @@ class Release:
     ) -> Release:
         """The release of a mechanism that reads one column, for all people or for some public groups.
 
+        Values that the user computes are different questions, even if their bounds are equal.
+
         A count needs its predicate as `about`, and as `pieces` how often its truth changes as the value rises: 1 for a
         threshold, 2 for a range.
 
@@ -96,16 +100,16 @@ class Release:
             pieces=query.pieces if pieces is None else pieces,
             affine=isinstance(query, (Linear, EqualWeights)) and not isinstance(query, Count),
             groups=None if groups is None else frozenset(groups),
-            values=(None if derived or isinstance(query.domain, Interval) else query.domain.points,),
-            query=query,
+            values=(None if derived or isinstance(query.domain, Interval | None) else query.domain.points,),
+            query=None if isinstance(query, Bounded) and query.function is None else query,
             quantizer=mechanism.quantizer,
             about=about,
         )
 
     @property
-    def jumps(self) -> int:
-        """How often the answer can change as the value of one ordered column runs through its range."""
-        return self.pieces * (self.count - 1)
+    def jumps(self) -> int | None:
+        """How often the answer can change as the value of one ordered column runs through its range, if known."""
+        return None if self.pieces is None else self.pieces * (self.count - 1)
 
     @property
     def spacing(self) -> Fraction | None:

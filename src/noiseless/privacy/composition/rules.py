@@ -42,8 +42,12 @@ def _product(releases: Releases) -> int:
 
 
 def _jumps(releases: Releases) -> int:
-    """A: a release changes at most t(K−1) times as one value runs through its range; m cuts leave m + 1 pieces."""
-    return 1 + sum(release.jumps for release in releases)
+    """A: a release changes at most t(K−1) times as one value runs through its range; m cuts leave m + 1 pieces.
+
+    Where t is not known, the release multiplies.
+    """
+    unknown = [release for release in releases if release.jumps is None]
+    return (1 + sum(release.jumps or 0 for release in releases)) * _product(unknown)
 
 
 def _regions(releases: Releases) -> int:

@@ -61,7 +61,7 @@ def _implied(guarantee: Guarantee) -> list[str]:
         lines.append("no test can distinguish one value of a person from another")
     else:
         lines.append("a test of one value of a person against another has at most 2 telling answers (1 bit)")
-    if not guarantee.discrete and guarantee.columns == 1:
+    if not guarantee.discrete and guarantee.columns == 1 and guarantee.domain_size is not None:
         error = guarantee.estimation_error(1, 1 / guarantee.domain_size)
         lines.append(
             f"an adversary whose prior is uniform over a person's range of {_size(guarantee.domain_size)} "
@@ -81,16 +81,15 @@ def _not_implied(guarantee: Guarantee) -> list[str]:
     lines = ["it is not differential privacy and adds no randomness"]
     if guarantee.count > 1:
         pinned = guarantee.smallest_cell <= guarantee.discrete
-        cell = (
-            "a single value"
-            if pinned
-            else f"a part of size {_size(guarantee.smallest_cell)} of {_size(guarantee.domain_size)}"
-        )
+        cell = "a single value"
+        if guarantee.domain_size is not None:
+            if not pinned:
+                cell = f"a part of size {_size(guarantee.smallest_cell)} of {_size(guarantee.domain_size)}"
+            cell += f" (leakage {guarantee.leakage.bits:.4g} bits)"
         lines.append(
             f"the count limits the number of answers, not how much one answer reveals: to an adversary who knows "
             f"everybody "
-            f"else's data, an unlucky answer can narrow one person's value down to {cell} "
-            f"(leakage {guarantee.leakage.bits:.4g} bits)"
+            f"else's data, an unlucky answer can narrow one person's value down to {cell}"
         )
     if guarantee.spread is None:
         lines.append("nothing is promised about two or more people together")

@@ -22,7 +22,8 @@ class Guarantee:
     """With everybody else's data fixed at any value, one person's data cause at most `count` different answers.
 
     `exact` says that some data attain the count. `spread` is how far one person can move a sum, and `width` is the
-    width of the narrowest bin; both are None where nothing can be said about groups.
+    width of the narrowest bin; both are None where nothing can be said about groups. `domain_size` is None where
+    nothing is known of one person's data.
     """
 
     definition: str
@@ -32,7 +33,7 @@ class Guarantee:
     assumptions: tuple[str, ...]
     levels: int
     smallest_cell: Fraction
-    domain_size: Fraction
+    domain_size: Fraction | None
     discrete: bool
     spread: Fraction | None = None
     width: Fraction | None = None
@@ -75,6 +76,12 @@ class Guarantee:
     @property
     def leakage(self) -> LogRatio:
         """L0(X_i;Y) in the worst case: the domain over its smallest cell. The count does *not* bound it."""
+        if self.count == 1:
+            return LogRatio(1)
+        if self.domain_size is None:
+            raise NotCertifiableError(
+                "nothing is known of one person's data, so its leakage is not known; declare everybody's domain"
+            )
         return LogRatio.of(self.domain_size, self.smallest_cell)
 
     def estimation_error(self, p: Number, density: Number, length: Number | None = None) -> float:
@@ -86,11 +93,11 @@ class Guarantee:
         Source: NP Thm 4, corrected: docs/theorems.md#np-thm-4
         """
         power, rho = exact_number(p, "p"), exact_number(density, "density")
-        mu = self.domain_size if length is None else exact_number(length, "length")
-        if self.discrete or self.columns > 1:
+        if self.discrete or self.columns > 1 or self.domain_size is None:
             raise InputError(
                 "the estimation bound needs one column that fills an interval; use leakage for finite values"
             )
+        mu = self.domain_size if length is None else exact_number(length, "length")
         if power <= 0 or rho <= 0 or not 0 < mu <= self.domain_size:
             raise InputError(
                 f"p={p}, density={density} or length={mu} is out of range; use p and density above 0 and a length up "

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from noiseless.errors import DomainError
 from noiseless.exact.readable import number_shown
 from noiseless.privacy.guarantee.explanation import explain_html
 from noiseless.privacy.guarantee.guarantee import Guarantee
-from noiseless.privacy.mechanisms.records import within_domain
+from noiseless.privacy.mechanisms.records import computed_value, right_number, within_domain
 from noiseless.privacy.pictures.bins import picture_of_bins
 from noiseless.privacy.quantizers.containers import unpack
 from noiseless.privacy.quantizers.quantizer import Outside, Quantizer
+from noiseless.privacy.queries.bounded import Bounded
 from noiseless.privacy.queries.histogram import Histogram
 from noiseless.privacy.queries.query import Query
 
@@ -35,21 +35,22 @@ class Mechanism:
     def apply(self, data: Any, outside: Outside = "raise") -> Any:
         """The answer for the data of the n people: the midpoint of the bin, after the functions added by `then`.
 
-        A value outside the declared domain raises an error or is clamped; either way it cannot affect the answer.
+        A value outside the declared domain raises an error or is clamped; either way it cannot affect the answer. A
+        `Bounded` query without a function takes its own value instead of the data.
         """
-        values = within_domain(self.query, unpack(data)[0], outside)
-        if len(values) != self.query.n:
-            raise DomainError(
-                f"the query was declared for n={self.query.n} people, and the data have another number; give that "
-                f"many values"
-            )
-        if isinstance(self.query, Histogram):
-            answer: Any = {value: self._report(count) for value, count in self.query.counts(values).items()}
-        else:
-            answer = self._report(self.query.evaluate(values))
+        answer = self._answer(data, outside)
         for function in self.after:
             answer = function(answer)
         return answer
+
+    def _answer(self, data: Any, outside: Outside) -> Any:
+        if isinstance(self.query, Bounded):
+            return self._report(computed_value(self.query, data, outside))
+        values = within_domain(self.query, unpack(data)[0], outside)
+        right_number(self.query.n, len(values))
+        if isinstance(self.query, Histogram):
+            return {value: self._report(count) for value, count in self.query.counts(values).items()}
+        return self._report(self.query.evaluate(values))
 
     def _report(self, value: Fraction) -> Fraction:
         return self.quantizer.midpoint(self.quantizer.index(value, "clamp"))

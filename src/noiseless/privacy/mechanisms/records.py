@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -12,11 +12,14 @@ from numpy.typing import NDArray
 from noiseless.errors import DomainError, InputError
 from noiseless.privacy.domain import Codes, Domain, Values
 from noiseless.privacy.quantizers.binning import ceiling_of, float_not_above, float_not_below, floor_of
-from noiseless.privacy.quantizers.containers import number_of
+from noiseless.privacy.quantizers.containers import number_of, unpack
 from noiseless.privacy.quantizers.quantizer import Outside, missing_error
+from noiseless.privacy.queries.bounded import Bounded
 from noiseless.privacy.queries.histogram import Histogram
+from noiseless.privacy.queries.own_domains import OwnDomains
 from noiseless.privacy.queries.query import Query
 from noiseless.theory.coding import is_missing
+from noiseless.theory.ranges.interval import Interval
 
 
 def within_domain(query: Query | Histogram, values: NDArray[Any], outside: Outside) -> NDArray[Any]:
@@ -25,12 +28,56 @@ def within_domain(query: Query | Histogram, values: NDArray[Any], outside: Outsi
         raise InputError(f"outside={outside!r} is not valid; use 'raise' or 'clamp'")
     if isinstance(query, Histogram):
         return _listed(values, query.values)
-    if values.dtype.kind == "f" and values.dtype.itemsize <= 8 and not isinstance(query.domain, (Codes, Values)):
-        return _floats(values.astype(np.float64, copy=False), query.domain, outside)
-    if values.dtype.kind in "iu" and not isinstance(query.domain, Values) and _all_inside(values, query.domain):
+    if isinstance(query, OwnDomains):
+        return _each_in_their_own(values, query.domains, outside)
+    assert query.domain is not None
+    return _all_in(values, query.domain, outside)
+
+
+def computed_value(query: Bounded, data: Any, outside: Outside) -> Fraction:
+    """The value of a query that is declared by its bounds, computed here or given as the data, and checked."""
+    if query.function is not None and not isinstance(data, Mapping) and hasattr(data, "__len__"):
+        right_number(query.n, len(data))
+    values = unpack(query.evaluate(data))[0]
+    if len(values) != 1:
+        raise DomainError(
+            "the query's value is not one number; give the value, or declare function=, which computes it from the data"
+        )
+    value = Fraction(_all_in(values, Interval(query.low, query.high), outside)[0])
+    if query.step is not None and ((value - query.low) / query.step).denominator != 1:
+        raise DomainError(
+            f"the query's value is not on the declared grid of step={query.step}; give it as an integer, a Fraction or "
+            f"a Decimal, or declare no step"
+        )
+    return value
+
+
+def right_number(declared: int, given: int) -> None:
+    """Refuse data of another number of people than was declared."""
+    if declared != given:
+        raise DomainError(
+            f"the query was declared for n={declared} people, and the data have another number; give that many values"
+        )
+
+
+def _each_in_their_own(values: NDArray[Any], domains: Sequence[Domain], outside: Outside) -> NDArray[Any]:
+    right_number(len(domains), len(values))
+    places: dict[Domain, list[int]] = {}
+    for place, domain in enumerate(domains):
+        places.setdefault(domain, []).append(place)
+    checked = np.empty(len(values), dtype=object)
+    for domain, own in places.items():
+        checked[own] = _all_in(values[own], domain, outside)
+    return checked
+
+
+def _all_in(values: NDArray[Any], domain: Domain, outside: Outside) -> NDArray[Any]:
+    if values.dtype.kind == "f" and values.dtype.itemsize <= 8 and not isinstance(domain, (Codes, Values)):
+        return _floats(values.astype(np.float64, copy=False), domain, outside)
+    if values.dtype.kind in "iu" and not isinstance(domain, Values) and _all_inside(values, domain):
         return values
     exact = np.empty(len(values), dtype=object)
-    exact[:] = [_number(value, query.domain, outside) for value in values.tolist()]
+    exact[:] = [_number(value, domain, outside) for value in values.tolist()]
     return exact
 
 

@@ -16,6 +16,7 @@ from noiseless.privacy.domain import members
 from noiseless.privacy.mechanisms.records import within_domain
 from noiseless.privacy.optimal.best_of_atoms import furthest_of
 from noiseless.privacy.optimal.partition import best_cuts, smallest_of
+from noiseless.privacy.optimal.privacy_of import privacy_of
 from noiseless.privacy.optimal.spread_of import Asked, spread_of
 from noiseless.privacy.quantizers.containers import unpack
 from noiseless.privacy.queries.linear import EqualWeights, Linear, weights_of
@@ -56,6 +57,26 @@ class OptimalPartition:
     def leakage(self) -> LogRatio:
         """L0(X;Y)."""
         return LogRatio.of(Fraction(1), self.smallest)
+
+    @property
+    def maximin(self) -> LogRatio:
+        """I⋆(X;Y)."""
+        return LogRatio(Fraction(len(self.cells)))
+
+    @property
+    def quality(self) -> Fraction:
+        """The papers' γ."""
+        return 1 / self.error
+
+    @property
+    def p1(self) -> float:
+        """The papers' P1 = 1/L0, in nats."""
+        return privacy_of(self.leakage)
+
+    @property
+    def p2(self) -> float:
+        """The papers' P2 = 1/I⋆, in nats."""
+        return privacy_of(self.maximin)
 
     def apply(self, data: Any) -> Fraction:
         """The report for the data of the n people. Among data of the same value, the order is lexicographic."""

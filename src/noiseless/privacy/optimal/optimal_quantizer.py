@@ -20,6 +20,7 @@ from noiseless.privacy.optimal.best import Against, Best, uniform
 from noiseless.privacy.optimal.best_of_atoms import best_of_atoms
 from noiseless.privacy.optimal.best_of_function import best_of_function
 from noiseless.privacy.optimal.one_peak import best_of_one_peak
+from noiseless.privacy.optimal.privacy_of import privacy_of
 from noiseless.privacy.optimal.shares import shares, smallest_share
 from noiseless.privacy.optimal.spread_of import Asked, spread_of
 from noiseless.privacy.quantizers.quantizer import Quantizer
@@ -73,6 +74,16 @@ class OptimalQuantizer:
     def maximin(self) -> LogRatio:
         """I⋆(X;Y)."""
         return LogRatio(Fraction(self.cells))
+
+    @property
+    def p1(self) -> float:
+        """The papers' P1 = 1/L0, in nats."""
+        return privacy_of(self.leakage)
+
+    @property
+    def p2(self) -> float:
+        """The papers' P2 = 1/I⋆, in nats."""
+        return privacy_of(self.maximin)
 
     def regions(self) -> str:
         """An SVG of the regions that share an answer, for two people or a box of two coordinates (TIFS Fig. 1–2)."""

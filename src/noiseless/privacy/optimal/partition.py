@@ -60,8 +60,8 @@ def _first_reaching(ends: Sequence[int], begin: int, place: int) -> int:
 def best_cuts(starts: Sequence[int], furthest: Sequence[int], split: bool) -> tuple[Cuts, int]:
     """The cells whose smallest is largest, and an upper bound of the points in a smallest cell.
 
-    Guarantee: without splitting the cells are best, whatever the sizes, and the number is theirs. With it they are best
-    as far as 2^50 points; beyond, the smallest is at most 2^-50 of its size below the best.
+    Guarantee: without splitting the cells are the best intervals, whatever the sizes, and the number is theirs. With it
+    they are best of all as far as 2^50 points; beyond, the smallest is at most 2^-50 of its size below the best.
     """
     best = cuts_of(starts, furthest, 1, split)
     assert best is not None

@@ -17,6 +17,7 @@ from noiseless.privacy.queries.linear import EqualWeights, Linear, weights_of
 from noiseless.privacy.queries.order import OrderStatistic
 from noiseless.privacy.queries.query import Query
 from noiseless.privacy.queries.variance import Variance
+from noiseless.privacy.queries.weighted_sum import WeightedSum
 from noiseless.theory.ranges.boxes import Box
 from noiseless.theory.ranges.interval import Interval
 from noiseless.theory.spread.atoms import MOST_ADDITIONS, Atoms, sums_of, sums_of_equal
@@ -46,6 +47,8 @@ def spread_of(asked: Asked, box: Box | None = None) -> Spread | Atoms | BoxFunct
             return Atoms.of(asked)
         case EqualWeights() | Linear():
             return _linear(asked)
+        case WeightedSum():
+            return _own_domains(asked)
         case OrderStatistic():
             return _order(asked)
         case Variance():
@@ -77,6 +80,21 @@ def _linear(query: EqualWeights | Linear) -> Spread | Atoms:
             for weight in weights.elements()
         )
     return Atoms(tuple(query.low + step * place for place in ways), tuple(others * number for number in ways.values()))
+
+
+def _own_domains(query: WeightedSum) -> Spread | Atoms:
+    people = list(query.active.elements())
+    if all(isinstance(domain, Interval) for _, domain in people):
+        return LinearSpread.of((abs(weight) * (domain.high - domain.low) for weight, domain in people), query.low)
+    step = query.step
+    if step is None:
+        raise InputError("the spread of intervals and finite sets together is not known; give all people one kind")
+    finite = [(weight, members(domain)) for weight, domain in people if not isinstance(domain, Interval)]
+    lowest = [min(weight * value for value in own) for weight, own in finite]
+    ways = sums_of(
+        [int((weight * value - low) / step) for value in own] for (weight, own), low in zip(finite, lowest, strict=True)
+    )
+    return Atoms(tuple(query.low + step * place for place in ways), tuple(ways.values()))
 
 
 def _order(query: OrderStatistic) -> Spread | Atoms:

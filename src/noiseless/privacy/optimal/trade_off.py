@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from math import nan
+from math import isnan, nan
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,16 @@ class TradeOff:
     def quality(self) -> Floats:
         """The papers' γ."""
         return 1 / self.error
+
+    @property
+    def p1(self) -> Floats:
+        """The papers' P1 = 1/L0, in nats; nan if not known exactly."""
+        return np.array([nan if isnan(bits) else best.p1 for best, bits in zip(self.best, self.leakage, strict=True)])
+
+    @property
+    def p2(self) -> Floats:
+        """The papers' P2 = 1/I⋆, in nats."""
+        return np.array([best.p2 for best in self.best])
 
     def picture(self) -> str:
         """An SVG of the three columns against the error."""

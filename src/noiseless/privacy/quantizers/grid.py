@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import prod
 from typing import Any, Literal
@@ -51,9 +51,7 @@ class Grid:
         With ``output="interval"`` every coordinate gives two columns, its name with _lower and _upper.
         """
         table = None if isinstance(data, Mapping) else _table(data)
-        columns = data if table is None else {name: nw.to_native(table[name]) for name in table.columns}
-        if absent := [name for name in self.axes if name not in columns]:
-            raise DomainError(f"the data have no column {absent[0]!r}; give columns {', '.join(self.axes)}")
+        columns = columns_of(data if table is None else table, self.axes)
         results: dict[str, Any] = {}
         for name, axis in self.axes.items():
             result = axis.apply(columns[name], output, outside, missing)
@@ -69,6 +67,17 @@ class Grid:
 
     def __repr__(self) -> str:
         return "Grid(" + ", ".join(f"{name}: {axis!r}" for name, axis in self.axes.items()) + ")"
+
+
+def columns_of(data: Any, names: Iterable[str]) -> dict[str, Any]:
+    """The named columns of a mapping of columns or a table."""
+    table = data if isinstance(data, (Mapping, nw.DataFrame)) else _table(data)
+    present = table if isinstance(table, Mapping) else table.columns
+    if absent := [name for name in names if name not in present]:
+        raise DomainError(f"the data have no column {absent[0]!r}; give columns {', '.join(names)}")
+    if isinstance(table, Mapping):
+        return {name: table[name] for name in names}
+    return {name: nw.to_native(table[name]) for name in names}
 
 
 def _table(data: Any) -> nw.DataFrame[Any]:

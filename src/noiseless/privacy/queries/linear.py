@@ -15,7 +15,7 @@ from noiseless.exact.number import Number, exact_number
 from noiseless.exact.summation import exact_sum
 from noiseless.privacy.domain import Codes, Domain, common_step, domain_of, is_evenly_spaced, members
 from noiseless.privacy.quantizers.quantizer import Quantizer
-from noiseless.privacy.queries.query import Reach, people, smallest_piece, whole
+from noiseless.privacy.queries.query import Query, Reach, people, smallest_piece, whole
 from noiseless.privacy.queries.reachable import reach_by_trying
 from noiseless.theory.ranges.interval import Interval
 
@@ -86,7 +86,7 @@ class Linear:
         """How many bins one person can reach."""
         active = [abs(weight) for weight in self.weights if weight]
         if isinstance(self.domain, Interval) or (len(set(active)) == 1 and is_evenly_spaced(self.domain)):
-            return evenly_spaced_reach(self, quantizer, len(active))
+            return evenly_spaced_reach(self, quantizer, len(active), self.domain)
         return tried_or_bounded(self, quantizer, Counter(weight for weight in self.weights if weight))
 
     def evaluate(self, values: NDArray[Any]) -> Fraction:
@@ -134,7 +134,7 @@ class EqualWeights:
     def reach(self, quantizer: Quantizer) -> Reach:
         """How many bins one person can reach."""
         if isinstance(self.domain, Interval) or is_evenly_spaced(self.domain):
-            return evenly_spaced_reach(self, quantizer, self.n)
+            return evenly_spaced_reach(self, quantizer, self.n, self.domain)
         return tried_or_bounded(self, quantizer, {self.weight: self.n})
 
     def evaluate(self, values: NDArray[Any]) -> Fraction:
@@ -200,15 +200,15 @@ def weights_of(query: AnyLinear) -> Counter[Fraction]:
     return Counter({query.weight: query.n}) if isinstance(query, EqualWeights) else Counter(query.weights)
 
 
-def evenly_spaced_reach(query: AnyLinear, quantizer: Quantizer, active: int) -> Reach:
+def evenly_spaced_reach(query: Query, quantizer: Quantizer, active: int, domain: Domain) -> Reach:
     """Exact: with the others fixed, a person fills a window of the range or its grid, and every such window occurs."""
     crossed = quantizer.cuts.densest(query.sensitivity, query.low, query.high, query.step)
     if not crossed:
-        return Reach(1, True, whole(query.domain))
+        return Reach(1, True, whole(domain))
     if active > 1:
         # for some data of the others, a single value (the highest) is on the far side of an edge
         return Reach(crossed + 1, True, Fraction(0 if query.step is None else 1))
-    return Reach(crossed + 1, True, smallest_piece(query.domain, quantizer, query.low, query.high, query.step))
+    return Reach(crossed + 1, True, smallest_piece(domain, quantizer, query.low, query.high, query.step))
 
 
 def tried_or_bounded(query: AnyLinear, quantizer: Quantizer, people_with: Mapping[Fraction, int]) -> Reach:

@@ -23,13 +23,16 @@ class Reach:
 
     `exact` says that some data of the others attain the count; otherwise it is an upper bound. `smallest_cell` is a
     length for a domain that is an interval (0: a single point) and a number of values otherwise. `basis` is the
-    statement the count rests on.
+    statement the count rests on. `domain` is the domain of the person whose cell is smallest, where people's domains
+    differ, and `assumes` is what the user declared and nobody can check.
     """
 
     count: int
     exact: bool
     smallest_cell: Fraction
     basis: str = "counting lemma, NP Thm 8 corrected: docs/theorems.md#np-thm-8"
+    domain: Domain | None = None
+    assumes: tuple[str, ...] = ()
 
 
 class Query(Protocol):
@@ -40,8 +43,8 @@ class Query(Protocol):
         """How many people."""
 
     @property
-    def domain(self) -> Domain:
-        """What each person's value can be."""
+    def domain(self) -> Domain | None:
+        """What each person's value can be; None where people's domains differ, or where nothing is known of them."""
 
     @property
     def low(self) -> Fraction:
@@ -56,8 +59,8 @@ class Query(Protocol):
         """The furthest that one person can move the query."""
 
     @property
-    def pieces(self) -> int:
-        """Into how many monotone pieces one person's value divides the query."""
+    def pieces(self) -> int | None:
+        """Into how many monotone pieces one person's value divides the query; None where this is not known."""
 
     @property
     def step(self) -> Fraction | None:
@@ -82,6 +85,13 @@ def whole(domain: Domain) -> Fraction:
     """The size of the domain: its length, or its number of values."""
     points = getattr(domain, "points", None)
     return domain.high - domain.low if points is None else Fraction(points)
+
+
+def most_values(query: Query | Any) -> int | None:
+    """The most values that one person can have; None where they are infinitely many or not known."""
+    sizes = [getattr(domain, "points", None) for domain in getattr(query, "domains", [query.domain])]
+    known = [size for size in sizes if size is not None]
+    return max(known) if len(known) == len(sizes) else None
 
 
 def smallest_piece(

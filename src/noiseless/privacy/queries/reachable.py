@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +15,13 @@ from noiseless.privacy.quantizers.quantizer import Quantizer
 from noiseless.privacy.queries.query import Reach
 from noiseless.theory.coding import Integers
 
+Person = TypeVar("Person", bound=Hashable)
+"""What people with the same contributions share: a weight, or a weight and a domain."""
+
 MOST_SUMS = 1 << 16
 MOST_SHIFTED = 1 << 26
 MOST_ANSWERS = 1 << 20
+TRIED = "all sums that the others can have were tried: docs/queries.md"
 
 
 def reach_by_trying(
@@ -27,15 +32,29 @@ def reach_by_trying(
     if steps is None:
         return None
     origin = sum((weight * number for weight, number in people_with.items()), Fraction(0)) * members[0]
-    best, smallest = 1, len(members)
-    for weight in people_with:
-        others = sums_of_others(weight, people_with, steps)
-        if len(others) * len(members) > MOST_ANSWERS:
+    found = reach_of_each(quantizer, people_with, steps, origin, step)
+    if found is None:
+        return None
+    count, cell = max(count for count, _ in found.values()), min(cell for _, cell in found.values())
+    return Reach(count, True, Fraction(cell), TRIED)
+
+
+def reach_of_each(
+    quantizer: Quantizer,
+    people_with: Mapping[Person, int],
+    steps: Mapping[Person, list[int]],
+    origin: Fraction,
+    step: Fraction,
+) -> dict[Person, tuple[int, int]] | None:
+    """For a person of each kind, the most answers and the fewest values that share one; None if there are too many."""
+    found = {}
+    for person in people_with:
+        others = sums_of_others(person, people_with, steps)
+        if len(others) * len(steps[person]) > MOST_ANSWERS:
             return None
-        bins = bins_of(quantizer, origin, step, others[:, None] + np.array(steps[weight])[None, :])
-        count, cell = most_and_fewest(bins)
-        best, smallest = max(best, count), min(smallest, cell)
-    return Reach(best, True, Fraction(smallest), "all sums that the others can have were tried: docs/queries.md")
+        bins = bins_of(quantizer, origin, step, others[:, None] + np.array(steps[person])[None, :])
+        found[person] = most_and_fewest(bins)
+    return found
 
 
 def steps_of(
@@ -43,19 +62,24 @@ def steps_of(
 ) -> dict[Fraction, list[int]] | None:
     """By how many steps each value of a person of each weight moves the sum, or None if there are too many sums."""
     steps = {weight: [int(weight * (member - members[0]) / step) for member in members] for weight in people_with}
-    sums = sum(number * (max(steps[weight]) - min(steps[weight])) for weight, number in people_with.items())
-    return None if sums > MOST_SUMS or sums * sum(people_with.values()) > MOST_SHIFTED else steps
+    return steps if few_sums(people_with, steps) else None
+
+
+def few_sums(people_with: Mapping[Person, int], steps: Mapping[Person, list[int]]) -> bool:
+    """Whether all sums can be listed."""
+    sums = sum(number * (max(steps[person]) - min(steps[person])) for person, number in people_with.items())
+    return sums <= MOST_SUMS and sums * sum(people_with.values()) <= MOST_SHIFTED
 
 
 def sums_of_others(
-    left_out: Fraction, people_with: Mapping[Fraction, int], steps: Mapping[Fraction, list[int]]
+    left_out: Person, people_with: Mapping[Person, int], steps: Mapping[Person, list[int]]
 ) -> NDArray[np.int64]:
-    """Every sum of all people but one of the given weight, as a set of bits shifted by each contribution."""
+    """Every sum of all people but one of the given kind, as a set of bits shifted by each contribution."""
     reachable, lowest = 1, 0
-    for weight, people in people_with.items():
-        number = people - (weight == left_out)
-        least = min(steps[weight])
-        shifts = {shift - least for shift in steps[weight]}
+    for person, people in people_with.items():
+        number = people - (person == left_out)
+        least = min(steps[person])
+        shifts = {shift - least for shift in steps[person]}
         lowest += number * least
         for _ in range(number):
             reachable = _any(reachable << shift for shift in shifts)

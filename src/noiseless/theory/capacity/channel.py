@@ -10,6 +10,7 @@ import numpy as np
 from noiseless.errors import ChannelError
 from noiseless.theory.coding import is_missing
 from noiseless.theory.information.joint_range import joint_range
+from noiseless.theory.ranges.finite import FiniteRange
 from noiseless.theory.variable import Variable, as_variable
 
 
@@ -92,6 +93,17 @@ class Channel:
         """Whether two inputs share a possible output."""
         row = {x: self.matrix[[self._place(x)]] for x in (first, second)}
         return bool((row[first].multiply(row[second])).nnz)
+
+    def outputs_of(self, x: Hashable) -> FiniteRange:
+        """⟦Y|x⟧: the outputs that an input can cause."""
+        return FiniteRange(self.outputs[y] for y in self.matrix[[self._place(x)]].indices.tolist())
+
+    def inputs_of(self, y: Hashable) -> FiniteRange:
+        """⟦X|y⟧: the inputs that can cause an output."""
+        if y not in self.outputs:
+            raise ChannelError(f"{y!r} is not an output of this channel; see .outputs")
+        rows = self.matrix[:, [self.outputs.index(y)]].tocoo().row
+        return FiniteRange(self.inputs[x] for x in sorted(rows.tolist()))
 
     def _place(self, x: Hashable) -> int:
         try:

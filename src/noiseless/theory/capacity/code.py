@@ -9,7 +9,6 @@ from itertools import product
 
 import numpy as np
 
-from noiseless.errors import ChannelError
 from noiseless.theory.capacity.channel import Channel
 from noiseless.theory.capacity.deadline import Deadline
 from noiseless.theory.capacity.independence_number import distinguishable_inputs
@@ -38,17 +37,6 @@ class Code:
         return Rate(Fraction(len(self.words)), len(self.words[0]))
 
 
-def check_code(channel: Channel, words: Words) -> None:
-    """Refuse words of which two can be confused: they share an output at every place."""
-    place = {x: row for row, x in enumerate(channel.inputs)}
-    shared: np.ndarray = np.ones((len(words), len(words)), dtype=bool)
-    for letters in zip(*words, strict=True):
-        rows = channel.matrix[[place[x] for x in letters]].astype(np.int32)
-        shared &= (rows @ rows.T).toarray() > 0
-    if np.count_nonzero(shared) > len(words):
-        raise ChannelError("two words of the code can be confused; report this as a bug")
-
-
 def reached_in_one_use(channel: Channel, deadline: Deadline) -> Code:
     """The most inputs found of which no two are confused."""
     places = distinguishable_inputs(channel, deadline).places
@@ -64,7 +52,7 @@ def reached_in_two_uses(channel: Channel, deadline: Deadline) -> Code | None:
     found = distinguishable_inputs(both, deadline.share(1 / 4))
     words: Words = tuple(both.inputs[place] for place in found.places)  # type: ignore[misc]
     if not found.proved:
-        words = max(words, _searched(channel, 2, deadline), key=len)
+        words = max(words, searched_words(channel, 2, deadline), key=len)
     return Code(words, f"{len(words)} pairs of inputs never confused in two uses")
 
 
@@ -73,11 +61,12 @@ def reached_in_more_uses(channel: Channel, deadline: Deadline) -> Iterator[Code]
     for uses in range(3, 100):
         if len(channel.inputs) ** uses > MOST_WORDS or deadline.over:
             return
-        if words := _searched(channel, uses, deadline):
+        if words := searched_words(channel, uses, deadline):
             yield Code(words, f"{len(words)} words never confused in {uses} uses")
 
 
-def _searched(channel: Channel, uses: int, deadline: Deadline) -> Words:
+def searched_words(channel: Channel, uses: int, deadline: Deadline) -> Words:
+    """Many words of which no two are confused, by a walk of some seconds; always the same in enough time."""
     near = [sorted({place, *row.tolist()}) for place, row in enumerate(_rows(channel))]
     places = plateau_search(_neighbours(near, uses), STEPS, deadline.share(1 / 2))
     letters = [_digits(place, len(near), uses) for place in places]

@@ -38,21 +38,29 @@ def haemers_bound(channel: Channel, time_limit: float = 60.0) -> int:
 
 def rank_within(channel: Channel, deadline: Deadline) -> int | None:
     """The bound, or None where it is too large or the time is over."""
+    return min(ranks_within(channel, deadline).values(), default=None)
+
+
+def ranks_within(channel: Channel, deadline: Deadline) -> dict[int, int]:
+    """The least rank over each field, by its prime, as far as size and time allow.
+
+    Ranks over one field multiply in products of different channels; ranks over different fields do not.
+    """
     from scipy.sparse.csgraph import connected_components
 
     if len(channel.inputs) > MOST_INPUTS:
-        return None
+        return {}
     graph = channel.confusability
     number, labels = connected_components(graph, directed=False)
     dense = graph.toarray().astype(np.int64)
     parts = [dense[np.ix_(labels == label, labels == label)] for label in range(number)]
-    best: int | None = None
+    found: dict[int, int] = {}
     for prime in FIELDS:
         ranks = [_least_rank(part, prime, deadline) for part in parts]
         if deadline.over:
             break
-        best = sum(ranks) if best is None else min(best, sum(ranks))
-    return best
+        found[prime] = sum(ranks)
+    return found
 
 
 def _least_rank(matrix: NDArray[Any], prime: int, deadline: Deadline) -> int:

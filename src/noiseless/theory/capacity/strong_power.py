@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 from noiseless.errors import ChannelError, TooLargeError
 from noiseless.exact.number import as_integer, shown
 from noiseless.theory.capacity.channel import Channel, as_channel
-
-MOST_WORDS = 1_000_000
+from noiseless.theory.capacity.strong_product import MOST_WORDS, strong_product
 
 
 def strong_power(channel: Channel, uses: int) -> Channel:
@@ -23,15 +20,9 @@ def strong_power(channel: Channel, uses: int) -> Channel:
     >>> square.inputs, square.confusable((0, 0), (1, 1))
     (((0, 0), (0, 1), (1, 0), (1, 1)), True)
     """
-    from scipy.sparse import kron
-
     number = as_integer(uses)
     if number is None or number < 1:
         raise ChannelError(f"uses={shown(uses)} is not valid; use an integer of at least 1")
     if max(len(as_channel(channel).inputs), len(channel.outputs)) ** number > MOST_WORDS:
         raise TooLargeError(f"{number} uses have more than {MOST_WORDS} words; use fewer")
-    matrix = channel.matrix
-    for _ in range(number - 1):
-        matrix = kron(matrix, channel.matrix, format="csr")
-    words = tuple(product(channel.inputs, repeat=number)), tuple(product(channel.outputs, repeat=number))
-    return Channel.of(*words, matrix)
+    return strong_product(*[channel] * number)

@@ -11,10 +11,10 @@ import numpy as np
 from noiseless.errors import MissingExtraError, TimeLimitError
 from noiseless.exact.enclosure import Enclosure
 from noiseless.exact.rounding import decimal_outward
+from noiseless.theory.capacity.block_code import BlockCode
 from noiseless.theory.capacity.channel import Channel, as_channel
 from noiseless.theory.capacity.code import (
     Code,
-    check_code,
     reached_in_more_uses,
     reached_in_one_use,
     reached_in_two_uses,
@@ -57,11 +57,14 @@ class Capacity:
         return self.bits
 
     def __repr__(self) -> str:
-        lower = decimal_outward(Fraction(self.lower.bits_down), 6, up=False)
-        upper = decimal_outward(Fraction(self.upper.bits_up), 6, up=True)
-        ends = f"lower={lower}, upper={upper}"
-        sharp = "exact" if self.exact else "bracket"
-        return f"Capacity({ends}, {sharp}; from {self.lower_by} and {self.upper_by})"
+        return f"Capacity({ends(self.lower, self.upper, self.exact)}; from {self.lower_by} and {self.upper_by})"
+
+
+def ends(lower: Rate, upper: Rate, exact: bool) -> str:
+    """Both ends in decimals, rounded outward."""
+    down = decimal_outward(Fraction(lower.bits_down), 6, up=False)
+    up = decimal_outward(Fraction(upper.bits_up), 6, up=True)
+    return f"lower={down}, upper={up}, {'exact' if exact else 'bracket'}"
 
 
 def zero_error_capacity(channel: Channel, time_limit: float = 60.0) -> Capacity:
@@ -86,14 +89,14 @@ def zero_error_capacity(channel: Channel, time_limit: float = 60.0) -> Capacity:
     one = reached_in_one_use(useful, deadline.share(1 / 2))
     bracket = _Bracket(one, *_covered(useful, deadline))
     if not bracket.closed:
-        bracket = bracket.below(_theta(useful, deadline))
+        bracket = bracket.below(theta_within(useful, deadline))
     if not bracket.closed:
         bracket = bracket.above(reached_in_two_uses(useful, deadline))
     if not bracket.closed:
         bracket = bracket.below_rank(rank_within(useful, deadline.share(1 / 4)))
     for code in () if bracket.closed else reached_in_more_uses(useful, deadline):
         bracket = bracket.above(code)
-    check_code(channel, bracket.code.words)
+    BlockCode(channel, bracket.code.words)  # refused if two words can be confused
     return bracket.capacity()
 
 
@@ -148,7 +151,8 @@ def _covered(channel: Channel, deadline: Deadline) -> tuple[Rate, str]:
     return Rate(fractional_packing(channel, max(deadline.left, 0)).upper, 1), "a fractional clique cover"
 
 
-def _theta(channel: Channel, deadline: Deadline) -> Enclosure | None:
+def theta_within(channel: Channel, deadline: Deadline) -> Enclosure | None:
+    """ϑ, or None where it is too large, the time is too short or the solver is not installed."""
     inputs = len(channel.inputs)
     # one step of the solver cannot be interrupted, so a step that would certainly overrun is not started
     if inputs > MOST_INPUTS or deadline.left < SECONDS_FOR_80_INPUTS * (inputs / 80) ** 6:

@@ -12,7 +12,8 @@ from noiseless.errors import NumberError, RangeError, SpaceError
 from noiseless.exact.enclosure import Enclosure
 from noiseless.exact.number import exact_number
 from noiseless.exact.square_root import SquareRoot
-from noiseless.theory.continuous import CellMap, Continuous
+from noiseless.theory.cell_map import CellMap
+from noiseless.theory.continuous import Continuous
 from noiseless.theory.estimation.ball import Ball
 from noiseless.theory.estimation.gamma_bound import gamma_bound
 from noiseless.theory.information.joint_range import Variables, joint_range

@@ -10,7 +10,6 @@ from typing import Any
 from noiseless.errors import RangeError
 from noiseless.exact.incomparable import Incomparable
 from noiseless.exact.number import exact_number
-from noiseless.theory.ranges.boxes import Box
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,16 +45,14 @@ class Affine(Incomparable):
     __radd__, __rmul__ = __add__, __mul__
 
 
-def affine(function: Callable[..., Any], names: tuple[str, ...], box: Box) -> tuple[Mapping[str, Fraction], Fraction]:
+def affine(function: Callable[..., Any], names: tuple[str, ...]) -> tuple[Mapping[str, Fraction], Fraction]:
     """Its weights and its constant."""
-    for name in names:
-        box[name]
     try:
         found = function(*(Affine({name: Fraction(1)}, Fraction(0)) for name in names))
         made = found if isinstance(found, Affine) else Affine({}, exact_number(found))
     except (TypeError, ValueError, AttributeError, ArithmeticError, LookupError):
         raise RangeError(
-            "the report is not an affine function of the coordinates; use one such as lambda height, mistake: height "
-            "+ mistake"
+            "the report is not an affine function of the coordinates, such as lambda height, mistake: height + "
+            "mistake; use a dict of parts with affine functions, or EnclosedTrial"
         ) from None
     return made.weights, made.constant

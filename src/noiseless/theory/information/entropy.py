@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from noiseless.exact.logratio import LogRatio
+from noiseless.theory.continuous import Continuous, Coordinates
 from noiseless.theory.information.joint_range import AnyVariables, size
 from noiseless.theory.variable import as_variable
 
@@ -19,4 +20,6 @@ def entropy(x: AnyVariables, /, **given: Any) -> LogRatio:
     >>> entropy(dice["number"]), entropy(dice["number"], even=True)
     (log2(6) ≈ 2.585 bits, log2(3) ≈ 1.585 bits)
     """
+    if given and isinstance(x, (Continuous, Coordinates)):
+        return LogRatio(x.given(**given).measure)
     return LogRatio(len(as_variable(x).given(**given)) if given else size(x))  # type: ignore[arg-type]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import inf
 
 from noiseless.exact.logratio import LogRatio
-from noiseless.theory.continuous import CellMap, Continuous
-from noiseless.theory.information.joint_range import AnyVariables
+from noiseless.theory.cell_map import CellMap
+from noiseless.theory.continuous import Continuous
+from noiseless.theory.information.joint_range import AnyVariables, are_continuous, share_coordinates
 from noiseless.theory.information.overlap_partition import overlap_partition
 
 
@@ -21,7 +22,11 @@ def maximin_information(x: AnyVariables, y: AnyVariables) -> LogRatio:
     >>> maximin_information(space["X"], space["Y"])
     log2(2) = 1 bits
     """
+    if not are_continuous(x, y):
+        return LogRatio(len(overlap_partition(x, y)))
     for one, other in ((x, y), (y, x)):
-        if isinstance(one, Continuous) and (other is one or getattr(other, "source", None) is one):
-            return LogRatio(other.count if isinstance(other, CellMap) else inf)
-    return LogRatio(len(overlap_partition(x, y)))  # type: ignore[arg-type]
+        if isinstance(one, CellMap) and (isinstance(other, Continuous) or one is other):
+            return LogRatio(one.count)
+    if share_coordinates(x, y):
+        return LogRatio(inf)
+    return LogRatio(len(overlap_partition(x, y)))

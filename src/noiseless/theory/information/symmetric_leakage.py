@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from noiseless.exact.logratio import LogRatio
-from noiseless.theory.continuous import CellMap, Continuous
-from noiseless.theory.information.joint_range import AnyVariables, joint_range
+from noiseless.theory.information.joint_range import AnyVariables, are_continuous, joint_range
 from noiseless.theory.information.leakage import leakage
 
 
@@ -18,7 +17,7 @@ def symmetric_leakage(x: AnyVariables, y: AnyVariables) -> LogRatio:
     >>> symmetric_leakage(space["X"], space["Y"])
     log2(2) = 1 bits
     """
-    if isinstance(x, (Continuous, CellMap)) or isinstance(y, (Continuous, CellMap)):
+    if are_continuous(x, y):
         return min(leakage(x, y), leakage(y, x))
     joint = joint_range(x, y)
     return min(

@@ -72,6 +72,12 @@ class Boundary:
             return self.polynomial(given[0]) if given else self.polynomial(Fraction(0))
         return Fraction(float(self.function(*map(float, given))))
 
+    def same(self, other: Boundary) -> bool:
+        """Whether two boundaries are certainly the same surface."""
+        known = self.polynomial is not None and self.polynomial == other.polynomial
+        same = (self.axis, self.others) == (other.axis, other.others)
+        return same and (known or self.function is other.function)
+
     def within(self, box: Box) -> Intervals:
         """The range of the coordinate, which must be one interval; the others must be in the box as well."""
         for name in self.others:

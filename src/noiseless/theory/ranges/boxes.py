@@ -6,7 +6,7 @@ two of which are equal. Every operation on sets then goes coordinate by coordina
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -98,6 +98,37 @@ class Boxes:
         images = (place.moved(weight, Fraction(0)) + rest.image(weights, constant) for place, rest in self.layers)
         return reduce(or_, images, EMPTY)
 
+    @property
+    def products(self) -> list[tuple[Intervals, ...]]:
+        """Disjoint products that it is the union of, each as its sides."""
+        if not self.names:
+            return [()] if self.layers else []
+        return [(place, *others) for place, rest in self.layers for others in rest.products]
+
+    def onto(self, *names: str) -> Boxes:
+        """Its shadow on some coordinates, in the order given.
+
+        >>> (Box(x=(0, 2), y=(0, 2)) - Box(x=(1, 2), y=(1, 2))).onto("y", "x")
+        y ∈ [0, 1), x ∈ [0, 2] ∪ y ∈ [1, 2], x ∈ [0, 1)
+        """
+        if names == self.names:
+            return self
+        sides = [dict(zip(self.names, each, strict=True)) for each in self.products]
+        shadows = (product_of([(name, each[name]) for name in names]) for each in sides)
+        return reduce(or_, shadows, _nothing(names))
+
+    def times(self, other: Boxes) -> Boxes:
+        """The product with a set over other coordinates."""
+        pairs = ((*one, *two) for one in self.products for two in other.products)
+        names = (*self.names, *other.names)
+        found = (product_of(list(zip(names, sides, strict=True))) for sides in pairs)
+        return reduce(or_, found, _nothing(names))
+
+    @property
+    def first(self) -> Intervals:
+        """All values of the first coordinate."""
+        return reduce(or_, (place for place, _ in self.layers), EMPTY)
+
     def __repr__(self) -> str:
         return " ∪ ".join(_written(self)) or "∅"
 
@@ -127,10 +158,7 @@ class Box:
     @property
     def all(self) -> Boxes:
         """The box as a set."""
-        found = _point
-        for name, side in reversed(self.sides):
-            found = Boxes((name, *found.names), ((side, found),))
-        return found
+        return product_of(self.sides)
 
     @property
     def measure(self) -> Fraction:
@@ -176,6 +204,14 @@ class Box:
 
     def __repr__(self) -> str:
         return repr(self.all)
+
+
+def product_of(sides: Sequence[tuple[str, Intervals]]) -> Boxes:
+    """The product of named sets that are not empty; without any, the point."""
+    found = _point
+    for name, side in reversed(sides):
+        found = Boxes((name, *found.names), ((side, found),))
+    return found
 
 
 _point = Boxes((), ((EMPTY, None),))  # type: ignore[arg-type]

@@ -21,7 +21,8 @@ class Certified:
     hidden: Enclosure
     """The share of the range that is hidden."""
     literal_epsilon: Fraction | float | None
-    """The papers' own ε, log μ(⟦Y⟧)/μ(Y₀ΔY₁) = log(1 + ε): not monotone under post-processing; None for 0/0."""
+    """The papers' own ε, log μ(⟦Y⟧)/μ(Y₀ΔY₁) = log(1 + ε): not monotone under post-processing; None for 0/0, or if not
+    computed."""
     limit: Fraction | float | None
     """An upper bound of ε for any policy with this error, whatever coordinates it changes; None if not computed."""
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from noiseless.errors import DomainError, RangeError, SpaceError
+from noiseless.errors import RangeError
 from noiseless.exact.enclosure import Enclosure
-from noiseless.exact.number import exact_number
 from noiseless.privacy.definitions.hypothesis.certified import Certified, epsilon_of
 from noiseless.privacy.definitions.hypothesis.limit import limit_in_box, limit_of_points
 from noiseless.privacy.definitions.hypothesis.resolution import Resolution, too_small_error
-from noiseless.theory.hypothesis.trial import Trial, size
+from noiseless.privacy.definitions.hypothesis.samples import Samples
+from noiseless.theory.hypothesis.trial import Trial
+from noiseless.theory.hypothesis.verdict import size
 from noiseless.theory.ranges.boxes import Box
-from noiseless.theory.ranges.intervals import Intervals
 from noiseless.theory.space import Space
 
 if TYPE_CHECKING:
@@ -33,30 +33,18 @@ def certify_box(policy: Policy, box: Box) -> Certified:
             f"no one to hide; choose a boundary inside the range"
         )
     hidden = Enclosure(found.lower / whole, min(found.upper / whole, Fraction(1)))
-    return Certified(policy.error, hidden, policy.literal(hidden.lower), limit_in_box(policy, box))
+    return Certified(
+        policy.error, hidden, policy.literal(hidden.lower), limit_in_box(policy.boundary, policy.error, box)
+    )
 
 
 def certify_space(policy: Policy, space: Space, within: Box | None) -> Certified:
     """The adversary's view of every sample: which reports reveal the side."""
-    if not isinstance(space, Space):
-        raise SpaceError(f"a {type(space).__name__} cannot be certified; give a Box or a Space")
-    axis, others = policy.boundary.axis, policy.boundary.others
-    points: list[Any] = list(space[axis, *others].range) if others else [(x,) for x in space[axis].range]
-    exact = [tuple(map(exact_number, point)) for point in points]
-    hull = Intervals.closed(min(point[0] for point in exact), max(point[0] for point in exact))
-    side = hull if within is None else policy.side(within)
-    if not hull <= side:
-        raise DomainError("some samples are outside the range of the policy; declare a wider range")
-    surfaces = [policy.boundary.at(**dict(zip(others, rest, strict=True))) for _, *rest in exact]
-    reports = [(policy.report(x, g, side), *rest) for (x, *rest), g in zip(exact, surfaces, strict=True)]
-    holds = [x >= g for (x, *_), g in zip(exact, surfaces, strict=True)]
-    if len(set(holds)) < 2:
-        raise RangeError(
-            "all samples are on one side of the boundary, so there is nothing to hide; choose another boundary"
-        )
-    tried = Space({"source": list(range(len(exact))), "report": reports, "holds": holds})
+    samples = Samples.of([policy.boundary], space, within)
+    reports, holds = samples.reports(policy), samples.holds(policy.boundary)
+    tried = Space({"source": list(range(len(reports))), "report": reports, "holds": holds})
     trial = Trial(tried["source"], tried["report"], tried["holds"])
     hidden = 1 - 1 / Fraction(trial.pull_back.ratio) if trial.pull_back.ratio < inf else Fraction(1)
     literal = epsilon_of(1 - size(trial.telling) / size(trial.reports))
-    limit = limit_of_points(exact, holds, policy.error)
+    limit = limit_of_points([tuple(point.values()) for point in samples.points], holds, policy.error)
     return Certified(policy.error, Enclosure(hidden, hidden), literal, limit)

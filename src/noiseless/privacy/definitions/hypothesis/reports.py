@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from math import isfinite
@@ -35,13 +36,22 @@ BLOCK = 1 << 17
 def reports(policy: Policy, data: Any, within: Box | None) -> Any:
     """A copy in the same type of container, with one column changed."""
     axis = policy.boundary.axis
+    return with_columns(data, [axis], lambda table, names: [_column(policy, table, names, within)])
+
+
+def with_columns(data: Any, changed: list[str], made: Callable[[Any, list[str]], list[Floats]]) -> Any:
+    """A copy in the same type of container, with other values in the named columns."""
     if isinstance(data, dict):
-        return {**data, axis: _column(policy, data, list(data), within)}
+        return {**data, **dict(zip(changed, made(data, list(data)), strict=True))}
     if isinstance(data, np.ndarray) and data.dtype.names:
-        if axis in data.dtype.names and data.dtype[axis].kind != "f":
-            raise DomainError(f"field {axis!r} does not hold floats, so it cannot hold reports; change its type first")
+        for axis in changed:
+            if axis in data.dtype.names and data.dtype[axis].kind != "f":
+                raise DomainError(
+                    f"field {axis!r} does not hold floats, so it cannot hold reports; change its type first"
+                )
         copy = data.copy()
-        copy[axis] = _column(policy, data, list(data.dtype.names), within)
+        for axis, column in zip(changed, made(data, list(data.dtype.names)), strict=True):
+            copy[axis] = column
         return copy
     frame = nw.from_native(data, eager_only=True, pass_through=True)
     if not isinstance(frame, nw.DataFrame):
@@ -49,25 +59,36 @@ def reports(policy: Policy, data: Any, within: Box | None) -> Any:
             f"cannot read columns from a {type(data).__name__}; give a pandas, polars or pyarrow table, a dict of "
             f"numpy arrays, or a structured array"
         )
-    moved = nw.new_series(axis, _column(policy, frame, frame.columns, within), backend=frame.implementation)
+    moved = [
+        nw.new_series(axis, column, backend=frame.implementation)
+        for axis, column in zip(changed, made(frame, frame.columns), strict=True)
+    ]
     index = nw.maybe_get_index(frame)
-    return frame.with_columns(moved if index is None else nw.maybe_set_index(moved, index=index)).to_native()
+    return frame.with_columns(
+        *(moved if index is None else [nw.maybe_set_index(each, index=index) for each in moved])
+    ).to_native()
 
 
-def _column(policy: Policy, data: Any, columns: list[str], within: Box | None) -> Floats:
-    axis, others = policy.boundary.axis, policy.boundary.others
-    for name in (axis, *others):
-        if name not in columns:
+def columns(data: Any, names: Sequence[str], known: list[str], within: Box | None) -> list[Floats]:
+    """The named columns as floats of equal length, inside the range."""
+    for name in names:
+        if name not in known:
             raise UnknownVariableError(
-                f"the data have no column {name!r}; use data with it, or rename one of {', '.join(columns)}"
+                f"the data have no column {name!r}; use data with it, or rename one of {', '.join(known)}"
             )
     if within is not None and not isinstance(within, Box):
         raise DomainError(f"within is a {type(within).__name__}; give a Box, such as nl.Box(weight=(0, 200))")
-    side = None if within is None else policy.side(within)
-    ends = [[(-np.inf, np.inf)] if within is None else _ends(within[name]) for name in (axis, *others)]
-    values = [_floats(name, data[name]) for name in (axis, *others)]
+    values = [_floats(name, data[name]) for name in names]
     if len({len(each) for each in values}) > 1:
         raise DomainError("the columns differ in length; give columns of equal length")
+    return values
+
+
+def _column(policy: Policy, data: Any, known: list[str], within: Box | None) -> Floats:
+    names = (policy.boundary.axis, *policy.boundary.others)
+    values = columns(data, names, known, within)
+    side = None if within is None else policy.side(within)
+    ends = [[(-np.inf, np.inf)] if within is None else float_ends(within[name]) for name in names]
     out = np.empty(len(values[0]))
 
     def work(start: int) -> None:
@@ -86,26 +107,30 @@ def _floats(name: str, column: Any) -> Floats:
     return values.astype(np.float64, copy=False)
 
 
-def _ends(side: Intervals) -> list[tuple[float, float]]:
+def float_ends(side: Intervals) -> list[tuple[float, float]]:
     """The first and the last float of each part."""
     return [(first_float(part.low), -first_float(-part.high)) for part in side.components]
 
 
-def _fill(policy: Policy, out: Floats, values: list[Floats], ends: Ends, side: Intervals | None) -> None:
+def check_ends(values: list[Floats], ends: Ends) -> None:
+    """Refuse data outside the range; NaN is in no part and stays unchanged."""
     for each, parts in zip(values, ends, strict=True):
-        outside = np.logical_and.reduce([(each < low) | (each > high) for low, high in parts])
-        if outside.any():  # NaN is in no part and stays unchanged
+        if np.logical_and.reduce([(each < low) | (each > high) for low, high in parts]).any():
             raise DomainError("some data are outside the range of the policy; declare a wider range")
+
+
+def _fill(policy: Policy, out: Floats, values: list[Floats], ends: Ends, side: Intervals | None) -> None:
+    check_ends(values, ends)
     x, *others = values
     out[:] = x
-    g, wrong = _surface(policy.boundary, others)
+    g, wrong = surface(policy.boundary, others)
     near = np.flatnonzero(np.abs(x - g) <= _float(policy.reach) * (1 + WRONG) + 2 * wrong)
     if near.size:
         rows = [each[near] for each in (*values, np.broadcast_to(g, x.shape))]
         out[near] = _moved(policy, rows, wrong, side)
 
 
-def _surface(boundary: Boundary, others: list[Floats]) -> tuple[Floats, float]:
+def surface(boundary: Boundary, others: list[Floats]) -> tuple[Floats, float]:
     """g and its possible error. If it is not a polynomial, it is by definition what its function returns."""
     if boundary.polynomial is not None:
         return _evaluated(boundary.polynomial, others[0] if others else np.zeros(1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
@@ -10,13 +11,17 @@ from noiseless.errors import BudgetError, InputError, TooLargeError
 from noiseless.exact.answers import answers_within
 from noiseless.exact.number import Number, exact_number, written
 from noiseless.exact.rounding import bits_up
+from noiseless.privacy.definitions.indistinguishable.related import IndistinguishedRelated, telling_related
+from noiseless.privacy.definitions.indistinguishable.several import Answer, IndistinguishedVector, telling_vectors
 from noiseless.privacy.definitions.indistinguishable.telling import telling_answers_of
 from noiseless.privacy.definitions.noiseless.certify import certify, worst_error
 from noiseless.privacy.domain import is_evenly_spaced
 from noiseless.privacy.guarantee.guarantee import Guarantee
 from noiseless.privacy.quantizers.quantizer import Quantizer
 from noiseless.privacy.queries.linear import AnyLinear, EqualWeights, Linear, weights_of
+from noiseless.theory.information.joint_range import Variables
 from noiseless.theory.ranges.interval import Interval
+from noiseless.theory.variable import Variable
 
 MOST_TRIED = 400
 MOST_JUMPS = 1 << 18
@@ -107,6 +112,22 @@ class Indistinguishable:
         finite values by trying every sum that the others can have.
         """
         return Indistinguished(query, quantizer, telling_answers_of(quantizer, query), self.allowed)
+
+    def certify_several(self, answers: Sequence[Answer]) -> IndistinguishedVector:
+        """Several answers about the same people, as one vector: quantizers, each with its query.
+
+        Exact for answers to the same query and for finite data that can be gone through, otherwise a bound.
+        Source: theory §14; docs/indistinguishability.md
+        """
+        at_least, telling = telling_vectors(answers)
+        return IndistinguishedVector(tuple(answers), telling, at_least, self.allowed)
+
+    def certify_related(self, people: Sequence[Variable], answer: Variables) -> IndistinguishedRelated:
+        """People whose data are related: variables of a finite space, and what is answered, one variable or several.
+
+        Source: NHT Def 5: docs/theorems.md#nht-def-5
+        """
+        return IndistinguishedRelated(telling_related(people, answer), self.allowed)
 
     def calibrate(self, query: AnyLinear) -> Indistinguished:
         """The finest equal bins of the query's range that keep the promise; on a grid, bins of whole steps.

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any, Protocol, TypeVar, overload, runtime_checkable
 
 from noiseless.errors import InputError
 from noiseless.privacy.domain import Values
 from noiseless.privacy.guarantee.guarantee import Guarantee
 from noiseless.privacy.mechanisms.mechanism import Mechanism
+from noiseless.privacy.quantizers.grid import Grid
 from noiseless.privacy.quantizers.quantizer import Quantizer
 from noiseless.privacy.queries.histogram import Histogram
 from noiseless.privacy.queries.linear import EqualWeights, Identity, Linear
 from noiseless.privacy.queries.own_value import own_value, values_of
 from noiseless.privacy.queries.query import Query, whole
+from noiseless.privacy.queries.weighted_sum import WeightedSum
 from noiseless.theory.ranges.interval import Interval
 
 UNRELATED = "people's data are unrelated: any value of one can go with any values of the others"
@@ -20,7 +24,28 @@ PUBLIC = "the number of people and the declared domain are public"
 CLAMPED = "what falls outside the quantizer is reported as its first or last bin"
 
 
-def certify(quantizer: Quantizer, query: Query | Histogram) -> Guarantee:
+Made = TypeVar("Made", covariant=True)
+
+
+@runtime_checkable
+class Several(Protocol[Made]):
+    """Several queries that are answered together, and count themselves; see `Vector`."""
+
+    @property
+    def coordinates(self) -> Mapping[str, Query | Histogram]:
+        """The queries by name."""
+
+    def calibrate(self, bits: Any = None, *, error: Any = None, count: Any = None) -> Made:
+        """The finest grid for a budget, or the fewest answers for an error."""
+
+    def mechanism(self, grid: Grid) -> Made:
+        """Your own grid, with its guarantee."""
+
+    def certify(self, grid: Grid) -> Guarantee:
+        """The guarantee of your own grid."""
+
+
+def certify(quantizer: Quantizer | Grid, query: Query | Histogram | Several[Any]) -> Guarantee:
     """The guarantee of reporting the bin of a query's value, whatever the edges.
 
     The count is exact for weighted sums on intervals, for sums, means and counts of evenly spaced values, for order
@@ -30,34 +55,47 @@ def certify(quantizer: Quantizer, query: Query | Histogram) -> Guarantee:
     >>> certify(Quantizer(0, 60, levels=1200), Mean(n=300, low=0, high=60)).count
     5
     """
-    if not isinstance(quantizer, Quantizer) or not hasattr(query, "reach"):
+    if isinstance(quantizer, Grid) and isinstance(query, Several):
+        return query.certify(quantizer)
+    if not isinstance(quantizer, Quantizer) or isinstance(query, Several) or not hasattr(query, "reach"):
         raise InputError(
             "certify needs a quantizer, then a query; write certify(Quantizer(0, 60, 900), Mean(300, 0, 60))"
         )
     reach = query.reach(quantizer)
-    grouped = isinstance(query, (Linear, EqualWeights))
+    grouped = isinstance(query, (Linear, EqualWeights, WeightedSum))
+    domain = reach.domain or query.domain
     return Guarantee(
         definition="local noiseless privacy" if isinstance(query, Identity) else "noiseless privacy",
         count=reach.count,
         exact=reach.exact,
         statement=reach.basis,
-        assumptions=(UNRELATED, PUBLIC, CLAMPED),
+        assumptions=(UNRELATED, PUBLIC, CLAMPED, *reach.assumes),
         levels=quantizer.levels,
         smallest_cell=reach.smallest_cell,
-        domain_size=whole(query.domain),
-        discrete=not isinstance(query.domain, Interval),
+        domain_size=None if domain is None else whole(domain),
+        discrete=domain is not None and not isinstance(domain, Interval),
         spread=query.sensitivity if grouped else None,
         width=quantizer.narrowest if grouped else None,
     )
 
 
-def mechanism(quantizer: Quantizer, query: Query | Histogram) -> Mechanism:
+@overload
+def mechanism(quantizer: Quantizer, query: Query | Histogram) -> Mechanism: ...
+
+
+@overload
+def mechanism(quantizer: Grid, query: Several[Made]) -> Made: ...
+
+
+def mechanism(quantizer: Any, query: Any) -> Any:
     """Your own quantizer and a query, with their guarantee and worst error.
 
     >>> from noiseless.privacy.queries.linear import Mean
     >>> mechanism(Quantizer(0, 60, levels=12), Mean(n=300, low=0, high=60)).error
     Fraction(5, 2)
     """
+    if isinstance(quantizer, Grid) and isinstance(query, Several):
+        return query.mechanism(quantizer)
     return Mechanism(query, quantizer, certify(quantizer, query), worst_error(quantizer, query))
 
 
