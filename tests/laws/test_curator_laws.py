@@ -133,7 +133,7 @@ def transcripts(columns: str, questions: list) -> tuple[int, int]:
             asked = curator(others, row)
             answers = [asked.ask(sql, bits=1 + place) for place, sql in enumerate(questions, start=1)]
             seen.add(tuple(map(shown, answers)))
-            spent = asked.sequence.spent()
+            spent = int(asked.sequence.spent())  # all in equal bins
             assert spent <= prod(answer.factor for answer in answers)
             charged = max(charged, spent)
         most = max(most, len(seen))

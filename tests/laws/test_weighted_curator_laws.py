@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -118,7 +119,7 @@ def without_room(count, chance, most=None):
     return Weights(count, max(Fraction(count), (count - 1) / chance)) if count > 1 else Weights(1, Fraction(1))
 
 
-WRONG = {
+WRONG: dict[str, list[tuple[Any, str, Any]]] = {
     "guards of V − 2": [(Release, "guarding", narrow_guards), (nl.Bins, "keeps", lambda self, window: True)],
     "a loud answer at the quiet price": [(ReservedUnit, "price", lambda self, places: self.weights.quiet)],
     "asked without a reserve": [

@@ -15,7 +15,7 @@ from noiseless import Bins, GuardedOther, GuardedSum, Sequence, Weighted
 from noiseless.privacy.composition.sequence import Cell
 from noiseless.privacy.composition.weights import Weights
 from tests.laws import weighted_worlds as worlds
-from tests.laws.weighted import REFUSED, Asked, by_the_rule, guarded
+from tests.laws.weighted import REFUSED, Asked, batch, by_the_rule, guarded
 
 WORLDS = {
     worlds.sums_in_all_widths: (1, 2, 3, 4, 5),
@@ -77,7 +77,7 @@ def test_mixed_weights_are_caught(monkeypatch):
 def test_weights_above_one_in_a_batch_are_caught(monkeypatch):
     """Two sums of one column have three outcomes. The weights of a single number, 1 − 1/a and 1/a, are too large."""
     numbers = [(GuardedSum("x", Bins(4, 4, origin), 2, 4), sum) for origin in (0, 2)]
-    two = worlds.World({"x": 5}, [worlds.batch(numbers, 2), worlds.batch(numbers, 3)], list(range(5)), [(2,), (3,)])
+    two = worlds.World({"x": 5}, [batch(numbers, 2), batch(numbers, 3)], list(range(5)), [(2,), (3,)])
     assert two.most(3) == 3
     monkeypatch.setattr(Weighted, "weights", lambda self, remaining, rows=1: Weights(2, self.loud, alone=True))
     assert (two.most(2), two.most(3)) == (3, 3)
@@ -86,7 +86,7 @@ def test_weights_above_one_in_a_batch_are_caught(monkeypatch):
 def test_a_below_the_joint_count_is_caught(monkeypatch):
     """With a = 5/2 and K = 3, the weights of three loud outcomes sum to 6/5."""
     numbers = [(GuardedSum("x", Bins(5, 5, origin), 3, 5), sum) for origin in (0, 3)]
-    menu = [worlds.batch(numbers, Fraction(5, 2)), Asked(nl.OtherQuestion(("x",), 2), lambda data: data[0] % 2)]
+    menu = [batch(numbers, Fraction(5, 2)), Asked(nl.OtherQuestion(("x",), 2), lambda data: data[0] % 2)]
     table = worlds.World({"x": 6}, menu, list(range(6)), [(5, x) for x in range(6)])
     assert table.most(5) <= 5
     monkeypatch.setattr(Weights, "__post_init__", lambda self: None)
@@ -197,7 +197,7 @@ def test_counts_that_neither_rise_nor_fall_multiply(monkeypatch):
     """Codes from 2 on, and odd codes: four outcomes. One change for each count would be three."""
     conditions = [lambda code: code >= 2, lambda code: code % 2 == 1]
     counted = [(GuardedOther(("x",), Bins(1, 1), 2), lambda d, c=c: sum(map(c, d))) for c in conditions]
-    table = worlds.World({"x": 4}, [worlds.batch(counted, price) for price in (3, 4)], list(range(4)), [(0,), (3,)])
+    table = worlds.World({"x": 4}, [batch(counted, price) for price in (3, 4)], list(range(4)), [(0,), (3,)])
     assert (table.most(3), table.most(4)) == (1, 4)
     monkeypatch.setattr(GuardedOther, "jumps", lambda self, remaining: 1)
     assert table.most(3) == 4

@@ -65,8 +65,8 @@ def all_kinds_of_one_column():
         return sum(x >= 2 for x in data)
 
     loud = [Fraction(4, 3), 2, 4]
-    menu = [Asked(nl.PlainSum("x", w, 2, 3), lambda d, w=w: sum(d) // w, None, lambda _, w=w: w) for w in (1, 2, 3)]
-    menu += [Asked(nl.ExactThreshold("x", t, 4), lambda d, t=t: sum(x >= t for x in d)) for t in (1, 2)]
+    menu = [Asked(nl.PlainSum("x", w, 2, 3), lambda d, w=w: sum(d) // w, None, lambda _, w=w: w) for w in (1, 2, 3)]  # type: ignore[misc]
+    menu += [Asked(nl.ExactThreshold("x", t, 4), lambda d, t=t: sum(x >= t for x in d)) for t in (1, 2)]  # type: ignore[misc]
     menu += [Asked(nl.OtherQuestion(("x",), 2), lambda d: 1 in d), Asked(nl.KthSmallest("x", 1, 4), min)]
     menu += [Asked(nl.Refinement("x", w, 1), sum, needs=w) for w in (2, 3)]
     for price in loud:
@@ -103,7 +103,7 @@ def two_columns():
         return sum(x for x, y in data if y == 1)
 
     of_x, of_y = of(0), of(1)
-    menu = [Asked(nl.PlainSum("x", w, 2, 2), lambda d, w=w: of_x(d) // w) for w in (1, 2)]
+    menu = [Asked(nl.PlainSum("x", w, 2, 2), lambda d, w=w: of_x(d) // w) for w in (1, 2)]  # type: ignore[misc]
     menu += [Asked(nl.PlainSum("y", 1, 2, 1), of_y), Asked(nl.OtherQuestion(("x", "y"), 2), both)]
     for price in (Fraction(3, 2), 2, 3):
         menu += [
@@ -134,7 +134,7 @@ def a_public_cell(home):
     menu = []
     for where in (None, ("north",), ("south",)):
         total, ones = inside(where, sum), inside(where, lambda codes: codes.count(1))
-        menu += [Asked(nl.PlainSum("x", w, 2, 3), lambda d, w=w, f=total: f(d) // w, where) for w in (1, 2)]
+        menu += [Asked(nl.PlainSum("x", w, 2, 3), lambda d, w=w, f=total: f(d) // w, where) for w in (1, 2)]  # type: ignore[misc]
         menu.append(Asked(nl.OtherQuestion(("x",), 2), ones, where))
         for price in (Fraction(4, 3), 2, 4):
             menu += [guarded(Bins(*size), total, price, of_sum, where) for size in ((3, 3, 0), (3, 4, 1), (1, 1, 0))]
@@ -145,7 +145,7 @@ def a_public_cell(home):
         menu.append(
             Asked(
                 asked,
-                lambda d, p=per_cell: tuple((c, (bins.place(inside((c,), sum)(d)),)) for c, (bins, _) in p.items()),
+                lambda d, p=per_cell: tuple((c, (bins.place(inside((c,), sum)(d)),)) for c, (bins, _) in p.items()),  # type: ignore[misc]
             )
         )
     homes = ("north", "south")
@@ -179,7 +179,7 @@ def two_rows():
     total, from_1 = of(sum), of(lambda all_codes: sum(x >= 1 for x in all_codes))
     twos, first = of(lambda all_codes: sum(x for x in all_codes if x == 2)), of(lambda all_codes: sum(all_codes[::2]))
     spread = of(variance)
-    menu = [Asked(nl.PlainSum("x", w, 4, 2), lambda d, w=w: total(d) // w, None, lambda _, w=w: w) for w in (1, 2, 3)]
+    menu = [Asked(nl.PlainSum("x", w, 4, 2), lambda d, w=w: total(d) // w, None, lambda _, w=w: w) for w in (1, 2, 3)]  # type: ignore[misc]
     menu += [Asked(nl.OtherQuestion(("x",), 3), from_1), Asked(nl.Refinement("x", 2, 1), total, needs=2)]
     for price in (Fraction(4, 3), 2, 3):
         menu += [

@@ -30,7 +30,7 @@ def looked_at(folder) -> int | None:
     """What is spent; None if the ledger says that it was damaged."""
     try:
         with nl.Curator.open(folder / "people.toml") as curator:
-            spent = curator.sequence.spent()
+            spent = int(curator.sequence.spent())
             curator.ask("SELECT COUNT(*) FROM people WHERE age BETWEEN 5 AND 50")
             return spent
     except (nl.LedgerError, nl.SnapshotError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -13,6 +14,7 @@ from noiseless.curator import asking
 from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.ledger.verify import spending, verify_ledger
 from noiseless.curator.plan.part import Part
+from noiseless.curator.question.execute import execute
 from noiseless.curator.releases.total import Total
 
 PEOPLE = 1000
@@ -103,7 +105,6 @@ def test_a_question_that_dies_stays_reserved_until_it_is_answered(tmp_path, monk
 def test_reserves_of_others_are_settled_before_a_refusal(tmp_path, monkeypatch):
     monkeypatch.setattr(asking, "WAIT", 0.001)
     with opened(tmp_path, budget=6) as curator:
-        execute = asking.execute
         monkeypatch.setattr(asking, "execute", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             curator.ask(MEAN, error=2)  # reserves 5.3 of 6 bits
@@ -182,7 +183,7 @@ def test_a_changed_schema_keeps_the_reserve(tmp_path, monkeypatch):
 
 def test_an_earlier_format_continues():
     with opened() as curator:
-        journal = curator._account._journal
+        journal: Any = curator._account._journal
         journal._entries[0] = Entry.after(None, "open", "", {**journal._entries[0].body, "format": "2"})
         curator._account._state = type(curator._account._state)(curator._account._prices)
         curator.ask("SELECT COUNT(*) FROM people WHERE age > 3")

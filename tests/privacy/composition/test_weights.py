@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import noiseless as nl
 from noiseless import Bins, GuardedOther, GuardedSum, Sequence, Weighted
-from noiseless.privacy.composition.weights import PARTS, UNIT, Weights, raised
+from noiseless.privacy.composition.weights import PARTS, UNIT, Product, Weights, raised
 
 ONE = Fraction(1)
 
@@ -105,7 +105,8 @@ def multiple(number):
 @given(st.lists(PRICES, min_size=1, max_size=12))
 def test_a_product_is_never_below_the_exact_one(prices):
     """It exceeds the exact one by less than a unit for each step, times the prices that follow."""
-    kept, exact, error = 1, Fraction(1), Fraction(0)
+    kept: Product = 1
+    exact, error = Fraction(1), Fraction(0)
     for price in prices:
         after = raised(kept, price)
         assert 0 <= after - kept * Fraction(price) < Fraction(1, UNIT)
