@@ -12,7 +12,7 @@ from noiseless.curator.ledger.database import DatabaseJournal
 from tests.curator.ledger.test_processes import written
 
 FILES = ("people.ledger.sqlite", "people.ledger.sqlite.head")
-FLIPS = 150
+FLIPS = 100
 
 
 @pytest.fixture(scope="module")

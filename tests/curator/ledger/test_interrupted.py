@@ -7,6 +7,7 @@ import sqlite3
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -157,4 +158,35 @@ def test_an_account_that_remembers_what_was_not_kept_is_caught(dataset, monkeypa
             kept = any(entry.kind == "ask" for entry in curator.entries())
             free += not kept and bool(curator._account._state.paid)
         curator._account.close()
+        if free:
+            break
     assert free
+
+
+GUARDED = "SELECT SUM(age) FROM people"
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_what_is_charged_by_the_answer_is_charged_once(dataset):
+    """After an exception at any line, asking again settles one price: neither nothing, nor two."""
+    opened, file = dataset
+    counting, curator = Interrupting(), opened()
+    price = counting.run(lambda: curator.ask(GUARDED, error=1000)).factor
+    assert 1 < price < 2
+    curator._account.close()
+    seen = set()
+    for at in counting.points()[::4]:
+        curator, interrupting = opened(), Interrupting(at)
+        try:
+            interrupting.run(lambda c=curator: c.ask(GUARDED, error=1000))
+        except Interrupted:
+            pass
+        where = interrupting.lines[-1]
+        free_to_others(file, curator)
+        seen.add(curator.sequence.spent())
+        again = curator.ask(GUARDED, error=1000)
+        assert again.rows[0].lower <= sum(20 + 7 * k % 60 for k in range(50)) <= again.rows[0].upper, where
+        assert 0 <= curator.sequence.spent() - price < Fraction(1, 1 << 60), where
+        verify_ledger(curator.entries())
+        curator._account.close()
+    assert len(seen) == 3  # nothing yet, reserved, settled
