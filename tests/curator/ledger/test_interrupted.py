@@ -6,7 +6,7 @@ import fcntl
 import sqlite3
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from fractions import Fraction
 from pathlib import Path
 
@@ -177,10 +177,8 @@ def test_what_is_charged_by_the_answer_is_charged_once(dataset):
     seen = set()
     for at in counting.points()[::4]:
         curator, interrupting = opened(), Interrupting(at)
-        try:
+        with suppress(Interrupted):
             interrupting.run(lambda c=curator: c.ask(GUARDED, error=1000))
-        except Interrupted:
-            pass
         where = interrupting.lines[-1]
         free_to_others(file, curator)
         seen.add(curator.sequence.spent())
