@@ -136,14 +136,21 @@ def test_near_the_end_of_the_budget_the_loud_price_fits():
 
 
 def test_quotas_count_reserves(monkeypatch):
-    with opened(quotas={"ada": 5}, analyst="ada") as curator:
-        preview = curator.preview(MEAN, error=2)
-        assert preview.most > 5
-        with pytest.raises(nl.BudgetExceededError, match="quota"):
+    with opened(quotas={"ada": 5, "bob": "0.5"}, analyst="ada") as curator:
+        assert curator.preview(MEAN, error=2).most > 5
+        with pytest.raises(nl.BudgetExceededError, match="quota of 'bob'"):
+            curator.ask(MEAN, error=2, analyst="bob")
+        with pytest.raises(nl.BudgetExceededError, match="quota of 'eve'"):
+            curator.ask(MEAN, error=2, analyst="eve")
+        monkeypatch.setattr(asking, "execute", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
             curator.ask(MEAN, error=2)
-        answer = curator.ask(MEAN, error=2, max_bits=5)
-        [left] = curator.status().quotas
-        assert left.spent == pytest.approx(answer.cost)
+        assert curator.status().quotas[0].spent == 5  # what is reserved fits into the quota, and counts
+        monkeypatch.undo()
+        curator.ask(MEAN, error=2)
+        answer = curator.recall(1)
+        assert answer.factor == Fraction(32, 31)
+        assert curator.status().quotas[0].spent == pytest.approx(answer.cost)
 
 
 def test_groups_pay_for_their_own_outcome():

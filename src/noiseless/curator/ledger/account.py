@@ -24,6 +24,7 @@ from noiseless.curator.ledger.entry import Entry, Kind, analyst_name, damaged_er
 from noiseless.curator.ledger.journal import Journal
 from noiseless.curator.ledger.priced import Priced, weigh
 from noiseless.curator.ledger.purchase import Purchase
+from noiseless.curator.ledger.quota import quota_left
 from noiseless.curator.ledger.reserve import reserved_fields
 from noiseless.curator.ledger.state import FORMAT, State, charged_fields
 from noiseless.curator.ledger.turn import Turn
@@ -37,12 +38,10 @@ from noiseless.exact.number import Number
 from noiseless.exact.readable import bits_shown
 from noiseless.privacy.composition import questions as composed
 from noiseless.privacy.composition.sequence import EVERYBODY, Sequence, Step
-from noiseless.privacy.composition.weights import Product, raised
+from noiseless.privacy.composition.weights import Product
 from noiseless.privacy.quantizers.guarded import Bins
 
 T = TypeVar("T")
-EVERYBODY_ELSE = "*"
-"""The quota shared by all analysts without their own quota."""
 RECALLED = getLogger("noiseless.recalled")
 """Logs who repeated a question whose answer is known. It is only a log, because nothing changes."""
 Decided = tuple[Kind, str, Mapping[str, Any]]
@@ -124,10 +123,12 @@ class Account:
         most = None if max_bits is None else most_within(max_bits, "max_bits") / charged
 
         def decided(state: State) -> Decided | None:
-            priced = self._priced(state, purchase.batch, most)
+            quota = None if self._quotas is None else quota_left(self._quotas, state.spent, name)
+            limits = [each for each in (most, quota) if each is not None]
+            priced = self._priced(state, purchase.batch, min(limits, default=None))
             if priced is None:
                 return None
-            self._check(state, priced, name, max_bits, most, bits)
+            self._check(state, priced, name, max_bits, most, quota, bits)
             if priced.weighed and state.facts.get("format") != FORMAT:
                 return "change", "", self._upgraded(state)
             unpaid = [pair for pair in purchase.releases if self._key(pair) not in state.paid]
@@ -383,6 +384,7 @@ class Account:
         analyst: str,
         max_bits: Number | None,
         most: Fraction | None,
+        quota: Fraction | None,
         bits: Number | None,
     ) -> None:
         factor = priced.dearest
@@ -403,16 +405,7 @@ class Account:
                 f"{bits_shown(priced.quiet)}, more than bits={bits}; nothing was charged: allow more bits, or give "
                 f"error= instead"
             )
-        if self._quotas is None or factor == 1:
-            return
-        own = analyst in self._quotas
-        sharing = [analyst] if own else sorted(each for each in state.spent if each not in self._quotas)
-        by_analyst = state.spent
-        spent: Product = 1
-        for each in sharing:
-            spent = raised(spent, by_analyst.get(each, 1))
-        quota = self._quotas.get(analyst if own else EVERYBODY_ELSE)
-        if quota is None or raised(spent, factor) > quota:
+        if factor > 1 and quota is not None and factor > quota:
             raise BudgetExceededError(
                 f"{price}, more than is left of the quota of {analyst!r}; nothing was charged: repeat an earlier "
                 f"question, which is free, or ask the custodian for a larger quota"

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from noiseless.curator.ledger.account import EVERYBODY_ELSE, Account
+from noiseless.curator.ledger.account import Account
+from noiseless.curator.ledger.quota import EVERYBODY_ELSE
 from noiseless.exact.readable import bits_left_shown, printable
 from noiseless.exact.rounding import bits_down, bits_up
 from noiseless.privacy.composition.sequence import EVERYBODY, bits_left
