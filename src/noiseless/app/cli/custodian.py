@@ -108,7 +108,7 @@ def check(
 
 
 def plan(schema: Schema, as_json: Json = False) -> None:
-    """Show what the budget buys: the error of each number for one bit, two bits, and so on, and for less by the answer."""
+    """Show what the budget buys: the error of each number for one bit, two bits, and so on, and below one bit."""
     from rich.text import Text
 
     from noiseless.app.cli.purchases import by_the_answer, by_the_answer_table, purchases, purchases_table

@@ -143,8 +143,8 @@ def charge_line(priced: Answer | Preview | Answers) -> str:
     if priced.paid_by == "everybody":
         return f"{price}{by}; {left}"
     return (
-        f"{price} to {priced.paid_by}{by}, which took {bits_left_shown(priced.taken)} from the most charged group; it has "
-        f"{left}"
+        f"{price} to {priced.paid_by}{by}, which took {bits_left_shown(priced.taken)} from the most charged group; "
+        f"it has {left}"
     )
 
 
