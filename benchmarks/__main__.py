@@ -31,6 +31,7 @@ BENCHMARKS = (
     "microdata",
     "curator",
     "ledger",
+    "lifetime",
     "lab",
 )
 RESULTS = Path(__file__).with_name("RESULTS.md")

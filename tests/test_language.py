@@ -22,9 +22,9 @@ NAMES = ("rows told exactly",)
 
 TERMS = (
     *("adversary", "answer", "batch", "bin", "budget", "certificate", "charge", "code", "copy", "count", "dataset"),
-    *("entry", "error", "guarantee", "interval", "leakage", "ledger", "left", "mechanism", "outcome", "policy"),
-    *("preview", "price", "private column", "public cell", "public column", "query", "quota", "refine", "release"),
-    *("row", "snapshot", "step", "unit (person)"),
+    *("dearest", "entry", "error", "guarantee", "guard", "interval", "leakage", "ledger", "left", "loud", "mechanism"),
+    *("outcome", "policy", "preview", "price", "private column", "public cell", "public column", "query", "quiet"),
+    *("quota", "refine", "release", "reserve", "row", "settle", "snapshot", "step", "unit (person)"),
 )
 """One word for one thing: every term of docs/glossary.md."""
 

@@ -23,6 +23,7 @@ def pictures() -> dict[str, str]:
         "reach.svg": nl.calibrate(nl.Mean(n=300, low=0, high=60), bits=2).picture(),
         "batch_and_sequence.svg": batch_and_sequence(),
         "cost_of_means.svg": cost_of_means(),
+        "guarded_bins.svg": guarded_bins(),
         "trial.svg": trial(),
         "bands.svg": bands(),
         "epsilon_against_error.svg": epsilon_against_error(),
@@ -98,6 +99,34 @@ def cost_of_means() -> str:
     parts.append(text(566, 40, f"one by one: {one_by_one[-1]:.0f}", TREE))
     parts.append(text(566, 212, f"as a batch: {batch[-1]:.2f}", BATCH))
     return svg(700, 264, parts)
+
+
+def guarded_bins() -> str:
+    """Wide bins with guards between them, and windows of V = 8 sums that one person's data can cause."""
+    window, enough, narrow = 8, nl.Bins(24, 7), nl.Bins(24, 5)
+    parts = [text(20, 24, "Wide bins are quiet (blue), and the guards between them are loud (red).")]
+    parts.append(text(20, 150, "Black: the V sums that one person's data can cause, with everybody else's data fixed."))
+    rows = [
+        (54, enough, 2, "always the same wide bin"),
+        (54, enough, 21, "this wide bin or this guard"),
+        (54, enough, 54, "never more than one of each"),
+        (184, narrow, 23, "guards below V − 1 are too narrow: one person can cause two different quiet answers"),
+    ]
+    for top, bins in dict(row[:2] for row in rows).items():
+        for first, last, guard in ((*bins.ends(place), bins.is_guard(place)) for place in range(5)):
+            colour, words, x, width = (
+                TREE if guard else BATCH,
+                "guard" if guard else "wide bin",
+                20 + 9 * first,
+                9 * (last + 1 - first),
+            )
+            parts.append(f'<rect x="{x}" y="{top}" width="{width}" height="30" fill="{colour}" stroke="{colour}" ')
+            parts += [f'fill-opacity="{0.5 if guard else 0.2}"/>', text(x + width / 2, top + 20, words, INK, "middle")]
+    for top, _, start, words in rows:
+        x1, x2, y = 20 + 9 * start, 20 + 9 * (start + window), top + 46
+        parts += [line(x1, y, x2, y), line(x1, y - 6, x1, y + 6), line(x2, y - 6, x2, y + 6)]
+        parts.append(text(x1, top + 70, words))
+    return svg(860, 270, parts)
 
 
 def trial() -> str:

@@ -162,8 +162,9 @@ class Curator:
         """Answer a question truthfully. The budget is charged before the data are read.
 
         Give `bits` (what the question may cost by itself) or `error` (half the width of every interval). Exact counts
-        need neither. The question is refused if it would be charged more than `max_bits`. Repeating an earlier question
-        in the same bins is free, and so is anything that follows from earlier answers.
+        need neither. With `error`, or with `bits` below one, the question may be charged by the answer: `bits` is then
+        the price of a quiet one. It is refused if its dearest answer would be charged more than `max_bits`. Repeating
+        an earlier question in the same bins is free, and so is anything that follows from earlier answers.
         """
         return self._asking.ask(sql, Terms(bits, error, max_bits, analyst))
 

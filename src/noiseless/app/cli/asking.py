@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,10 +18,22 @@ if TYPE_CHECKING:
 
 Schema = Annotated[Path, typer.Argument(help="The schema file, such as people.toml.")]
 Sql = Annotated[str, typer.Argument(help="The question, such as 'SELECT AVG(age) FROM people'.")]
-Bits = Annotated[str | None, typer.Option(help="The price the question may have on its own, in bits.")]
-Error = Annotated[str | None, typer.Option(help="The largest error you accept: half the width of the interval.")]
+Bits = Annotated[
+    str | None,
+    typer.Option(
+        help="The price the question may have on its own, in bits. Below 1, such as 0.1, it is the price of a quiet "
+        "answer; a loud one costs more."
+    ),
+]
+Error = Annotated[
+    str | None,
+    typer.Option(
+        help="The largest error you accept: half the width of the interval. The question is charged by the answer if "
+        "that is cheaper on average."
+    ),
+]
 MaxBits = Annotated[
-    str | None, typer.Option(help="Refuse the question if it would be charged more than this, in bits.")
+    str | None, typer.Option(help="Refuse the question if its dearest answer would be charged more than this, in bits.")
 ]
 Analyst = Annotated[str | None, typer.Option(help="The name of the analyst. Default: your user name.")]
 Key = Annotated[Path | None, typer.Option(help="The custodian's key file. Default: your own key, if you have one.")]
@@ -66,7 +79,8 @@ def preview(schema: Schema, sql: Sql, bits: Bits = None, error: Error = None, as
             show(told)
             return
         rows = [{**row["keys"], **{label: str(error) for label, error in row["errors"].items()}} for row in told.rows]
-        show_json({**_price(told), "affordable": told.affordable, "rule": told.rule, "errors": rows})
+        may_be = {"dearest": str(told.dearest), "must_be_left": told.most, "chance": _text(told.chance)}
+        show_json({**_price(told), **may_be, "affordable": told.affordable, "rule": told.rule, "errors": rows})
 
 
 def ask(
@@ -100,7 +114,8 @@ def batch(
     with curator_of(schema, analyst, key) as curator:
         told = curator.batch(questions, bits=bits, error=error, max_bits=max_bits)
         if as_json:
-            show_json({"count": str(told.count), "factor": str(told.factor), "answers": [_fields(a) for a in told]})
+            outcome, answers = told[0].outcome, [_fields(answer) for answer in told]
+            show_json({"count": str(told.count), "factor": str(told.factor), "outcome": outcome, "answers": answers})
         else:
             show(told)
 
@@ -154,4 +169,9 @@ def _price(told: Any) -> dict[str, Any]:
 def _fields(answer: Answer) -> dict[str, Any]:
     content = answer.certificate.content
     whole = {"content": content, "key": answer.certificate.key, "signature": answer.certificate.signature}
-    return {**_price(answer), "entry": answer.entry, "rows": content["answer"], "certificate": whole}
+    known = {"entry": answer.entry, "outcome": answer.outcome, "rows": content["answer"], "certificate": whole}
+    return {**_price(answer), **known}
+
+
+def _text(number: Fraction | None) -> str | None:
+    return None if number is None else str(number)

@@ -108,18 +108,20 @@ def check(
 
 
 def plan(schema: Schema, as_json: Json = False) -> None:
-    """Show what the budget buys: the error of each number for one bit, two bits, and so on."""
+    """Show what the budget buys: the error of each number for one bit, two bits, and so on, and below one bit."""
     from rich.text import Text
 
-    from noiseless.app.cli.purchases import purchases, purchases_table
+    from noiseless.app.cli.purchases import by_the_answer, by_the_answer_table, purchases, purchases_table
     from noiseless.app.cli.worth import worth
 
     with curator_of(schema) as curator:
         found = purchases(curator)
         if as_json:
-            show_json([{"number": what, "errors": errors} for what, errors in found])
+            cheap = by_the_answer(curator)
+            show_json([{"number": what, "errors": errors, "by_the_answer": cheap[what]} for what, errors in found])
         else:
             show(purchases_table(found))
+            show(by_the_answer_table(by_the_answer(curator)))
             show(Text("\n".join(worth(curator))))
 
 
@@ -196,14 +198,14 @@ def _table(entries: list[Any]) -> Any:
     from noiseless.curator.ledger.verify import spending
     from noiseless.exact.readable import bits_shown
 
-    table = Table("no.", "when", "who", Column("what", min_width=14), "charge", "paid by", "taken", "left")
+    table = Table("no.", "when", "who", Column("what", min_width=12), "charge", "paid by", "taken", "left")
     table.caption = "all in bits; taken and left are those of the public cell with least left; asking again is free"
     for spent in spending(entries):
         entry = spent.entry
         text = "; ".join(" ".join(each.split()) for each in texts_of(entry))
         text = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
-        price = bits_shown(spent.factor).partition(" ")[0]
-        taken, left = f"{spent.taken:.4g}", f"{spent.left:.4g}"
+        price = f"{bits_shown(spent.factor).partition(' ')[0]}\n{spent.outcome}".rstrip()
+        taken, left = f"{spent.taken:.{4 if spent.taken >= 1 else 2}g}", f"{spent.left:.4g}"
         when = entry.time[:16].replace("T", "\n")
         table.add_row(*map(Text, (str(spent.number), when, entry.analyst, text, price, spent.paid_by, taken, left)))
     return table

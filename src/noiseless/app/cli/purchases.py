@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -9,12 +10,15 @@ from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.dates import Date
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import NoiselessError
+from noiseless.exact.readable import bits_shown
 from noiseless.exact.rounding import significant
 
 if TYPE_CHECKING:
     from noiseless import Curator
 
 BITS = (1, 2, 3, 4, 6, 8)
+QUIET = ("0.01", "0.1")
+"""Prices of quiet answers, below one bit."""
 Purchases = list[tuple[str, dict[str, str]]]
 
 
@@ -22,6 +26,20 @@ def purchases(curator: Curator) -> Purchases:
     """The error of each number at several prices, as text; previews are free."""
     asked = _questions(curator)
     return [(what, {str(bits): _error(curator, sql, bits) for bits in BITS}) for what, sql in asked.items()]
+
+
+def by_the_answer(curator: Curator) -> dict[str, list[dict[str, Any]]]:
+    """The error, the quiet price, the loud price that must be left, and its chance, for quiet prices below one bit."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for what, sql in _questions(curator).items():
+        found[what] = []
+        for bits in QUIET:
+            with suppress(NoiselessError):  # for example a median, which costs at least one bit
+                told = curator.preview(sql, bits=bits)
+                prices = {"quiet": str(told.factor), "dearest": str(told.dearest), "chance": str(told.chance)}
+                if told.chance is not None:  # otherwise it is known already
+                    found[what].append({"error": _shown(told.error), **prices, "affordable": told.affordable})
+    return found
 
 
 def _questions(curator: Curator) -> dict[str, str]:
@@ -49,9 +67,12 @@ def quoted(name: str) -> str:
 
 def _error(curator: Curator, sql: str, bits: int) -> str:
     try:
-        error = curator.preview(sql, bits=bits).error
+        return _shown(curator.preview(sql, bits=bits).error)
     except NoiselessError:
         return "—"
+
+
+def _shown(error: Any) -> str:
     return "?" if error is None else "exact" if error == 0 else f"±{significant(Fraction(error), 3, 'upper')}"
 
 
@@ -63,4 +84,17 @@ def purchases_table(found: Purchases) -> Any:
     table = Table("number", *(f"{bits} bit{'s' if bits > 1 else ''}" for bits in BITS))
     for what, errors in found:
         table.add_row(Text(what), *errors.values())
+    return table
+
+
+def by_the_answer_table(found: dict[str, list[dict[str, Any]]]) -> Any:
+    """What a quiet answer costs, and what a loud one would."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("charged by the answer", "error", "if quiet", "if loud: must be left", "chance of loud")
+    for what, prices in found.items():
+        for each in prices:
+            quiet, loud = (bits_shown(Fraction(each[name])) for name in ("quiet", "dearest"))
+            table.add_row(Text(what), each["error"], quiet, loud, f"{100 * float(Fraction(each['chance'])):.2g} %")
     return table

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from noiseless.app.cli.guesses import shown_name
-from noiseless.app.cli.purchases import BITS, quoted
+from noiseless.app.cli.purchases import BITS, QUIET, quoted
 from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.dates import Date
 from noiseless.curator.schema.scale import Scale
@@ -39,6 +39,10 @@ def _of_means(curator: Curator) -> Iterator[str]:
         number = int(curator.remaining // cheap.cost)
         like = f"{'mean' if number == 1 else 'means'} like AVG({shown_name(means[0])})"
         yield f"{number} {like}, {_error(cheap.error)} over all rows: {bits_shown(cheap.factor)} each, or less"
+    if (quiet := _preview(curator, one, QUIET[-1])) and quiet.chance is not None:
+        loud = f"{bits_shown(quiet.dearest)} if loud (chance {float(100 * quiet.chance):.2g} %)"
+        prices = f"{bits_shown(quiet.factor)} each if quiet, or {loud}"
+        yield f"means like AVG({shown_name(means[0])}), {_error(quiet.error)} over all rows: {prices}"
     if finest := _preview(curator, one, curator.remaining):
         yield f"AVG({shown_name(means[0])}) once, {_error(finest.error)}: {bits_shown(finest.factor)}"
     if means[1:]:

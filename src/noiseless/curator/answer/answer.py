@@ -102,6 +102,11 @@ class Answer:
         """What was charged, in bits, rounded up."""
         return bits_up(self.factor)
 
+    @property
+    def outcome(self) -> str | None:
+        """Quiet or loud, if the question was charged by the answer."""
+        return None if self.loud is None else "loud" if self.loud else "quiet"
+
     def to_arrow(self) -> Any:
         """The answer as a pyarrow table: every number with its lower and upper end, rounded outward."""
         from noiseless.curator.answer.frames import arrow

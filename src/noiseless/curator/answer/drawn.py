@@ -139,14 +139,14 @@ def charge_line(priced: Answer | Preview | Answers) -> str:
     left = f"{bits_left_shown(priced.remaining)} left"
     if priced.factor == 1:
         return f"nothing charged; {left}"
-    price = f"charged {bits_shown(priced.factor)}{_by_the_answer(priced)}"
+    price, by = f"charged {bits_shown(priced.factor)}", _by_the_answer(priced)
     if priced.paid_by == "everybody":
-        return f"{price}; {left}"
+        return f"{price}{by}; {left}"
     if priced.paid_by == "nobody":
-        return f"{price} when it was first asked; {left}"
+        return f"{price}{by} when it was first asked; {left}"
     return (
-        f"{price} to {priced.paid_by}, which took {bits_left_shown(priced.taken)} from the most charged group; it has "
-        f"{left}"
+        f"{price} to {priced.paid_by}{by}, which took {bits_left_shown(priced.taken)} from the most charged group; "
+        f"it has {left}"
     )
 
 
@@ -158,9 +158,9 @@ def _by_the_answer(priced: Answer | Preview | Answers) -> str:
         if priced.chance is None:
             return ""
         chance = f"{float(100 * priced.chance):.2g} %"
-        return f", or {bits_shown(priced.dearest)} with chance {chance}, which must be left"
-    loud = priced.loud if isinstance(priced, Answer) else priced.answers[0].loud
-    return "" if loud is None else " for a loud answer" if loud else " for a quiet answer"
+        return f" if quiet, or {bits_shown(priced.dearest)} if loud (chance {chance}; this must be left)"
+    outcome = (priced if isinstance(priced, Answer) else priced.answers[0]).outcome
+    return "" if outcome is None else f" for a {outcome} answer"
 
 
 def preview_table(preview: Preview) -> Group:
@@ -181,7 +181,7 @@ def preview_table(preview: Preview) -> Group:
 
 def _would(lines: list[str]) -> list[str]:
     """What an answer did, as what a question would do."""
-    return [line.replace("charged", "would be charged").replace("took", "would take") for line in lines]
+    return [line.replace("charged", "would be charged", 1).replace("took", "would take") for line in lines]
 
 
 def _expected(row: Any, label: str) -> str:

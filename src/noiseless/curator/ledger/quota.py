@@ -14,8 +14,8 @@ EVERYBODY_ELSE = "*"
 def quota_left(quotas: Mapping[str, int] | None, spent: Mapping[str, Product], analyst: str) -> Fraction | None:
     """The largest price that the quota of an analyst allows. None if there are no quotas, 0 if there is none for them.
 
-    >>> quota_left({"ada": 8}, {"ada": 2, "bob": 4}, "ada"), quota_left({"ada": 8}, {}, "bob"), quota_left(None, {}, "bob")
-    (Fraction(4, 1), Fraction(0, 1), None)
+    >>> quota_left({"ada": 8}, {"ada": 2, "bob": 4}, "ada"), quota_left({"ada": 8}, {}, "bob")
+    (Fraction(4, 1), Fraction(0, 1))
     """
     if quotas is None:
         return None

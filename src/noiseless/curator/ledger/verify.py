@@ -47,6 +47,13 @@ class Open:
             total *= price
         return {"": total}
 
+    def outcome(self, found: Mapping[Key, int]) -> str:
+        """Quiet, or loud if a number is in a guard. Reserved if some numbers were never computed."""
+        keys = [key for _, _, _, numbers in self.units for key in numbers]
+        if not all(key in found for key in keys):
+            return "reserved"
+        return "loud" if any(as_bins(key[2]).is_guard(found[key]) for key in keys) else "quiet"
+
 
 def verify_ledger(entries: Sequence[Entry]) -> int:
     """The number of entries. Refused at the first entry that is wrong.
@@ -71,7 +78,8 @@ def verify_ledger(entries: Sequence[Entry]) -> int:
 @dataclass(frozen=True, slots=True)
 class Spent:
     """A charged entry: its number among these, its largest price, who paid, and what the most charged group lost and
-    has left. What no answer has settled yet has its dearest price."""
+    has left. What is charged by the answer was quiet or loud. If no answer has settled it yet, its dearest price is
+    reserved."""
 
     number: int
     entry: Entry
@@ -79,6 +87,7 @@ class Spent:
     paid_by: str
     taken: float
     left: float
+    outcome: str = ""
 
 
 def spending(entries: Iterable[Entry]) -> Iterator[Spent]:
@@ -95,13 +104,13 @@ def spending(entries: Iterable[Entry]) -> Iterator[Spent]:
             paid_by = payers(dict.fromkeys([*grown, *(n for n, p in prices.items() if p > 1)]), ledger.names or [""])
             factor = int(entry.body["factor"]) * max(prices.values(), default=Fraction(1))
             taken = bits_between(spent, ledger.spent)
-            found[entry.number] = Spent(len(found) + 1, entry, factor, paid_by, taken, ledger.left)
+            outcome = "" if reserve is None else "reserved"
+            found[entry.number] = Spent(len(found) + 1, entry, factor, paid_by, taken, ledger.left, outcome)
         for number in waiting:
             if number in ledger.settled:
-                taken = found[number].taken + bits_between(spent, ledger.spent)
-                found[number] = replace(
-                    found[number], factor=ledger.settled[number], taken=max(0.0, taken), left=ledger.left
-                )
+                taken = max(0.0, found[number].taken + bits_between(spent, ledger.spent))
+                factor, outcome = ledger.settled[number], waiting[number].outcome(ledger.found)
+                found[number] = replace(found[number], factor=factor, taken=taken, left=ledger.left, outcome=outcome)
     yield from found.values()
 
 
@@ -115,7 +124,7 @@ class _Ledger:
         self.accounts: dict[str, Account] = {}
         self.open: dict[int, Open] = {}
         self.settled: dict[int, Fraction] = {}
-        self._found: dict[Key, int] = {}
+        self.found: dict[Key, int] = {}
 
     @property
     def left(self) -> float:
@@ -175,10 +184,10 @@ class _Ledger:
         """Settle what the answer completes: charge the bins found, and note what they leave of narrowed columns."""
         for family, cells, width, numbers in released_in(body):
             if is_guarded(width):
-                self._found.setdefault((canonical(family), cells, width), numbers[0])
+                self.found.setdefault((canonical(family), cells, width), numbers[0])
         for number, reserve in list(self.open.items()):
-            if all(key in self._found for _, _, _, keys in reserve.units for key in keys):
-                self._close(number, self._found)
+            if all(key in self.found for _, _, _, keys in reserve.units for key in keys):
+                self._close(number, self.found)
 
     def _close(self, number: int, found: Mapping[Key, int] | None) -> None:
         reserve = self.open.pop(number)
