@@ -43,10 +43,10 @@ class Dataset:
         """The name of a column in the table of codes. The custodian's names appear in no statement."""
         return {**fields(self.schema), **plain_fields(self.schema)}[name]
 
-    @property
-    def rounding(self) -> dict[str, Fraction]:
-        """The largest distance of a value from the number of its code, for each column of numbers."""
-        return {name: column.rounding for name, column in self.schema.private.items() if isinstance(column, Scale)}
+    def rounding(self, name: str) -> Fraction:
+        """The largest distance of a value of a column from the number of its code."""
+        column = self.schema.columns[name]
+        return column.rounding if isinstance(column, Scale) else Fraction(0)
 
     @property
     def rows(self) -> int:

@@ -112,12 +112,16 @@ def weigh(units: list[Unit], after: Sequence, names: list[str], most: Fraction |
 
     found = []
     for unit in units:
-        by_room: dict[Fraction, list[int]] = {}
+        chosen: dict[Fraction, Weights] = {}
+        alike: dict[Weights, list[int]] = {}
         for cell in unit.cells:
-            by_room.setdefault(room(names[cell] if celled else EVERYBODY), []).append(cell)
-        for left, cells in by_room.items():
+            left = room(names[cell] if celled else EVERYBODY)
+            if left not in chosen:
+                chosen[left] = Weights.cheapest(unit.count, unit.chance, left)
+            alike.setdefault(chosen[left], []).append(cell)
+        for weights, cells in alike.items():
             accounts = tuple(names[cell] for cell in cells) if celled else (EVERYBODY,)
-            found.append(Weighed(unit, tuple(cells), accounts, Weights.cheapest(unit.count, unit.chance, left)))
+            found.append(Weighed(unit, tuple(cells), accounts, weights))
     return tuple(found)
 
 

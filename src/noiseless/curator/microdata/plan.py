@@ -140,7 +140,7 @@ def plan_copy(dataset: Dataset, wanted: Wanted) -> CopyPlan:
     made: dict[str, PrivateColumn] = {}
     for name in names:
         if name in cuts:
-            made[name] = cut(name, schema.private[name], dataset.rounding.get(name, Fraction(0)), cuts[name])
+            made[name] = cut(name, schema.private[name], dataset.rounding(name), cuts[name])
         elif name in errors:
             made[name] = _for_error(dataset, name, exact_number(errors[name], f"error of {name}"))
         elif name in per_column:
@@ -228,7 +228,7 @@ def _names(dataset: Dataset, wanted: Wanted) -> list[str]:
 def _scale(dataset: Dataset, name: str, width: int) -> Cells:
     column = dataset.schema.private[name]
     assert isinstance(column, Scale)
-    return Cells(name, column, min(width, column.top + 1), dataset.rounding[name])
+    return Cells(name, column, min(width, column.top + 1), dataset.rounding(name))
 
 
 def _for_error(dataset: Dataset, name: str, error: Fraction) -> PrivateColumn:

@@ -114,7 +114,7 @@ class _Resolver:
         part = self._part(cells, name)
         if part is None:
             return Known(0 if function == "SUM" else None)
-        rounding = self.dataset.rounding[name]
+        rounding = self.dataset.rounding(name)
         match function:
             case "SUM":
                 total = Total if part.plain else FilteredTotal
