@@ -85,7 +85,7 @@ def test_errors_of_dates(dataset, error, width):
 
 
 def test_errors_of_rounded_numbers(dataset):
-    least = dataset.rounding["r"]
+    least = dataset.rounding("r")
     assert widths(dataset, "r", error={"r": least}) == [1]
     words = "error=0.04 of 'r' is below 0.0500001, the error of rounding to its step"
     refused(dataset, words, "r", error={"r": "0.04"})
@@ -100,7 +100,7 @@ def test_the_widest_cells_for_an_error():
     """By brute force, of dates that are rounded to their step, too."""
     column = nl.Date("2024-01-01", "2024-02-15", step=3)
     data = opened(nl.Schema(x=column), {"x": [pd.Timestamp("2024-01-02")]})
-    cells = [Cells("x", column, width, data.rounding["x"]) for width in range(1, column.top + 2)]
+    cells = [Cells("x", column, width, data.rounding("x")) for width in range(1, column.top + 2)]
     for error in range(2, 30):
         assert widths(data, error={"x": error}) == [max(each.width for each in cells if each.error <= error)]
 
@@ -126,7 +126,7 @@ def test_cuts(dataset):
     assert [column.answers for column in made.private] == [3, 3]
     assert made.private[0].starts == (0, 3, 8)
     with_error = plan(dataset, "r", cuts={"r": [1]}).private[0]
-    assert with_error.rounding == dataset.rounding["r"]
+    assert with_error.rounding == dataset.rounding("r")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What an analyst may still spend: a share of the budget of their own, or the share of all others."""
+"""What an analyst may still spend: their own share of the budget, or the share of all others."""
 
 from __future__ import annotations
 
