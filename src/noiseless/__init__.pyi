@@ -58,10 +58,10 @@ from noiseless.privacy.composition.allocate import allocate as allocate
 from noiseless.privacy.composition.allocate import what_buys as what_buys
 from noiseless.privacy.composition.batch import Accounting as Accounting
 from noiseless.privacy.composition.batch import Batch as Batch
+from noiseless.privacy.composition.guarded import GuardedOther as GuardedOther
+from noiseless.privacy.composition.guarded import GuardedSum as GuardedSum
 from noiseless.privacy.composition.questions import ExactHistogram as ExactHistogram
 from noiseless.privacy.composition.questions import ExactThreshold as ExactThreshold
-from noiseless.privacy.composition.questions import GuardedOther as GuardedOther
-from noiseless.privacy.composition.questions import GuardedSum as GuardedSum
 from noiseless.privacy.composition.questions import KthSmallest as KthSmallest
 from noiseless.privacy.composition.questions import OtherQuestion as OtherQuestion
 from noiseless.privacy.composition.questions import PlainSum as PlainSum
@@ -69,10 +69,10 @@ from noiseless.privacy.composition.questions import Refinement as Refinement
 from noiseless.privacy.composition.questions import Repeat as Repeat
 from noiseless.privacy.composition.questions import Together as Together
 from noiseless.privacy.composition.questions import VarianceSum as VarianceSum
-from noiseless.privacy.composition.questions import Weighted as Weighted
 from noiseless.privacy.composition.release import Release as Release
 from noiseless.privacy.composition.sequence import Sequence as Sequence
 from noiseless.privacy.composition.vector import Vector as Vector
+from noiseless.privacy.composition.weighted import Weighted as Weighted
 from noiseless.privacy.definitions.hypothesis.across import Across as Across
 from noiseless.privacy.definitions.hypothesis.collapse import Collapse as Collapse
 from noiseless.privacy.definitions.hypothesis.composition import Composed as Composed

@@ -88,7 +88,13 @@ def private(curator: nl.Curator) -> tuple:
     """The codes in any order, the custodian's counts, what is public, and how far values were rounded."""
     dataset, engine = curator._dataset, curator._dataset.engine
     rows = sorted(engine.fetch(engine.table("codes")), key=str)
-    return rows, curator.check().findings, dataset.cells, dataset.sizes, [*map(dataset.rounding, dataset.schema.private)]
+    return (
+        rows,
+        curator.check().findings,
+        dataset.cells,
+        dataset.sizes,
+        [*map(dataset.rounding, dataset.schema.private)],
+    )
 
 
 @pytest.fixture(scope="module")

@@ -58,6 +58,8 @@ PROMISED = [[f"{CURATOR}/dataset/test_promises.py", f"{CURATOR}/sources/test_cod
 TESTS: dict[str, list[list[str]]] = {
     "privacy.composition.sequence": [*COMPOSED, *WEIGHTED, [f"{CURATOR}/ledger/test_edges_of_budgets.py"]],
     "privacy.composition.questions": [*COMPOSED, *WEIGHTED],
+    "privacy.composition.guarded": WEIGHTED,
+    "privacy.composition.weighted": WEIGHTED,
     "privacy.composition.weights": WEIGHTED,
     "privacy.quantizers.guarded": WEIGHTED,
     "privacy.composition.several_rows": COMPOSED,

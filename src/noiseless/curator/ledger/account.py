@@ -6,7 +6,7 @@ before it decides anything. Its decision counts only if no one appended in the m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from logging import getLogger
@@ -20,26 +20,25 @@ from noiseless.curator.ledger.compact import (
     paid_fields,
     released_fields,
 )
+from noiseless.curator.ledger.due import Due
 from noiseless.curator.ledger.entry import Entry, Kind, analyst_name, damaged_error
 from noiseless.curator.ledger.journal import Journal
-from noiseless.curator.ledger.priced import Priced, weigh
+from noiseless.curator.ledger.priced import Priced
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.ledger.quota import quota_left
 from noiseless.curator.ledger.reserve import reserved_fields
 from noiseless.curator.ledger.state import FORMAT, State, charged_fields
 from noiseless.curator.ledger.turn import Turn
-from noiseless.curator.question.price import Prices, union
+from noiseless.curator.question.price import Prices
 from noiseless.curator.question.question import Paid
 from noiseless.curator.question.widths import Widths
-from noiseless.curator.releases.release import Release, Released, Width, as_bins, is_guarded
+from noiseless.curator.releases.release import Release, Released, Width, as_bins
 from noiseless.errors import BudgetExceededError
-from noiseless.exact.answers import MOST_BITS, most_within
+from noiseless.exact.answers import most_within
 from noiseless.exact.number import Number
 from noiseless.exact.readable import bits_shown
-from noiseless.privacy.composition import questions as composed
-from noiseless.privacy.composition.sequence import EVERYBODY, Sequence, Step
+from noiseless.privacy.composition.sequence import Sequence
 from noiseless.privacy.composition.weights import Product
-from noiseless.privacy.quantizers.guarded import Bins
 
 T = TypeVar("T")
 RECALLED = getLogger("noiseless.recalled")
@@ -62,6 +61,7 @@ class Account:
         self._opened = False
         self._keys: dict[Paid, PaidKey] = {}
         self._turn = Turn()
+        self._due = Due(prices, self._key)
 
     def alone(self, run: Callable[[], T]) -> T:
         """Run `run` while no other thread uses this account, and return its result."""
@@ -104,7 +104,7 @@ class Account:
     def quote(self, purchase: Purchase, max_bits: Number | None = None) -> Price:
         """What a purchase would be charged now."""
         most = None if max_bits is None else most_within(max_bits, "max_bits")
-        return self.alone(lambda: price_of(self._read().sequence, self._priced(self._state, purchase.batch, most)))
+        return self.alone(lambda: price_of(self._read().sequence, self._due.priced(self._state, purchase.batch, most)))
 
     def reserve(
         self,
@@ -125,7 +125,7 @@ class Account:
         def decided(state: State) -> Decided | None:
             quota = None if self._quotas is None else quota_left(self._quotas, state.spent, name)
             limits = [each for each in (most, quota) if each is not None]
-            priced = self._priced(state, purchase.batch, min(limits, default=None))
+            priced = self._due.priced(state, purchase.batch, min(limits, default=None))
             if priced is None:
                 return None
             self._check(state, priced, name, max_bits, most, quota, bits)
@@ -198,14 +198,14 @@ class Account:
             if not state.open:
                 return False
             most = None if max_bits is None else most_within(max_bits, "max_bits")
-            priced = self._priced(state, purchase.batch, most, state.settled_sequence)
+            priced = self._due.priced(state, purchase.batch, most, state.settled_sequence)
             return priced is not None and priced.fits
 
         return self.alone(fits)
 
     def paid(self, widths: Widths) -> bool:
         """Whether a question is fully paid for."""
-        return self.alone(lambda: self._priced(self._read(), [widths]) is None)
+        return self.alone(lambda: self._due.priced(self._read(), [widths]) is None)
 
     def missing(self, widths: Widths) -> Widths:
         """What was paid for and is not computed yet."""
@@ -234,7 +234,7 @@ class Account:
             numbers, rest = known
             _, wanted = state.fact(release.family(), width)
             return numbers if rest == wanted else (release.part.size - numbers[0],)
-        for finer in self._widths_known(state, release):
+        for finer in self._due.known(state, release):
             narrower = state.released.get(self._key((release, finer)))
             if narrower is not None and as_bins(finer).splits(as_bins(width)):
                 return (as_bins(width).place(as_bins(finer).ends(narrower[0][0])[0]),)
@@ -315,68 +315,6 @@ class Account:
             state.fold(entry)
         self._state = state
 
-    def _priced(
-        self, state: State, batch: list[Widths], most: Fraction | None = None, sequence: Sequence | None = None
-    ) -> Priced | None:
-        """What is to be paid, as if the budget were unlimited, or None if that is nothing.
-
-        Numbers in equal bins are counted jointly. Those in guarded bins get prices that fit, within `most` in all.
-        """
-        before = state.sequence if sequence is None else sequence
-        implied = state.implied_facts | {fact for r in union(batch) for fact in _implied(r, state)}
-        facts: set[PaidKey] = set()
-        unpaid = [self._unpaid(state, widths, implied, facts) for widths in batch]
-        questions = self._prices.questions([_equal(widths) for widths in unpaid])
-        units = self._prices.units(union(unpaid))
-        if not questions and not units:
-            return None
-        step = _endless(before, questions) if questions else None
-        after = before if step is None else step.after
-        if most is not None and step is not None:
-            most = most / step.factor
-        return Priced(step, weigh(units, after, state.names, most), before)
-
-    def _unpaid(
-        self, state: State, widths: Widths, implied: set[tuple[str, str]], facts: set[PaidKey]
-    ) -> dict[Release, Width]:
-        """What must be paid for: not what was paid already, nor what follows from it.
-
-        Narrower bins pay only for what is new. `facts` are those that this step pays for already. A fact asked for in
-        two ways is paid for once.
-        """
-        unpaid: dict[Release, Width] = {}
-        for release, width in widths.items():
-            key, bins = self._key((release, width)), as_bins(width)
-            follows = bool(implied) and not bins.guard and self._key((release, 1))[:2] in implied
-            known = self._widths_known(state, release)
-            if key in state.paid or key in facts or follows or any(as_bins(finer).splits(bins) for finer in known):
-                continue
-            facts.add(key)
-            coarser = [wide for each in known if (wide := self._divided(state, release, each, bins))]
-            unpaid[release.refined(min(coarser)) if coarser else release] = width
-        return unpaid
-
-    def _divided(self, state: State, release: Release, known: Width, bins: Bins) -> int:
-        """The width of a known bin of a total that some equal bins divide, or 0."""
-        coarse = as_bins(known)
-        if coarse.guard and not bins.guard:
-            found = state.released.get(self._key((release, known)))
-            if found is None:
-                return 0
-            (place,), _ = found
-            coarse = Bins(coarse.width(place), 0, coarse.ends(place)[0])
-        return coarse.wide if bins.splits(coarse) and self._confined(state, release, coarse.wide) else 0
-
-    def _confined(self, state: State, release: Release, width: int) -> bool:
-        """Whether the ledger knows that every value in a total is within `width` codes. Batches may have hidden it."""
-        names = [self._prices.cell(index) for index in release.part.cells] if self._prices.celled else [EVERYBODY]
-        return all(state.sequence.cells[name].remaining[each] <= width for name in names for each in release.reads)
-
-    def _widths_known(self, state: State, release: Release) -> set[Width]:
-        """The bin widths in which a total was paid for. For other releases none are kept."""
-        family, cells, _ = self._key((release, 1))
-        return state.widths.get((family, cells), set())
-
     def _check(
         self,
         state: State,
@@ -416,19 +354,3 @@ class Account:
             release, width = paid
             self._keys[paid] = self._state.fact(release.family(), width)[0], release.place, width
         return self._keys[paid]
-
-
-def _endless(sequence: Sequence, questions: Mapping[str, composed.LedgerQuestion]) -> Step:
-    step = replace(sequence, budget=1 << MOST_BITS).ask(questions)
-    return replace(step, after=replace(step.after, budget=sequence.budget))
-
-
-def _equal(widths: Widths) -> Widths:
-    """The releases in equal bins, which are counted jointly."""
-    return {release: width for release, width in widths.items() if not is_guarded(width)}
-
-
-def _implied(release: Release, state: State) -> Iterator[tuple[str, str]]:
-    """What a release also reveals, as facts of cells."""
-    if release.row_count is not None:
-        yield state.fact(release.row_count.family())[0], release.place

@@ -26,7 +26,8 @@ from noiseless.curator.releases.written import Fields
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError
 from noiseless.exact.touched import touched
-from noiseless.privacy.composition.questions import GuardedOther, OtherQuestion
+from noiseless.privacy.composition.guarded import GuardedOther
+from noiseless.privacy.composition.questions import OtherQuestion
 from noiseless.privacy.quantizers.guarded import Bins
 
 

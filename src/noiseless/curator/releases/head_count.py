@@ -26,7 +26,8 @@ from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.written import Fields
 from noiseless.curator.schema.categories import Category
 from noiseless.curator.schema.schema import Private, Schema
-from noiseless.privacy.composition.questions import ExactThreshold, GuardedOther, OtherQuestion
+from noiseless.privacy.composition.guarded import GuardedOther
+from noiseless.privacy.composition.questions import ExactThreshold, OtherQuestion
 from noiseless.privacy.composition.several_rows import predicate_answers
 from noiseless.privacy.quantizers.guarded import Bins
 

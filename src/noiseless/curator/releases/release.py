@@ -15,7 +15,8 @@ from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.written import Fields, condition_fields, spans
 from noiseless.curator.schema.schema import Schema
 from noiseless.errors import LedgerError
-from noiseless.privacy.composition.questions import Counted, GuardedOther, OtherQuestion
+from noiseless.privacy.composition.guarded import GuardedOther
+from noiseless.privacy.composition.questions import Counted, OtherQuestion
 from noiseless.privacy.quantizers.guarded import Bins
 
 Need = tuple[str, str | None] | tuple[str, str, int]

@@ -25,7 +25,8 @@ from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError
 from noiseless.exact.rounding import decimal_outward
 from noiseless.exact.touched import touched
-from noiseless.privacy.composition.questions import Counted, GuardedSum, OtherQuestion, PlainSum
+from noiseless.privacy.composition.guarded import GuardedSum
+from noiseless.privacy.composition.questions import Counted, OtherQuestion, PlainSum
 from noiseless.privacy.quantizers.guarded import Bins
 
 FIVE_BITS = 32

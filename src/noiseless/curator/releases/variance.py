@@ -24,7 +24,8 @@ from noiseless.curator.releases.total import no_smaller
 from noiseless.curator.releases.written import Fields
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError
-from noiseless.privacy.composition.questions import GuardedOther, VarianceSum
+from noiseless.privacy.composition.guarded import GuardedOther
+from noiseless.privacy.composition.questions import VarianceSum
 from noiseless.privacy.composition.several_rows import variance_answers, variance_moved
 from noiseless.privacy.quantizers.guarded import Bins
 

@@ -10,27 +10,13 @@ Source: theory §6, the ledger: docs/composition.md
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from math import prod
 
 from noiseless.errors import CompositionError
 from noiseless.exact.touched import touched
-from noiseless.privacy.composition.weights import Weights
-from noiseless.privacy.quantizers.guarded import Bins
-
-Remaining = Mapping[str, int]
-"""W for every column."""
-
-
-def _check(question: object, **numbers: object) -> None:
-    """Require integers of at least 1: a factor of 0 would make everything free."""
-    for name, number in numbers.items():
-        if type(number) is not int or number < 1:
-            raise CompositionError(
-                f"{name}={number!r} of a {type(question).__name__} is not valid; use an integer of at least 1"
-            )
+from noiseless.privacy.composition.guarded import GuardedOther, GuardedSum
+from noiseless.privacy.composition.remaining import Remaining, check_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +33,7 @@ class PlainSum:
     top: int
 
     def __post_init__(self) -> None:
-        _check(self, width=self.width, rows=self.rows, top=self.top)
+        check_whole(self, width=self.width, rows=self.rows, top=self.top)
 
     def factor(self, remaining: Remaining) -> int:
         """The number of bins that W consecutive codes can meet, at most the number of all bins."""
@@ -72,7 +58,7 @@ class KthSmallest:
     bins: int
 
     def __post_init__(self) -> None:
-        _check(self, width=self.width, bins=self.bins)
+        check_whole(self, width=self.width, bins=self.bins)
 
     def factor(self, remaining: Remaining) -> int:
         """The number of bins that W consecutive codes can meet, at most the number of all bins."""
@@ -101,7 +87,7 @@ class Refinement:
     finer: int
 
     def __post_init__(self) -> None:
-        _check(self, width=self.width, finer=self.finer)
+        check_whole(self, width=self.width, finer=self.finer)
         if self.width % self.finer:
             raise CompositionError(
                 f"bins of {self.width} codes cannot be split into bins of {self.finer}; give a divisor"
@@ -136,7 +122,7 @@ class VarianceSum:
     count: int
 
     def __post_init__(self) -> None:
-        _check(self, width=self.width, rows=self.rows, top=self.top, count=self.count)
+        check_whole(self, width=self.width, rows=self.rows, top=self.top, count=self.count)
 
     def factor(self, remaining: Remaining) -> int:
         """W consecutive codes move it by at most (n−1)(W−1)(2M−W+1)."""
@@ -161,7 +147,7 @@ class ExactHistogram:
     values: int
 
     def __post_init__(self) -> None:
-        _check(self, values=self.values)
+        check_whole(self, values=self.values)
 
     def factor(self, remaining: Remaining) -> int:
         """Every remaining value gives a different answer."""
@@ -185,7 +171,7 @@ class ExactThreshold:
     values: int
 
     def __post_init__(self) -> None:
-        _check(self, threshold=self.threshold, values=self.values)
+        check_whole(self, threshold=self.threshold, values=self.values)
         if not self.threshold < self.values:
             raise CompositionError(
                 f"threshold={self.threshold} has no codes on one side; choose one from 1 to {self.values - 1}"
@@ -217,7 +203,7 @@ class OtherQuestion:
     pieces: int = 1
 
     def __post_init__(self) -> None:
-        _check(self, count=self.count, pieces=self.pieces)
+        check_whole(self, count=self.count, pieces=self.pieces)
         if not self.columns or isinstance(self.columns, str):
             raise CompositionError(
                 f"columns={self.columns!r} is not valid; give a tuple of the columns that the question reads"
@@ -258,92 +244,6 @@ class Repeat:
         return 0
 
 
-@dataclass(frozen=True, slots=True)
-class GuardedSum:
-    """Sum or mean of a column of codes 0..top over all `rows` of the people covered, in guarded bins.
-
-    Wide bins and guards need at least W − 1 codes each. Then W consecutive codes meet at most one of each.
-    """
-
-    column: str
-    bins: Bins
-    rows: int
-    top: int
-
-    def __post_init__(self) -> None:
-        _check(self, rows=self.rows, top=self.top)
-        _check_guards(self.bins, 1)
-
-    def factor(self, remaining: Remaining) -> int:
-        """2: a wide bin and a guard. 1 if the value is known, or if there is only one bin."""
-        _check_guards(self.bins, remaining[self.column])
-        bins = self.bins.place(self.rows * self.top) - self.bins.place(0) + 1
-        return min(2, remaining[self.column], bins)
-
-    def after(self, remaining: Remaining) -> Remaining:
-        """With the others fixed, a bin holds at most this number of codes."""
-        return {self.column: min(remaining[self.column], self.bins.widest)}
-
-    def narrowed(self, remaining: Remaining, place: int) -> Remaining:
-        """With the others fixed, the bin that came out holds at most its width of codes."""
-        return {self.column: min(remaining[self.column], self.bins.width(place))}
-
-    def jumps(self, remaining: Remaining) -> int:
-        """One: it rises with the value, and the window has one edge inside."""
-        return self.factor(remaining) - 1
-
-
-@dataclass(frozen=True, slots=True)
-class GuardedOther:
-    """Any other number in guarded bins that one person moves within `window` consecutive integers.
-
-    Its window: 2 for a count under a condition; M′ + 1 for a sum under a condition, M′ = max(high, 0) − min(low, 0) in
-    steps; (n−1)M² + 1 for a variance. With R rows per person: R + 1, RM′ + 1, R(n−R)M² + 1, and RM + 1 for a sum.
-    """
-
-    columns: tuple[str, ...]
-    bins: Bins
-    window: int
-
-    def __post_init__(self) -> None:
-        _check(self, window=self.window)
-        _check_guards(self.bins, self.window)
-        if not self.columns or isinstance(self.columns, str):
-            raise CompositionError(
-                f"columns={self.columns!r} is not valid; give a tuple of the columns that the question reads"
-            )
-
-    @property
-    def count(self) -> int:
-        """2: a wide bin and a guard. 1 if nobody moves it."""
-        return min(2, self.window)
-
-    def factor(self, remaining: Remaining) -> int:
-        """Its count, or 1 if the record is known."""
-        return min(self.count, prod(remaining[column] for column in self.columns))
-
-    def after(self, remaining: Remaining) -> Remaining:
-        """W is unchanged: the answer may be the same whatever a person's value is."""
-        return {}
-
-    def narrowed(self, remaining: Remaining, place: int) -> Remaining:
-        """W is unchanged."""
-        return {}
-
-    def jumps(self, remaining: Remaining) -> int:
-        """It may change with every value."""
-        return prod(remaining[column] for column in self.columns) - 1
-
-
-def _check_guards(bins: Bins, window: int) -> None:
-    if not isinstance(bins, Bins) or not bins.keeps(window):
-        raise CompositionError(
-            f"bins={bins!r} do not guard {window} consecutive numbers; use Bins(wide, guard) of at least "
-            f"{max(1, window - 1)} each"
-        )
-
-
-Guarded = GuardedSum | GuardedOther
 Single = (
     Repeat
     | PlainSum
@@ -412,43 +312,5 @@ class Together:
         return left
 
 
-@dataclass(frozen=True, slots=True)
-class Weighted:
-    """Numbers in guarded bins, asked together and charged by the answer: quiet if all bins are wide, otherwise loud.
-
-    `loud` is the price of a loud outcome, at least the joint count, or anything above 1 for a single number.
-    """
-
-    questions: tuple[Guarded, ...]
-    loud: Fraction
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "questions", tuple(self.questions))
-        if not self.questions or not all(isinstance(question, Guarded) for question in self.questions):
-            raise CompositionError("Weighted needs questions in guarded bins, at least one; use GuardedSum")
-
-    def weights(self, remaining: Remaining, rows: int = 1) -> Weights:
-        """The prices, given what is known. With several rows per person, counts multiply, and W says only the total."""
-        if rows == 1:
-            count = Together(self.questions).factor(remaining)
-        else:
-            count = prod(q.count if isinstance(q, GuardedOther) else q.factor(remaining) for q in self.questions)
-        return Weights(count, self.loud, alone=len(self.questions) == 1)
-
-    def price(self, remaining: Remaining, places: tuple[int, ...], rows: int = 1) -> Fraction:
-        """The price of the outcome in these bins."""
-        loud = any(q.bins.is_guard(place) for q, place in zip(self.questions, places, strict=True))
-        return self.weights(remaining, rows).price(loud)
-
-    def narrowed(self, remaining: Remaining, places: tuple[int, ...]) -> Remaining:
-        """What is left of each column after the outcome in these bins."""
-        left: dict[str, int] = {}
-        for question, place in zip(self.questions, places, strict=True):
-            for column, width in question.narrowed(remaining, place).items():
-                left[column] = min(width, left.get(column, width))
-        return left
-
-
 Counted = Single | Together
 """Questions whose answers all have the same price."""
-LedgerQuestion = Counted | Weighted

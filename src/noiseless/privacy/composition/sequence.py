@@ -13,20 +13,18 @@ from noiseless.exact.answers import MOST_BITS, answers_within
 from noiseless.exact.number import Number, written
 from noiseless.exact.readable import bits_left_shown
 from noiseless.exact.rounding import bits_down
+from noiseless.privacy.composition.guarded import GuardedOther, GuardedSum
 from noiseless.privacy.composition.questions import (
-    GuardedOther,
-    GuardedSum,
-    LedgerQuestion,
     OtherQuestion,
     PlainSum,
     Refinement,
-    Remaining,
     Repeat,
     Together,
-    Weighted,
     columns_of,
     values_of_column,
 )
+from noiseless.privacy.composition.remaining import Remaining
+from noiseless.privacy.composition.weighted import LedgerQuestion, Weighted
 from noiseless.privacy.composition.weights import UNIT, Product, raised
 
 EVERYBODY = ""
