@@ -180,6 +180,7 @@ class Across:
             for each, name in zip(partner, self.names, strict=True):
                 mine &= (each >= float(self.within[name].low) - doubt) & (each <= float(self.within[name].high) + doubt)
             rows = np.flatnonzero(mine)
-            there, _ = surface(self.boundary, list(partner[1:, rows]))
-            found[rows] |= sign * (partner[0, rows] - there) > -doubt
+            with np.errstate(all="ignore"):  # a partner may be a rounding error outside the range, as √−1e-17
+                there, _ = surface(self.boundary, list(partner[1:, rows]))
+                found[rows] |= ~(sign * (partner[0, rows] - there) <= -doubt)
         return found & np.isfinite(values).all(axis=0)
