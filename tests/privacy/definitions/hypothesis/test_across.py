@@ -148,7 +148,7 @@ def test_apply_gives_the_exact_reports():
 
 
 def test_a_partner_at_the_very_end_of_a_root_is_found():
-    """In floats, 0.1268328154 − 0.0268328154 is below 0.1, where the root is not a number; the exact partner is there."""
+    """In floats, 0.1268328154 − 0.0268328154 is below 0.1, where the root is not a number; exactly, it is 0.1."""
     made = nl.Across(
         nl.Boundary("x", lambda t: np.sqrt(t - 0.1)),
         "0.03",
