@@ -133,3 +133,14 @@ def test_my_own_grid():
 def test_bad_vectors(make, error, why):
     with pytest.raises(error, match=why):
         make()
+
+
+def test_declared_records_of_a_function_are_not_its_whole_domain():
+    """Of the records 0, 1 and 3, the last is alone in its bin, though the domain has three values there."""
+    some = nl.Vector({"f": nl.Function(lambda x: x, [nl.Codes(5)])}, records=[0, 1, 3])
+    found = some.certify(nl.Grid({"f": nl.Quantizer(0, 6, levels=2)}))
+    assert found.count == 2
+    assert found.smallest_cell == 1
+    assert found.domain_size == 3
+    one = nl.Vector({"f": nl.Function(lambda x: x, [nl.Codes(5)])}, records=[0])
+    assert one.certify(nl.Grid({"f": nl.Quantizer(0, 6, levels=6)})).count == 1

@@ -19,6 +19,7 @@ FUNCTIONS: dict[str, Any] = {
     "itself": lambda x, y: (x, y),
     "turned": lambda x, y: (x + y, x - y),
     "bowl": lambda x, y: (x, x**2 + y**2),
+    "alike": lambda x, y: (x + y, x * y),
     "root": lambda x, y: (np.sqrt(x + 1), y),
 }
 

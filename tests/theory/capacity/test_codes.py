@@ -7,6 +7,7 @@ from math import comb, sqrt
 import pytest
 
 import noiseless as nl
+from noiseless.theory.capacity import code
 from noiseless.theory.capacity.deadline import Deadline
 from noiseless.theory.capacity.plateau_search import plateau_search
 from tests.theory.capacity.graphs import channel_of, cycle, kneser, paley, petersen
@@ -16,15 +17,23 @@ def confused(channel, one, other):
     return all(channel.confusable(x, y) for x, y in zip(one, other, strict=True))
 
 
+@pytest.fixture
+def quick(monkeypatch):
+    """A tenth of the steps is enough here; a longer search only adds to what a shorter one finds."""
+    monkeypatch.setattr(code, "STEPS", code.STEPS // 10)
+
+
+@pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("channel", [cycle(5), cycle(7), petersen(), channel_of(4, [(0, 1), (1, 2), (2, 3)])])
 def test_no_two_words_of_a_code_are_confused(channel):
     capacity = nl.zero_error_capacity(channel)
-    code, words = capacity.code, len(capacity.code)
-    assert nl.Rate(Fraction(words), len(code[0])) == capacity.lower
-    assert len(set(code)) == words
-    assert not any(confused(channel, one, other) for one, other in combinations(code, 2))
+    words, number = capacity.code, len(capacity.code)
+    assert nl.Rate(Fraction(number), len(words[0])) == capacity.lower
+    assert len(set(words)) == number
+    assert not any(confused(channel, one, other) for one, other in combinations(words, 2))
 
 
+@pytest.mark.usefixtures("quick")
 def test_the_33_words_of_the_seven_cycle():
     """Baumert and others 1971: α(C7³) = 33, which beats the ten pairs."""
     capacity = nl.zero_error_capacity(cycle(7))
@@ -44,10 +53,11 @@ def test_kneser_graphs_are_exact(elements, size):
     assert (capacity.lower.count, capacity.exact) == (comb(elements - 1, size - 1), True)
 
 
+@pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("prime", [5, 13, 17])
 def test_paley_graphs_attain_the_square_root(prime):
     """They are their own complements, so pairs (x, ax) with a non-square a are never confused, and theta is √p."""
-    capacity = nl.zero_error_capacity(paley(prime), time_limit=12)
+    capacity = nl.zero_error_capacity(paley(prime), time_limit=4)
     assert (capacity.lower, capacity.exact) == (nl.Rate(Fraction(prime), 2), True)
     assert float(capacity.upper.count) == pytest.approx(sqrt(prime), abs=1e-6)
 

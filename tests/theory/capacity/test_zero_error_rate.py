@@ -34,7 +34,7 @@ def test_the_capacities_add_up_where_theta_says_so():
 
 def test_different_bounds_for_different_channels_would_be_wrong():
     """Haemers 1979: 27 words in two steps, where the best bound of each channel would allow 7 · 3."""
-    found = nl.zero_error_rate(nl.ChannelSequence(LINES, APART), time_limit=1.5)
+    found = nl.zero_error_rate(nl.ChannelSequence(LINES, APART), time_limit=1)
     assert (found.code.size, found.code.steps, found.exact) == (27, 2, True)
     best_of_each = nl.haemers_bound(LINES) * nl.lovasz_theta(APART).upper
     assert best_of_each < Fraction(211, 10) < 27

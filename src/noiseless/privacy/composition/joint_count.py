@@ -79,6 +79,8 @@ def joint_guarantee(reading: Reading, parts: Parts) -> Guarantee:
     Source: NP Thm 6, Thm 8 corrected, docs/theorems.md#np-thm-8-vectors
     """
     found = _by_tables(reading, parts) or _tried(reading, parts) or bound(reading, parts)
+    if reading.declared and found.domain is not None:  # a table holds data of records that are not declared, too
+        found = min(Joint(found.count, found.why), bound(reading, parts), key=lambda joint: joint.count)
     guarantees = [part.guarantee for part in parts.values()]
     declared = {line: None for each in guarantees for line in each.assumptions}
     records = ("a person's record is one of those declared",) if reading.declared else ()

@@ -108,6 +108,8 @@ class Vector:
             raise DomainError("a coordinate is not a query; give one such as Mean(n=300, low=0, high=60)")
         if len({query.n for query in coordinates.values()}) > 1:
             raise DomainError("the coordinates are declared for different numbers of people; give all of them one n")
+        if not isinstance(reads, Mapping | None):
+            raise DomainError(f"reads={reads!r} does not name coordinates; write it as {{'mean': 'height'}}")
         object.__setattr__(self, "coordinates", dict(coordinates))
         object.__setattr__(self, "reads", dict(reads or {}))
         object.__setattr__(self, "declared", records is not None)
@@ -141,7 +143,7 @@ class Vector:
             return None if self.reads or len(shared) > 1 else shared.pop()
         if self.of_columns:
             raise DomainError("records are read by functions, and reads names columns; give functions in reads")
-        listed = list(records)
+        listed = list(records) if isinstance(records, Iterable) else []
         if not listed or not all(isinstance(record, Hashable) for record in listed):
             raise DomainError("records needs at least one record, each a number, a text or a tuple; list them so")
         return tuple(dict.fromkeys(listed))

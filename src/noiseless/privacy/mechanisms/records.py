@@ -24,8 +24,7 @@ from noiseless.theory.ranges.interval import Interval
 
 def within_domain(query: Query | Histogram, values: NDArray[Any], outside: Outside) -> NDArray[Any]:
     """The values, all in the declared domain: floats, or exact numbers as Fractions."""
-    if outside not in ("raise", "clamp"):
-        raise InputError(f"outside={outside!r} is not valid; use 'raise' or 'clamp'")
+    _known(outside)
     if isinstance(query, Histogram):
         return _listed(values, query.values)
     if isinstance(query, OwnDomains):
@@ -36,6 +35,7 @@ def within_domain(query: Query | Histogram, values: NDArray[Any], outside: Outsi
 
 def computed_value(query: Bounded, data: Any, outside: Outside) -> Fraction:
     """The value of a query that is declared by its bounds, computed here or given as the data, and checked."""
+    _known(outside)
     if query.function is not None and not isinstance(data, Mapping) and hasattr(data, "__len__"):
         right_number(query.n, len(data))
     values = unpack(query.evaluate(data))[0]
@@ -50,6 +50,11 @@ def computed_value(query: Bounded, data: Any, outside: Outside) -> Fraction:
             f"a Decimal, or declare no step"
         )
     return value
+
+
+def _known(outside: Outside) -> None:
+    if outside not in ("raise", "clamp"):
+        raise InputError(f"outside={outside!r} is not valid; use 'raise' or 'clamp'")
 
 
 def right_number(declared: int, given: int) -> None:

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from noiseless.errors import DomainError, InputError, RangeError, TooLargeError
+from noiseless.errors import DomainError, InputError, NumberError, RangeError, TooLargeError
 from noiseless.exact.logratio import LogRatio
 from noiseless.exact.number import Number, exact_number
 from noiseless.exact.roots import integer_root
@@ -234,14 +234,14 @@ def _exactly(function: Callable[..., Any], sides: list[Span]) -> list[Span] | No
 def _coordinates(function: Callable[..., Any], sides: list[Span]) -> list[Span]:
     try:
         found = function(*sides)
-    except (TypeError, ValueError, AttributeError, ArithmeticError, LookupError) as wrong:
+        if isinstance(found, (tuple, list)) and found:
+            return [span(each) for each in found]
+    except (TypeError, ValueError, AttributeError, ArithmeticError, LookupError, NumberError) as wrong:
         raise RangeError(
             "the function cannot be followed by interval arithmetic; write it with + - * / ** and "
             "numpy's sqrt, exp, log, abs, minimum, maximum"
         ) from wrong
-    if not isinstance(found, (tuple, list)) or not found:
-        raise InputError("the function of a box must return its coordinates, such as (x + y, x * y); return a tuple")
-    return [span(each) for each in found]
+    raise InputError("the function of a box must return its coordinates, such as (x + y, x * y); return a tuple")
 
 
 def _points(ends: Iterable[Any]) -> list[Point]:

@@ -111,7 +111,7 @@ def _in_discs(points: Sequence[Point], error: Fraction) -> Iterator[int]:
     for (px, py), (qx, qy) in combinations(exact, 2):
         dx, dy = qx - px, qy - py
         apart = dx * dx + dy * dy
-        if apart > longest:
+        if not 0 < apart <= longest:  # different small boxes may have the same values
             continue
         left, right, doubt = _sides(xs, ys, (px + qx, py + qy), (dx, dy), longest, far)
         for side in (1, -1):

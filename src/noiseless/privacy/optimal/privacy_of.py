@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from math import inf, nextafter
+from sys import float_info
 
+from noiseless.errors import InputError
 from noiseless.exact.logratio import LogRatio
 
 
@@ -15,11 +17,13 @@ def privacy_of(revealed: LogRatio) -> float:
     >>> privacy_of(LogRatio(1)), privacy_of(LogRatio(inf)), round(privacy_of(LogRatio(2)), 4)
     (inf, 0.0, 1.4427)
     """
-    nats = revealed.nats
-    if nats == 0:
+    if not isinstance(revealed, LogRatio) or revealed.ratio < 1:
+        raise InputError(f"{revealed!r} is not what is revealed; give a leakage or maximin information, 0 bits or more")
+    if revealed.ratio == 1:
         return inf
     # two roundings to nearest, so three steps down are below the true value
-    value = 1 / nats
+    nats = revealed.nats
+    value = 1 / nats if nats > 1 / float_info.max else float_info.max
     for _ in range(3):
         value = nextafter(value, 0.0)
     return value

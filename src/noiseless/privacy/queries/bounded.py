@@ -68,6 +68,8 @@ class Bounded:
             )
         if pieces is not None and (as_integer(pieces) or 0) < 1:
             raise DomainError(f"pieces={pieces!r} is not valid; give an integer of at least 1, or leave it out")
+        if function is not None and not callable(function):
+            raise DomainError(f"function={function!r} is not a function; give one that takes the data, or leave it out")
         grid = None if step is None else _grid(exact_number(step, "step"), most - least)
         moved = min(moved, most - least)
         if grid is not None:

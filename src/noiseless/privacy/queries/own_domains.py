@@ -30,7 +30,8 @@ class OwnDomains:
 
 def domains_of(domains: Iterable[Domain]) -> tuple[Domain, ...]:
     """The domain of each person, checked."""
-    checked = tuple(domain_of(None, None, domain) for domain in domains)
+    given = domains if isinstance(domains, Iterable) else ()
+    checked = tuple(domain_of(None, None, domain) for domain in given)
     if not checked:
         raise DomainError("domains is empty; give one Interval, Codes or Values for each person")
     return checked

@@ -48,7 +48,7 @@ class WeightedSum(OwnDomains):
 
     def __init__(self, domains: Iterable[Domain], weights: Sequence[Number] | None = None) -> None:
         object.__setattr__(self, "domains", domains_of(domains))
-        given = [1] * self.n if weights is None else weights
+        given = [1] * self.n if weights is None else weights if isinstance(weights, Iterable) else [weights]
         object.__setattr__(self, "weights", tuple(exact_number(weight, "weight") for weight in given))
         if len(self.weights) != self.n:
             raise DomainError(

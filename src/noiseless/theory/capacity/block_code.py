@@ -48,7 +48,8 @@ class BlockCode:
     parts: tuple[Part, ...]
 
     def __init__(self, channel: Channel | ChannelSequence, words: Iterable[Sequence[Hashable]]) -> None:
-        kept = tuple(map(tuple, words))
+        listed = list(words) if isinstance(words, Iterable) else []
+        kept = tuple(tuple(word) if isinstance(word, Iterable) else () for word in listed)
         if not kept or not kept[0] or len({len(word) for word in kept}) > 1:
             raise ChannelError("a block code needs words of one length; give at least one word, and no empty ones")
         sequence = channel if isinstance(channel, ChannelSequence) else ChannelSequence(as_channel(channel))
@@ -99,6 +100,8 @@ class BlockCode:
 
     def decode(self, outputs: Sequence[Hashable]) -> int:
         """The only message whose word can cause these outputs."""
+        if not hasattr(outputs, "__len__"):
+            raise ChannelError(f"{shown(outputs)} is not a word of outputs; give one for each of {self.steps} steps")
         if len(outputs) != self.steps:
             raise ChannelError(f"{len(outputs)} outputs were given; a word has {self.steps} steps")
         possible = [channel.inputs_of(y) for channel, y in zip(self.channels, outputs, strict=True)]
@@ -128,7 +131,7 @@ def check_words(channels: Sequence[Channel], words: Sequence[Word]) -> None:
     shared: np.ndarray = np.ones((len(words), len(words)), dtype=bool)
     for channel, letters in zip(channels, zip(*words, strict=True), strict=True):
         place = {x: row for row, x in enumerate(channel.inputs)}
-        if unknown := [x for x in letters if x not in place]:
+        if unknown := [x for x in letters if not isinstance(x, Hashable) or x not in place]:
             raise ChannelError(f"{unknown[0]!r} is not an input of the channel at its step; see .inputs")
         rows = channel.matrix[[place[x] for x in letters]].astype(np.int32)
         shared &= (rows @ rows.T).toarray() > 0

@@ -80,6 +80,8 @@ class Boundary:
 
     def within(self, box: Box) -> Intervals:
         """The range of the coordinate, which must be one interval; the others must be in the box as well."""
+        if not isinstance(box, Box):
+            raise RangeError(f"a {type(box).__name__} is not a range; give a Box, as in nl.Box({self.axis}=(0, 100))")
         for name in self.others:
             box[name]
         side = box[self.axis]

@@ -147,6 +147,20 @@ def test_apply_gives_the_exact_reports():
     assert np.isnan(made.apply({"x": np.array([np.nan]), "t": np.array([1.0])})["x"][0])
 
 
+def test_a_partner_at_the_very_end_of_a_root_is_found():
+    """In floats, 0.1268328154 − 0.0268328154 is below 0.1, where the root is not a number; exactly, it is 0.1."""
+    made = nl.Across(
+        nl.Boundary("x", lambda t: np.sqrt(t - 0.1)),
+        "0.03",
+        within=nl.Box(x=(0, 10), t=("0.1", 10)),
+        direction={"x": 2, "t": -1},
+    )
+    found = made.apply({"x": np.array([0.0]), "t": np.array([0.1268328154])})
+    exact = made.report({"x": 0, "t": "0.1268328154"})
+    assert {name: [float(each)] for name, each in exact.items()} == {name: found[name].tolist() for name in "xt"}
+    assert found["x"][0] > 0
+
+
 def test_what_cannot_be_accepted():
     with pytest.raises(nl.NumberError, match="positive error"):
         nl.Across(DIAGONAL, 0, within=SQUARE)

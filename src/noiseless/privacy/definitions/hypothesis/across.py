@@ -65,6 +65,10 @@ class Across:
         exact = exact_number(error, "error")
         if exact <= 0:
             raise NumberError(f"error={error} is not above 0, and true reports hide nothing; use a positive error")
+        if not isinstance(boundary, Boundary):
+            raise NumberError(f"{boundary!r} is not a boundary; write it as nl.Boundary('weight', lambda height: …)")
+        if not isinstance(direction, Mapping | None):
+            raise DomainError("direction must name its coordinates; write it as {'weight': 2, 'height': -1}")
         boundary.within(within)
         names = (boundary.axis, *boundary.others)
         if parts := [name for name in names if within[name] != Intervals.closed(within[name].low, within[name].high)]:
@@ -133,6 +137,8 @@ class Across:
 
     def report(self, point: Mapping[str, Number]) -> Vector:
         """The exact report of a point: rounded to the step where it moves, unchanged where its partner is missing."""
+        if missing := [name for name in self.names if name not in point]:
+            raise DomainError(f"the point has no {missing[0]!r}; give a number for each of {', '.join(self.names)}")
         exact = {name: exact_number(point[name], name) for name in self.names}
         above = self.holds(exact)
         sign = -1 if above else 1
@@ -180,6 +186,7 @@ class Across:
             for each, name in zip(partner, self.names, strict=True):
                 mine &= (each >= float(self.within[name].low) - doubt) & (each <= float(self.within[name].high) + doubt)
             rows = np.flatnonzero(mine)
-            there, _ = surface(self.boundary, list(partner[1:, rows]))
-            found[rows] |= sign * (partner[0, rows] - there) > -doubt
+            with np.errstate(all="ignore"):  # a partner may be a rounding error outside the range, as √−1e-17
+                there, _ = surface(self.boundary, list(partner[1:, rows]))
+                found[rows] |= ~(sign * (partner[0, rows] - there) <= -doubt)
         return found & np.isfinite(values).all(axis=0)

@@ -6,7 +6,7 @@ has both reports is left with the point alone. So the reports are certified toge
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from warnings import warn
@@ -55,7 +55,7 @@ class Composed:
         return self.epsilon == 0 and any(each.epsilon > 0 for each in self.alone)
 
 
-def certify_reports(policies: Sequence[Policy], range: Box | Space, within: Box | None = None) -> Composed:  # noqa: A002
+def certify_reports(policies: Iterable[Policy], range: Box | Space, within: Box | None = None) -> Composed:  # noqa: A002
     """The pull-back of the joint report: each policy releases a copy of the same data, with its column changed.
 
     Guarantee: for each boundary, at least the share `hidden.lower` of the range shares *all* reports with points of the
@@ -68,6 +68,7 @@ def certify_reports(policies: Sequence[Policy], range: Box | Space, within: Box 
     >>> float(certify_reports(reports, Box(x=(0, 60))).epsilon)
     0.0714285...
     """
+    policies = tuple(policies) if isinstance(policies, Iterable) else ()
     if not policies or not all(isinstance(each, Policy) for each in policies):
         raise InputError(
             "the reports need policies; give a list such as [nl.Shift(boundary, 1), nl.Shift(boundary, 2)]"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -36,7 +36,8 @@ class InOneTable:
 
     policies: tuple[Policy, ...]
 
-    def __init__(self, policies: Sequence[Policy]) -> None:
+    def __init__(self, policies: Iterable[Policy]) -> None:
+        policies = tuple(policies) if isinstance(policies, Iterable) else ()
         if not policies or not all(isinstance(each, Policy) for each in policies):
             raise InputError("a table needs policies; give them as a list: [nl.Shift(boundary, error=1), …]")
         changed = [each.boundary.axis for each in policies]
@@ -48,7 +49,7 @@ class InOneTable:
                 f"column {both[0]!r} is changed by one policy and read by the boundary of another, so nothing is "
                 "proved about them together; release one of them, or use a boundary of unchanged columns"
             )
-        object.__setattr__(self, "policies", tuple(policies))
+        object.__setattr__(self, "policies", policies)
 
     def certify(self, range: Box | Space, within: Box | None = None) -> CertifiedAll:  # noqa: A002
         """What is hidden of each hypothesis, and of all at once: in a box by measure, in a finite space by trying."""

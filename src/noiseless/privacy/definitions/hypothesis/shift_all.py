@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -63,7 +63,8 @@ class ShiftAll:
     error: Fraction
     close: Fraction
 
-    def __init__(self, boundaries: Sequence[Boundary], error: Number, close: Number | None = None) -> None:
+    def __init__(self, boundaries: Iterable[Boundary], error: Number, close: Number | None = None) -> None:
+        boundaries = tuple(boundaries) if isinstance(boundaries, Iterable) else ()
         if not boundaries or not all(isinstance(each, Boundary) for each in boundaries):
             raise NumberError("boundaries must be a list of boundaries; write it as [nl.Boundary('points', 50), …]")
         if len({each.axis for each in boundaries}) > 1:
@@ -82,7 +83,7 @@ class ShiftAll:
                 f"close={close} is not from 0 to below {2 * exact}; reports hide boundaries together only if they are "
                 "less than two errors apart"
             )
-        object.__setattr__(self, "boundaries", tuple(boundaries))
+        object.__setattr__(self, "boundaries", boundaries)
         object.__setattr__(self, "error", exact)
         object.__setattr__(self, "close", most)
 
@@ -118,6 +119,8 @@ class ShiftAll:
 
     def report(self, point: Mapping[str, Number], side: Intervals) -> Fraction:
         """The exact report of one point; `apply` gives the float nearest to it."""
+        if missing := [name for name in self.names if name not in point]:
+            raise InputError(f"the point has no {missing[0]!r}; give a number for each of {', '.join(self.names)}")
         return self._reported(exact_number(point[self.axis]), self.bands(point, side), self.fine(side))
 
     def certify(self, range: Box | Space, within: Box | None = None) -> CertifiedAll:  # noqa: A002

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
@@ -113,21 +113,24 @@ class Indistinguishable:
         """
         return Indistinguished(query, quantizer, telling_answers_of(quantizer, query), self.allowed)
 
-    def certify_several(self, answers: Sequence[Answer]) -> IndistinguishedVector:
+    def certify_several(self, answers: Iterable[Answer]) -> IndistinguishedVector:
         """Several answers about the same people, as one vector: quantizers, each with its query.
 
         Exact for answers to the same query and for finite data that can be gone through, otherwise a bound.
         Source: theory §14; docs/indistinguishability.md
         """
-        at_least, telling = telling_vectors(answers)
-        return IndistinguishedVector(tuple(answers), telling, at_least, self.allowed)
+        listed = tuple(answers) if isinstance(answers, Iterable) else ()
+        at_least, telling = telling_vectors(listed)
+        return IndistinguishedVector(listed, telling, at_least, self.allowed)
 
-    def certify_related(self, people: Sequence[Variable], answer: Variables) -> IndistinguishedRelated:
+    def certify_related(self, people: Iterable[Variable], answer: Variables) -> IndistinguishedRelated:
         """People whose data are related: variables of a finite space, and what is answered, one variable or several.
 
         Source: NHT Def 5: docs/theorems.md#nht-def-5
         """
-        return IndistinguishedRelated(telling_related(people, answer), self.allowed)
+        return IndistinguishedRelated(
+            telling_related(tuple(people) if isinstance(people, Iterable) else (), answer), self.allowed
+        )
 
     def calibrate(self, query: AnyLinear) -> Indistinguished:
         """The finest equal bins of the query's range that keep the promise; on a grid, bins of whole steps.

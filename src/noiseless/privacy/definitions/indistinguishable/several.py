@@ -92,14 +92,18 @@ def telling_vectors(answers: Sequence[Answer]) -> tuple[int, int]:
 
 
 def _checked(answers: Sequence[Answer]) -> list[Answer]:
-    if not answers or not all(
-        isinstance(quantizer, Quantizer) and isinstance(query, (Linear, EqualWeights)) for quantizer, query in answers
-    ):
+    if not answers or not all(map(_is_answer, answers)):
         raise InputError("answers must be pairs of a quantizer and a weighted sum, mean or count; give at least one")
     first = answers[0][1]
     if any((query.n, query.domain) != (first.n, first.domain) for _, query in answers):
         raise InputError("the answers are about different people or values; give queries with the same n and domain")
     return list(answers)
+
+
+def _is_answer(given: object) -> bool:
+    if not isinstance(given, tuple | list) or len(given) != 2:
+        return False
+    return isinstance(given[0], Quantizer) and isinstance(given[1], (Linear, EqualWeights))
 
 
 def _weights(query: AnyLinear) -> Weights:
