@@ -30,7 +30,7 @@ KEPT = [
         f"{CURATOR}/ledger/test_size.py",
         f"{CURATOR}/ledger/test_continued.py",
     ],
-    [f"{CURATOR}/question/test_null_facts.py"],
+    [f"{CURATOR}/question/test_null_facts.py", f"{CURATOR}/ledger/test_reserves.py"],
     [f"{CURATOR}/ledger/test_ledger.py", f"{CURATOR}/test_batch_and_refine.py", f"{CURATOR}/test_attacks.py"],
     [f"{CURATOR}/formats", f"{LAWS}/test_curator_laws.py"],
 ]
@@ -65,6 +65,9 @@ TESTS: dict[str, list[list[str]]] = {
     "privacy.composition.several_rows": COMPOSED,
     "curator.question.price": PRICED,
     "curator.ledger.account": KEPT,
+    "curator.ledger.due": KEPT,
+    "curator.ledger.priced": KEPT,
+    "curator.ledger.reserve": KEPT,
     "curator.ledger.state": KEPT,
     "curator.ledger.compact": KEPT,
     "curator.ledger.continued": KEPT,
