@@ -178,6 +178,9 @@ def test_a_changed_schema_keeps_the_reserve(tmp_path, monkeypatch):
         assert verify_ledger(curator.entries()) == len(curator.entries())
         assert curator.ask(MEAN, error=2).factor == 1
         assert curator.sequence.spent() == dearest
+        answer = curator.recall(1)  # its price does not follow from the bin that came out
+        assert (answer.factor, answer.loud) == (dearest, None)
+        assert nl.verify(answer.certificate.to_json()).count == 2
 
 
 def test_an_earlier_format_continues():
