@@ -230,8 +230,22 @@ def test_a_ledger_whose_reserves_do_not_add_up_is_refused():
     for wrong in (
         [],
         [[cells, count, "2", narrows]],  # below the count
+        [[cells, count, "1/0", narrows]],
+        [[cells, "0", loud, narrows]],
+        [[cells, "-1", loud, narrows]],  # a quiet price below 1
         [[cells, count, "1000", narrows]],  # more than the budget
         [["0-1", count, loud, narrows]],  # not for everybody who is in the sum: their part is never charged
     ):
         with pytest.raises(nl.LedgerError, match="entry 1"):
             verify_ledger(changed(entries, 1, reserved=wrong))
+
+
+def test_a_price_that_is_not_a_number_is_a_damaged_ledger():
+    with opened() as curator:
+        curator.ask(LOUD, error=3000)
+        [[cells, count, _, narrows]] = curator.entries()[1].body["reserved"]
+        opening, asked, _ = changed(curator.entries(), 1, reserved=[[cells, count, "1/0", narrows]])
+        state = type(curator._account._state)(curator._account._prices)
+        state.fold(opening)
+        with pytest.raises(nl.LedgerError, match="entry 1"):
+            state.fold(asked)

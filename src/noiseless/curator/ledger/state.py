@@ -112,7 +112,7 @@ class State:
             self._fold(entry)
         except (LedgerError, SnapshotError):
             raise
-        except (KeyError, ValueError, TypeError, AttributeError, LookupError, AssertionError, InputError):
+        except (ValueError, TypeError, AttributeError, ArithmeticError, LookupError, AssertionError, InputError):
             raise damaged_error(entry.number) from None
         self.last, self._sequence = entry, None
         self.hashes.append(entry.hash)
