@@ -191,7 +191,7 @@ class Asking:
 
     def _allowed(self, question: Question, terms: Terms) -> Question:
         """The question after the custodian's rules were applied to it."""
-        allowed = self.rules.applied(question, terms.error)
+        allowed = self.rules.applied(question, terms.error, terms.bits)
         self.rules.check_price(lambda: self.prices.count(allowed.widths))
         return allowed
 
