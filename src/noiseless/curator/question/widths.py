@@ -72,7 +72,7 @@ def guarded_for_bits(
     releases = list(dict.fromkeys(each.release for each in needed))
     if useless := [each for each in needed if each.release.window(rows) is None]:
         raise BudgetError(
-            f"bits={shown(bits)} is less than the one bit that {useless[0].function} costs at least; ask for bits=1 or "
+            f"bits={shown(bits)} is less than the one bit that {_named(useless[0])} costs at least; ask for bits=1 or "
             f"more"
         )
     chance = 1 - 1 / most_within(bits)
@@ -156,8 +156,8 @@ def _divisor(number: Asked, known: int, error: Fraction) -> int:
         return known
     if not release.refinable:
         raise BudgetError(
-            f"only sums and means without a private condition can be refined, not this {function}; ask again with "
-            f"error={_shown(error)}"
+            f"only sums and means without a private condition can be refined, not this {_named(number)}; ask again "
+            f"with error={_shown(error)}"
         )
     divisors = [each for each in range(1, known) if known % each == 0] if known < MOST_TRIED else _binary(known)
     width = max(each for each in divisors if each <= wanted)
@@ -178,6 +178,11 @@ def _binary(width: int) -> list[int]:
     )
 
 
+def _named(number: Asked) -> str:
+    """The function as a question names it. The place in a histogram is a COUNT."""
+    return "COUNT" if number.function.isdigit() else "QUANTILE" if number.function == "ORDER" else number.function
+
+
 def _shown(error: Fraction) -> str:
     return decimal_outward(error, 9, up=True)
 
@@ -185,7 +190,7 @@ def _shown(error: Fraction) -> str:
 def exact_widths(needed: Iterable[Asked]) -> Widths:
     """The widths of a question whose numbers are all exact, where there is nothing to choose."""
     if inexact := [each for each in needed if each.release.widest > 1]:
-        raise BudgetError(f"{inexact[0].function} needs bits= (what it may cost) or error= (how far off it may be)")
+        raise BudgetError(f"{_named(inexact[0])} needs bits= (what it may cost) or error= (how far off it may be)")
     return {each.release: 1 for each in needed}
 
 
