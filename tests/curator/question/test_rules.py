@@ -103,9 +103,7 @@ def test_an_error_that_rounded_counts_keep():
 def test_a_rounded_count_costs_one_bit_and_not_less():
     with opened(round_counts=5) as curator:
         for ask in (curator.preview, curator.ask):
-            with pytest.raises(
-                nl.BudgetError, match="steps of 5, and such a count costs one bit, more than bits='0.5'"
-            ):
+            with pytest.raises(nl.BudgetError, match="such a count costs one bit, more than bits="):
                 ask("SELECT COUNT(*) FROM t WHERE x > 3", bits="0.5")
         assert curator.ask("SELECT SUM(x) FROM t", bits="0.5").factor < 2
         assert curator.ask("SELECT COUNT(*) FROM t WHERE x > 3", bits=1).factor == 2
