@@ -170,12 +170,12 @@ def _divisor(number: Asked, known: int, error: Fraction) -> int:
 
 
 def _binary(width: int) -> list[int]:
-    """The divisors to try for a wide bin, which has five significant bits."""
+    """The divisors to try for a wide bin. It has five significant bits, unless it is one bin for everything."""
     shift = (width & -width).bit_length() - 1
     odd = width >> shift
-    return sorted(
-        {part << power for part in range(1, odd + 1) if odd % part == 0 for power in range(shift + 1)} - {width}
-    )
+    small = [part for part in range(1, min(odd, MOST_TRIED) + 1) if odd % part == 0]
+    parts = {*small, *(odd // part for part in small)}
+    return sorted({part << power for part in parts for power in range(shift + 1)} - {width})
 
 
 def _named(number: Asked) -> str:
