@@ -206,7 +206,8 @@ def test_refine_divides_the_bin_that_came_out():
         assert finer.rows[0].upper - finer.rows[0].lower <= 600
         finest = curator.refine(finer, error=0)
         assert finest.rows[0].value == AGES
-        assert curator.refine(first, error=0).factor == 1
+        again = curator.refine(first, error=0)
+        assert (again.factor, again.entry) == (1, finest.entry)  # paid by the entry that a certificate cites
         assert verify_ledger(curator.entries()) == len(curator.entries())
 
 

@@ -141,11 +141,10 @@ def widths_for_bits(needed: Iterable[Asked], bits: Number, rows: int, count: Cal
 def finer(number: Asked, known: Width, place: int, error: Fraction) -> Width:
     """The widest bins that divide the known bin at `place` and keep the error, or the known bins themselves."""
     bins = as_bins(known)
-    if not bins.guard:
-        width = _divisor(number, bins.wide, error)
-        return known if width == bins.wide else width if not bins.origin else Bins(width, 0, bins.origin % width)
-    width = _divisor(number, bins.width(place), error)
-    return known if width == bins.width(place) else Bins(width, 0, bins.ends(place)[0] % width)
+    old = bins.width(place)
+    width = _divisor(number, old, error)
+    origin = bins.ends(place)[0] % width
+    return known if width == old else Bins(width, 0, origin) if origin else width
 
 
 def _divisor(number: Asked, known: int, error: Fraction) -> int:
