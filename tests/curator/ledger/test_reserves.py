@@ -93,6 +93,10 @@ def test_a_question_that_dies_stays_reserved_until_it_is_answered(tmp_path, monk
             curator.ask(OTHER, error=3000)
         reserved = curator.sequence.spent()
         monkeypatch.undo()
+    monkeypatch.setattr(asking, "execute", dies)
+    with opened(tmp_path) as curator:  # a question that always dies does not lock the dataset
+        assert curator.sequence.spent() == reserved
+    monkeypatch.undo()
     with opened(tmp_path) as curator:  # opening answers it
         assert curator.sequence.spent() < reserved
         assert [entry.kind for entry in curator.entries()] == ["open", "ask", "answer", "ask", "answer"]
