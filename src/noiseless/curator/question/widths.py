@@ -70,10 +70,10 @@ def guarded_for_bits(
     a loud outcome. With a = (K−1)/chance the quiet price is 1/(1 − chance), and K ≥ 2.
     """
     releases = list(dict.fromkeys(each.release for each in needed))
-    if useless := [each for each in needed if each.release.window(rows) is None]:
+    if any(release.window(rows) is None for release in releases):
         raise BudgetError(
-            f"bits={shown(bits)} is less than the one bit that {_named(useless[0])} costs at least; ask for bits=1 or "
-            f"more"
+            f"bits={shown(bits)} is below one bit, and only sums, means, counts and variances can cost less than that, "
+            f"means and variances without a private condition; ask for bits=1 or more"
         )
     chance = 1 - 1 / most_within(bits)
     if not chance:
