@@ -35,7 +35,7 @@ from noiseless.curator.question.question import (
 from noiseless.curator.question.rules import Rules
 from noiseless.curator.question.widths import PaidBins, People, Widths, narrower
 from noiseless.curator.releases.release import Release, Released, Width, is_guarded
-from noiseless.errors import BudgetExceededError, NoiselessError, QuestionError
+from noiseless.errors import BudgetExceededError, QuestionError
 from noiseless.exact.number import Number, as_integer, exact_number, shown
 from noiseless.privacy.composition.weights import Product
 from noiseless.privacy.guarantee.guarantee import Guarantee
@@ -191,7 +191,7 @@ class Asking:
 
     def _allowed(self, question: Question, terms: Terms) -> Question:
         """The question after the custodian's rules were applied to it."""
-        allowed = self.rules.applied(question, terms.error)
+        allowed = self.rules.applied(question, terms.error, terms.bits)
         self.rules.check_price(lambda: self.prices.count(allowed.widths))
         return allowed
 
@@ -243,9 +243,12 @@ class Asking:
         return self.account.alone(answered)
 
     def settle_open(self) -> None:
-        """Compute the answers of questions that were charged and never answered, for example after a crash."""
+        """Compute the answers of questions that were charged and never answered, for example after a crash.
+
+        If one cannot be computed, whatever the reason, its reserve stays charged, and the dataset can still be opened.
+        """
         for entry in self.account.open_entries():
-            with suppress(NoiselessError):  # for example a question of an earlier schema: its reserve stays charged
+            with suppress(Exception):
                 self._finish(entry)
 
     def _finish(self, entry: Entry) -> None:

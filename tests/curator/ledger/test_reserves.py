@@ -95,6 +95,10 @@ def test_a_question_that_dies_stays_reserved_until_it_is_answered(tmp_path, monk
             curator.ask(OTHER, error=3000)
         reserved = curator.sequence.spent()
         monkeypatch.undo()
+    monkeypatch.setattr(asking, "execute", dies)
+    with opened(tmp_path) as curator:  # a question that always dies does not lock the dataset
+        assert curator.sequence.spent() == reserved
+    monkeypatch.undo()
     with opened(tmp_path) as curator:  # opening answers it
         assert curator.sequence.spent() < reserved
         assert [entry.kind for entry in curator.entries()] == ["open", "ask", "answer", "ask", "answer"]
@@ -186,6 +190,9 @@ def test_a_changed_schema_keeps_the_reserve(tmp_path, monkeypatch):
         assert verify_ledger(curator.entries()) == len(curator.entries())
         assert curator.ask(MEAN, error=2).factor == 1
         assert curator.sequence.spent() == dearest
+        answer = curator.recall(1)  # its price does not follow from the bin that came out
+        assert (answer.factor, answer.loud) == (dearest, None)
+        assert nl.verify(answer.certificate.to_json()).count == 2
 
 
 def test_an_earlier_format_continues():
@@ -211,7 +218,8 @@ def test_refine_divides_the_bin_that_came_out():
         assert finer.rows[0].upper - finer.rows[0].lower <= 600
         finest = curator.refine(finer, error=0)
         assert finest.rows[0].value == AGES
-        assert curator.refine(first, error=0).factor == 1
+        again = curator.refine(first, error=0)
+        assert (again.factor, again.entry) == (1, finest.entry)  # paid by the entry that a certificate cites
         assert verify_ledger(curator.entries()) == len(curator.entries())
 
 
@@ -235,8 +243,22 @@ def test_a_ledger_whose_reserves_do_not_add_up_is_refused():
     for wrong in (
         [],
         [[cells, count, "2", narrows]],  # below the count
+        [[cells, count, "1/0", narrows]],
+        [[cells, "0", loud, narrows]],
+        [[cells, "-1", loud, narrows]],  # a quiet price below 1
         [[cells, count, "1000", narrows]],  # more than the budget
         [["0-1", count, loud, narrows]],  # not for everybody who is in the sum: their part is never charged
     ):
         with pytest.raises(nl.LedgerError, match="entry 1"):
             verify_ledger(changed(entries, 1, reserved=wrong))
+
+
+def test_a_price_that_is_not_a_number_is_a_damaged_ledger():
+    with opened() as curator:
+        curator.ask(LOUD, error=3000)
+        [[cells, count, _, narrows]] = curator.entries()[1].body["reserved"]
+        opening, asked, _ = changed(curator.entries(), 1, reserved=[[cells, count, "1/0", narrows]])
+        state = type(curator._account._state)(curator._account._prices)
+        state.fold(opening)
+        with pytest.raises(nl.LedgerError, match="entry 1"):
+            state.fold(asked)

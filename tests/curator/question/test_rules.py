@@ -100,6 +100,15 @@ def test_an_error_that_rounded_counts_keep():
             curator.preview("SELECT AVG(x), MAX(x) FROM t WHERE s = 'yes'", bits=9)
 
 
+def test_a_rounded_count_costs_one_bit_and_not_less():
+    with opened(round_counts=5) as curator:
+        for ask in (curator.preview, curator.ask):
+            with pytest.raises(nl.BudgetError, match="such a count costs one bit, more than bits="):
+                ask("SELECT COUNT(*) FROM t WHERE x > 3", bits="0.5")
+        assert curator.ask("SELECT SUM(x) FROM t", bits="0.5").factor < 2
+        assert curator.ask("SELECT COUNT(*) FROM t WHERE x > 3", bits=1).factor == 2
+
+
 def test_one_person_causes_no_more_rounded_counts_than_were_charged():
     """All values of one person: with a rounding a count has two answers at the most, and its rest tells no more."""
     asked = ["SELECT COUNT(*) FROM t WHERE x > 3", "SELECT COUNT(y) FROM t", "SELECT COUNT(*) FROM t WHERE y IS NULL"]

@@ -27,11 +27,14 @@ FORMATS = ("1", "2", FORMAT)
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What an entry was charged in the end: the largest price of any account, by which answer, and whether loud."""
+    """What an entry was charged in the end: the largest price of any account, by which answer, and whether loud.
+
+    If a change came before the answer, the dearest price stays charged, whatever comes out: no unit has a price by it.
+    """
 
     factor: Product
     answer: int
-    loud: bool
+    loud: bool | None
     units: tuple[tuple[ReservedUnit, Fraction], ...]
 
 
@@ -109,7 +112,7 @@ class State:
             self._fold(entry)
         except (LedgerError, SnapshotError):
             raise
-        except (KeyError, ValueError, TypeError, AttributeError, LookupError, AssertionError, InputError):
+        except (ValueError, TypeError, AttributeError, ArithmeticError, LookupError, AssertionError, InputError):
             raise damaged_error(entry.number) from None
         self.last, self._sequence = entry, None
         self.hashes.append(entry.hash)
@@ -239,9 +242,8 @@ class State:
                 cell = self._cell(name)
                 left = {c: min(w, cell.remaining[c]) for c, w in unit.narrowed(places or {}).items()}
                 self._cells[name] = cell.charged(1, left)
-        loud = places is None or any(unit.loud(places) for unit in reserve.units)
-        prices = [unit.weights.dearest if places is None else unit.price(places) for unit in reserve.units]
-        units = tuple(zip(reserve.units, prices, strict=True))
+        loud = None if places is None else any(unit.loud(places) for unit in reserve.units)
+        units = () if places is None else tuple((unit, unit.price(places)) for unit in reserve.units)
         self.settled[reserve.number] = Settled(reserve.largest(places), answer, loud, units)
         self._spend(reserve.analyst, reserve.largest(places))
         del self.open[reserve.number]

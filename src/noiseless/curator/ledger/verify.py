@@ -68,7 +68,7 @@ def verify_ledger(entries: Sequence[Entry]) -> int:
             raise damaged_error(place)
         try:
             adds_up = ledger.takes(entry)
-        except (KeyError, ValueError, TypeError, AttributeError, LookupError):
+        except (KeyError, ValueError, TypeError, AttributeError, LookupError, ZeroDivisionError):
             adds_up = False
         if not adds_up:
             raise LedgerError(f"entry {place} of the ledger does not add up; restore the ledger from a backup")
@@ -169,7 +169,7 @@ class _Ledger:
                 if not places.isdisjoint(numbers_in(part))
             }
             known, price = int(count), Fraction(loud)
-            if not members or not (price >= known or (len(members) == 1 and known == 2 and price > 1)):
+            if not members or known < 1 or not (price >= known or (len(members) == 1 and known == 2 and price > 1)):
                 return False
             covered |= places
             accounts = ("",) if self.names == [""] else tuple(self.names[place] for place in sorted(places))

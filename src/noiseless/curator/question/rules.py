@@ -16,8 +16,9 @@ from typing import Any
 from noiseless.curator.plan.condition import columns_read
 from noiseless.curator.question.question import Question
 from noiseless.curator.question.widths import exact_error
+from noiseless.curator.releases.release import is_guarded
 from noiseless.curator.schema.schema import Schema
-from noiseless.errors import BudgetExceededError, QuestionError, SchemaError
+from noiseless.errors import BudgetError, BudgetExceededError, QuestionError, SchemaError
 from noiseless.exact.answers import answers_within
 from noiseless.exact.number import Number, as_integer, shown
 from noiseless.exact.rounding import bits_up
@@ -67,7 +68,7 @@ class Rules:
         self._check_conditions(question)
         self._check_groups(question)
 
-    def applied(self, question: Question, error: Number | None) -> Question:
+    def applied(self, question: Question, error: Number | None, bits: Number | None = None) -> Question:
         """The question with rounded counts, if the rules round them. Refused if they do not allow it at all."""
         self.check(question)
         if self.round_counts == 1:
@@ -83,6 +84,11 @@ class Rules:
             raise QuestionError(
                 f"the policy rounds counts to steps of {self.round_counts}, so they can be off by "
                 f"{(self.round_counts - 1) / 2:g}; ask for a larger error"
+            )
+        if bits is not None and any(is_guarded(question.widths[release]) for release in counts):
+            raise BudgetError(
+                f"the policy rounds counts to steps of {self.round_counts}, and such a count costs one bit, more than "
+                f"bits={shown(bits)}; ask for bits=1 or more"
             )
         return question.with_widths(dict.fromkeys(counts, self.round_counts))
 

@@ -141,11 +141,10 @@ def widths_for_bits(needed: Iterable[Asked], bits: Number, rows: int, count: Cal
 def finer(number: Asked, known: Width, place: int, error: Fraction) -> Width:
     """The widest bins that divide the known bin at `place` and keep the error, or the known bins themselves."""
     bins = as_bins(known)
-    if not bins.guard:
-        width = _divisor(number, bins.wide, error)
-        return known if width == bins.wide else width if not bins.origin else Bins(width, 0, bins.origin % width)
-    width = _divisor(number, bins.width(place), error)
-    return known if width == bins.width(place) else Bins(width, 0, bins.ends(place)[0] % width)
+    old = bins.width(place)
+    width = _divisor(number, old, error)
+    origin = bins.ends(place)[0] % width
+    return known if width == old else Bins(width, 0, origin) if origin else width
 
 
 def _divisor(number: Asked, known: int, error: Fraction) -> int:
@@ -156,8 +155,8 @@ def _divisor(number: Asked, known: int, error: Fraction) -> int:
         return known
     if not release.refinable:
         raise BudgetError(
-            f"only sums and means without a private condition can be refined, not this {function}; ask again with "
-            f"error={_shown(error)}"
+            f"only sums and means without a private condition can be refined, not this {_named(number)}; ask again "
+            f"with error={_shown(error)}"
         )
     divisors = [each for each in range(1, known) if known % each == 0] if known < MOST_TRIED else _binary(known)
     width = max(each for each in divisors if each <= wanted)
@@ -170,12 +169,17 @@ def _divisor(number: Asked, known: int, error: Fraction) -> int:
 
 
 def _binary(width: int) -> list[int]:
-    """The divisors to try for a wide bin, which has five significant bits."""
+    """The divisors to try for a wide bin. It has five significant bits, unless it is one bin for everything."""
     shift = (width & -width).bit_length() - 1
     odd = width >> shift
-    return sorted(
-        {part << power for part in range(1, odd + 1) if odd % part == 0 for power in range(shift + 1)} - {width}
-    )
+    small = [part for part in range(1, min(odd, MOST_TRIED) + 1) if odd % part == 0]
+    parts = {*small, *(odd // part for part in small)}
+    return sorted({part << power for part in parts for power in range(shift + 1)} - {width})
+
+
+def _named(number: Asked) -> str:
+    """The function as a question names it. The place in a histogram is a COUNT."""
+    return "COUNT" if number.function.isdigit() else "QUANTILE" if number.function == "ORDER" else number.function
 
 
 def _shown(error: Fraction) -> str:
@@ -185,7 +189,7 @@ def _shown(error: Fraction) -> str:
 def exact_widths(needed: Iterable[Asked]) -> Widths:
     """The widths of a question whose numbers are all exact, where there is nothing to choose."""
     if inexact := [each for each in needed if each.release.widest > 1]:
-        raise BudgetError(f"{inexact[0].function} needs bits= (what it may cost) or error= (how far off it may be)")
+        raise BudgetError(f"{_named(inexact[0])} needs bits= (what it may cost) or error= (how far off it may be)")
     return {each.release: 1 for each in needed}
 
 
