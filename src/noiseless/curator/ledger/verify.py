@@ -120,6 +120,7 @@ class _Ledger:
     def __init__(self) -> None:
         self.budget = 0
         self.rows = 1
+        self._tops: dict[str, int] = {}
         self.names: list[str] = []
         self.accounts: dict[str, Account] = {}
         self.open: dict[int, Open] = {}
@@ -144,7 +145,7 @@ class _Ledger:
         body = entry.body
         if entry.kind == "open":
             self.budget, self.names = int(body["budget"]), list(body.get("cells", []))
-            self.rows = Declaration.parse(body["schema"]).schema.rows if "schema" in body else 1
+            self._declared(body.get("schema"))
         elif entry.kind == "change":
             return self._changed(body)
         elif entry.kind in CHARGED:
@@ -153,11 +154,21 @@ class _Ledger:
             self._answered(body)
         return True
 
+    def _declared(self, text: str | None) -> None:
+        if text is not None:
+            schema = Declaration.parse(text).schema
+            self.rows, self._tops = schema.rows, {name: column.top for name, column in schema.private.items()}
+
+    def _guards(self, family: Mapping[str, Any], width: Width) -> bool:
+        """Whether bins are as wide as one person's row can move a sum or a count. Others need more than the ledger."""
+        moved = {"total": self._tops.get(family.get("column", ""), 0), "head count": 1}.get(family["kind"], 0)
+        return self.rows > 1 or as_bins(width).keeps(moved + 1)
+
     def _reserved(self, entry: Entry) -> bool:
         """Whether an ask reserved what it must: prices whose weights sum to at most 1, within the budget."""
         guarded = [(canonical(f), cells, width, f) for f, cells, width in paid_in(entry.body) if is_guarded(width)]
         rows = entry.body.get("reserved", [])
-        if bool(guarded) != bool(rows):
+        if bool(guarded) != bool(rows) or not all(self._guards(each[3], each[2]) for each in guarded):
             return False
         units: list[tuple[tuple[str, ...], int, Fraction, Mapping[Key, str]]] = []
         covered: set[int] = set()
@@ -207,6 +218,7 @@ class _Ledger:
         """Whether the budget did not grow and no account shrank."""
         for number in list(self.open):  # a question of the earlier schema stays charged
             self._close(number, None)
+        self._declared(body["schema"])
         lower = 1 <= int(body["budget"]) <= self.budget
         self.budget, names = int(body["budget"]), list(body["cells"])
         if origin := [int(place) for place in unrepeated(body["from"])]:
