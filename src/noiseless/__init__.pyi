@@ -60,6 +60,7 @@ from noiseless.privacy.composition.batch import Accounting as Accounting
 from noiseless.privacy.composition.batch import Batch as Batch
 from noiseless.privacy.composition.guarded import GuardedOther as GuardedOther
 from noiseless.privacy.composition.guarded import GuardedSum as GuardedSum
+from noiseless.privacy.composition.levels import Levels as Levels
 from noiseless.privacy.composition.questions import ExactHistogram as ExactHistogram
 from noiseless.privacy.composition.questions import ExactThreshold as ExactThreshold
 from noiseless.privacy.composition.questions import KthSmallest as KthSmallest

@@ -24,6 +24,7 @@ WORLDS = {
     worlds.in_the_north: (1, 2, 3, 4),
     worlds.in_the_south: (1, 2, 3, 4),
     worlds.two_rows: (1, 2, 3, 4, 5, 6),
+    worlds.stable_order: (1, 2, 3, 4),
 }
 """Each world with the budgets that some strategy spends to the last transcript."""
 
@@ -37,6 +38,11 @@ def test_the_best_strategy_causes_exactly_as_many_transcripts_as_the_budget(worl
 
 def test_a_budget_that_the_menu_cannot_use_up_is_not_passed():
     assert worlds.two_columns().most(5) == 4
+
+
+def test_a_level_that_is_not_stable_is_caught():
+    """Wrong: the finest level whatever the data are, so that one person causes several values of one level."""
+    assert worlds.stable_order(lambda found, rank, top, bins: True).most(3) > 3
 
 
 def codes(top, people, loud, sizes):

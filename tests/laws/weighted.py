@@ -50,6 +50,8 @@ def by_the_rule(sequence, asked):
         return None
     if isinstance(asked.question, nl.Weighted):
         return lambda outcome: (outcome, step.settle(outcome).after)
+    if isinstance(asked.question, nl.Levels):
+        return lambda outcome: (outcome, step.settle(outcome[:1]).after)
     if isinstance(asked.question, dict):
         return lambda outcome: (outcome, step.settle(dict(outcome)).after)
     return lambda outcome: (outcome, step.after)

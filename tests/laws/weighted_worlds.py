@@ -9,6 +9,7 @@ from itertools import combinations_with_replacement, product
 
 import noiseless as nl
 from noiseless import Bins, GuardedOther, GuardedSum
+from noiseless.privacy.composition.stable import stable_kth
 from tests.laws.weighted import Asked, Game, batch, by_the_rule, guarded
 
 
@@ -33,6 +34,27 @@ def variance(codes):
     """nΣc² − (Σc)²."""
     codes = tuple(codes)
     return len(codes) * sum(code * code for code in codes) - sum(codes) ** 2
+
+
+def stable_order(rule=stable_kth):
+    """Codes 0..3 of three people: order statistics at the finest stable level, beside guarded sums and counts."""
+
+    def level(widths, rank, prices):
+        def answer(codes):
+            found = sorted(codes)
+            first = next(k for k, width in enumerate(widths) if width > 3 or rule(found, rank, 3, Bins(width)))
+            return first, found[rank - 1] // widths[first]
+
+        return Asked(nl.Levels(("x",), prices), answer)
+
+    ladders = [((1, 2, 4), (2, 4, 4)), ((1, 2, 4), (3, 3, 3)), ((2, 4), (Fraction(3, 2), 3)), ((1, 3, 4), (6, 3, 2))]
+    menu = [level(widths, rank, prices) for (widths, prices), rank in product(ladders, (1, 2, 3))]
+    menu += [
+        guarded(Bins(wide, 3), sum, price, lambda bins: GuardedSum("x", bins, 3, 3))
+        for wide, price in product((3, 5), (2, 3))
+    ]
+    menu.append(Asked(nl.OtherQuestion(("x",), 2), lambda codes: sum(code >= 2 for code in codes)))
+    return World({"x": 4}, menu, list(range(4)), list(product(range(4), repeat=2)))
 
 
 def sums_in_all_widths():

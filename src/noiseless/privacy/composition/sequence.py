@@ -14,6 +14,7 @@ from noiseless.exact.number import Number, written
 from noiseless.exact.readable import bits_left_shown
 from noiseless.exact.rounding import bits_down
 from noiseless.privacy.composition.guarded import GuardedOther, GuardedSum
+from noiseless.privacy.composition.levels import Levels
 from noiseless.privacy.composition.questions import (
     OtherQuestion,
     PlainSum,
@@ -24,7 +25,7 @@ from noiseless.privacy.composition.questions import (
     values_of_column,
 )
 from noiseless.privacy.composition.remaining import Remaining
-from noiseless.privacy.composition.weighted import LedgerQuestion, Weighted
+from noiseless.privacy.composition.weighted import ByTheAnswer, LedgerQuestion, Weighted
 from noiseless.privacy.composition.weights import UNIT, Product, raised
 
 EVERYBODY = ""
@@ -63,7 +64,7 @@ class Step:
 
     def settle(self, places: Iterable[int] | Mapping[str, Iterable[int]]) -> Step:
         """The step after the outcome is known: the bin of each guarded number, the same for all cells or per cell."""
-        weighted = {name: question for name, question in self.asked.items() if isinstance(question, Weighted)}
+        weighted = {name: question for name, question in self.asked.items() if isinstance(question, ByTheAnswer)}
         if self.before is None or not weighted:
             raise CompositionError("only a question that is charged by the answer can be settled; ask a Weighted one")
         prices, changed = dict(self.factors), dict(self.after.cells)
@@ -75,7 +76,7 @@ class Step:
 
 
 def _outcomes(
-    asked: Mapping[str, Weighted], places: Iterable[int] | Mapping[str, Iterable[int]]
+    asked: Mapping[str, ByTheAnswer], places: Iterable[int] | Mapping[str, Iterable[int]]
 ) -> dict[str, tuple[int, ...]]:
     """The bins that came out in every cell, one for each guarded number."""
     try:
@@ -84,7 +85,7 @@ def _outcomes(
         whole = all(type(place) is int for cell in found.values() for place in cell)
     except (KeyError, TypeError):
         found, whole = {}, False
-    if not whole or any(len(found[name]) != len(question.questions) for name, question in asked.items()):
+    if not whole or any(len(found[name]) != question.numbers for name, question in asked.items()):
         raise CompositionError(
             "settle needs one bin for each guarded number, as an integer, for every cell that was asked; give them all"
         )
@@ -178,7 +179,7 @@ class Sequence:
             cell, question_here = self.cells[name], wanted[name]
             self._check(question_here)
             factors[name] = self._factor(question_here, cell)
-            left = {} if isinstance(question_here, Weighted) else question_here.after(cell.remaining)
+            left = {} if isinstance(question_here, ByTheAnswer) else question_here.after(cell.remaining)
             changed[name] = cell.charged(factors[name], left)
             if changed[name].product > self.budget:
                 raise BudgetExceededError(
@@ -190,8 +191,8 @@ class Sequence:
         return Step(factors, replace(self, cells={**self.cells, **changed}), self, wanted)
 
     def _factor(self, question: LedgerQuestion, cell: Cell) -> Product:
-        if isinstance(question, Weighted):
-            return question.weights(cell.remaining, self.rows).dearest
+        if isinstance(question, ByTheAnswer):
+            return question.dearest(cell.remaining, self.rows)
         if self.rows == 1:
             return question.factor(cell.remaining)
         match question:
@@ -233,13 +234,14 @@ class Sequence:
                 f"a {type(question).__name__} is not a question; use one of those in docs/composition.md"
             )
         for single in question.questions if isinstance(question, (Together, Weighted)) else (question,):
-            for column in columns_of(single):
+            values = None if isinstance(single, Levels) else values_of_column(single)
+            for column in single.columns if isinstance(single, Levels) else columns_of(single):
                 if column not in self.values:
                     raise UnknownVariableError(f"column {column!r} does not exist; use a column declared at the start")
-                if values_of_column(single) not in (None, self.values[column]):
+                if values not in (None, self.values[column]):
                     raise CompositionError(
                         f"{column!r} was declared with {self.values[column]} values, and the question assumes "
-                        f"{values_of_column(single)}; correct it, or use an OtherQuestion if some values have no code"
+                        f"{values}; correct it, or use an OtherQuestion if some values have no code"
                     )
 
     def to_json(self) -> str:

@@ -11,6 +11,7 @@ from math import prod
 
 from noiseless.errors import CompositionError
 from noiseless.privacy.composition.guarded import Guarded, GuardedOther
+from noiseless.privacy.composition.levels import Levels
 from noiseless.privacy.composition.questions import Counted, Together
 from noiseless.privacy.composition.remaining import Remaining
 from noiseless.privacy.composition.weights import Weights
@@ -39,6 +40,15 @@ class Weighted:
             count = prod(q.count if isinstance(q, GuardedOther) else q.factor(remaining) for q in self.questions)
         return Weights(count, self.loud, alone=len(self.questions) == 1)
 
+    def dearest(self, remaining: Remaining, rows: int = 1) -> Fraction:
+        """What must fit into the budget."""
+        return self.weights(remaining, rows).dearest
+
+    @property
+    def numbers(self) -> int:
+        """How many bins an outcome has."""
+        return len(self.questions)
+
     def price(self, remaining: Remaining, places: tuple[int, ...], rows: int = 1) -> Fraction:
         """The price of the outcome in these bins."""
         loud = any(q.bins.is_guard(place) for q, place in zip(self.questions, places, strict=True))
@@ -53,4 +63,6 @@ class Weighted:
         return left
 
 
-LedgerQuestion = Counted | Weighted
+ByTheAnswer = Weighted | Levels
+"""Questions whose answers each have a price."""
+LedgerQuestion = Counted | ByTheAnswer
