@@ -134,3 +134,37 @@ def test_a_wrong_charge_is_caught(name, monkeypatch):
     for where, what, wrong in WRONG[name]:
         monkeypatch.setattr(where, what, wrong)
     assert any(transcripts(others, budget, seed, steps=4) > budget for others, budget, seed in CASES)
+
+
+def sums_of_weights(others: int, seed: int, steps: int = 5) -> list[Fraction]:
+    """At every point that one person's data can reach: the sum of all weights that were charged for their outcomes."""
+    nodes: dict[str, list[nl.Curator]] = {"": [fresh(others, place, 1 << 40) for place in range(len(VALUES))]}
+    found = []
+    for _ in range(steps):
+        following: dict[str, list[nl.Curator]] = {}
+        for transcript, curators in nodes.items():
+            sql, terms = random.Random(f"{seed} {transcript}").choice(MENU)
+            weights = {}
+            for curator in curators:
+                before = curator.sequence.spent('["n"]')
+                outcome = transcript + seen(curator, sql, terms)
+                following.setdefault(outcome, []).append(curator)
+                weights[outcome] = Fraction(before) / curator.sequence.spent('["n"]')
+            found.append(sum(weights.values(), Fraction(0)))
+        nodes = following
+    return found
+
+
+def test_weights_of_what_one_person_can_cause_sum_to_at_most_one():
+    """Kraft's inequality at every step, which is more than a bound on transcripts: no step may borrow from another."""
+    sums = [each for others in (0, 1) for seed in range(3) for each in sums_of_weights(others, seed)]
+    assert max(sums) <= 1
+    assert sum(each > Fraction(999, 1000) for each in sums) > 10
+    assert min(sums) < 1
+
+
+@pytest.mark.parametrize("name", [*WRONG][:2])
+def test_a_step_that_borrows_is_caught(name, monkeypatch):
+    for where, what, wrong in WRONG[name]:
+        monkeypatch.setattr(where, what, wrong)
+    assert max(each for seed in range(3) for each in sums_of_weights(1, seed)) > 1

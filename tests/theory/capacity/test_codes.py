@@ -57,7 +57,7 @@ def test_kneser_graphs_are_exact(elements, size):
 @pytest.mark.parametrize("prime", [5, 13, 17])
 def test_paley_graphs_attain_the_square_root(prime):
     """They are their own complements, so pairs (x, ax) with a non-square a are never confused, and theta is √p."""
-    capacity = nl.zero_error_capacity(paley(prime), time_limit=4)
+    capacity = nl.zero_error_capacity(paley(prime), time_limit=30)
     assert (capacity.lower, capacity.exact) == (nl.Rate(Fraction(prime), 2), True)
     assert float(capacity.upper.count) == pytest.approx(sqrt(prime), abs=1e-6)
 
