@@ -12,6 +12,9 @@ import pytest
 import noiseless as nl
 from noiseless.curator import asking
 from noiseless.curator.ledger.entry import Entry
+from noiseless.curator.ledger.priced import account_prices
+from noiseless.curator.ledger.reserve import Reserve
+from noiseless.curator.ledger.state import State
 from noiseless.curator.ledger.verify import spending, verify_ledger
 from noiseless.curator.plan.part import Part
 from noiseless.curator.question.execute import execute
@@ -104,6 +107,25 @@ def test_a_question_that_dies_stays_reserved_until_it_is_answered(tmp_path, monk
         assert [entry.kind for entry in curator.entries()] == ["open", "ask", "answer", "ask", "answer"]
         assert verify_ledger(curator.entries()) == 5
         assert curator.ask(OTHER, error=3000).factor == 1
+
+
+def refunded(self, reserves, kept=State._with):
+    """Wrong: what is only reserved does not count, so that dying before the answer gives it back."""
+    return kept(self, ())
+
+
+def settled_at_once(self, places=None, kept=Reserve.prices):
+    """Wrong: the quiet price is charged before the data are read."""
+    if places is not None:
+        return kept(self, places)
+    return account_prices(((unit.accounts, unit.weights.quiet) for unit in self.units), self.rows)
+
+
+@pytest.mark.parametrize(("where", "name", "wrong"), [(State, "_with", refunded), (Reserve, "prices", settled_at_once)])
+def test_what_could_be_read_for_less_is_caught(where, name, wrong, tmp_path, monkeypatch):
+    monkeypatch.setattr(where, name, wrong)
+    with pytest.MonkeyPatch.context() as inside, pytest.raises(AssertionError):
+        test_a_question_that_dies_stays_reserved_until_it_is_answered(tmp_path, inside)
 
 
 def test_reserves_of_others_are_settled_before_a_refusal(tmp_path, monkeypatch):
