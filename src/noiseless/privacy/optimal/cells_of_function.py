@@ -21,7 +21,6 @@ from typing import Any
 import numpy as np
 
 from noiseless.errors import DomainError, InputError, NumberError, RangeError, TooLargeError
-from noiseless.exact.logratio import LogRatio
 from noiseless.exact.number import Number, exact_number
 from noiseless.exact.roots import integer_root
 from noiseless.exact.rounding import float_down, float_up
@@ -38,7 +37,7 @@ from noiseless.privacy.optimal.maximal_cells import (
     maximal_cells,
     report_of,
 )
-from noiseless.privacy.optimal.privacy_of import privacy_of
+from noiseless.privacy.optimal.measured import Measured
 from noiseless.theory.capacity.deadline import Deadline
 from noiseless.theory.ranges.boxes import Box
 from noiseless.theory.ranges.quadrature import values_on
@@ -50,7 +49,7 @@ Sides = tuple[tuple[Fraction, Fraction], ...]
 
 
 @dataclass(frozen=True)
-class FunctionCells:
+class FunctionCells(Measured):
     """A policy for a vector function on a box, and bounds for all others with this error.
 
     `smallest` is the exact share of this policy's smallest cell, and no policy's is larger than `limit`. No policy has
@@ -81,29 +80,9 @@ class FunctionCells:
         return self.cells == self.least if self.against == "maximin" else self.smallest == self.limit
 
     @property
-    def leakage(self) -> LogRatio:
-        """L0(X;Y)."""
-        return LogRatio.of(Fraction(1), self.smallest)
-
-    @property
-    def maximin(self) -> LogRatio:
-        """I⋆(X;Y)."""
-        return LogRatio(Fraction(self.cells))
-
-    @property
     def quality(self) -> Fraction:
         """The papers' γ."""
         return 1 / self.error
-
-    @property
-    def p1(self) -> float:
-        """The papers' P1 = 1/L0, in nats."""
-        return privacy_of(self.leakage)
-
-    @property
-    def p2(self) -> float:
-        """The papers' P2 = 1/I⋆, in nats."""
-        return privacy_of(self.maximin)
 
     def apply(self, **coordinates: Number) -> Point:
         """The report for one point of the box."""

@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Any, overload
 
 from noiseless.errors import BudgetError, InputError, TooLargeError
-from noiseless.exact.logratio import LogRatio
 from noiseless.exact.number import Number, exact_number
 from noiseless.privacy.composition.vector import Vector
 from noiseless.privacy.optimal.best import Against
@@ -17,7 +16,7 @@ from noiseless.privacy.optimal.fewest_cells import Family, fewest_of_all
 from noiseless.privacy.optimal.image_of import image_of
 from noiseless.privacy.optimal.largest_smallest import largest_smallest
 from noiseless.privacy.optimal.maximal_cells import Norm, Point, maximal_cells, report_of
-from noiseless.privacy.optimal.privacy_of import privacy_of
+from noiseless.privacy.optimal.measured import Measured
 from noiseless.theory.capacity.deadline import Deadline
 from noiseless.theory.ranges.boxes import Box
 
@@ -26,7 +25,7 @@ TIME_LIMIT = 10.0
 
 
 @dataclass(frozen=True)
-class OptimalCells:
+class OptimalCells(Measured):
     """A policy for a vector query: the data of each cell share one report, within the error of all their values.
 
     `limit` is an upper bound of the smallest cell's share for any policy with this error, and `least` a lower bound of
@@ -54,29 +53,9 @@ class OptimalCells:
         return Fraction(min(sizes), sum(sizes))
 
     @property
-    def leakage(self) -> LogRatio:
-        """L0(X;Y)."""
-        return LogRatio.of(Fraction(1), self.smallest)
-
-    @property
-    def maximin(self) -> LogRatio:
-        """I⋆(X;Y)."""
-        return LogRatio(Fraction(len(self.cells)))
-
-    @property
     def quality(self) -> Fraction:
         """The papers' γ."""
         return 1 / self.error
-
-    @property
-    def p1(self) -> float:
-        """The papers' P1 = 1/L0, in nats."""
-        return privacy_of(self.leakage)
-
-    @property
-    def p2(self) -> float:
-        """The papers' P2 = 1/I⋆, in nats."""
-        return privacy_of(self.maximin)
 
 
 @overload

@@ -9,12 +9,11 @@ from math import prod
 
 from noiseless.errors import BudgetError, InputError
 from noiseless.exact.enclosure import Enclosure
-from noiseless.exact.logratio import LogRatio
 from noiseless.exact.number import Number
 from noiseless.privacy.composition.vector import Vector, VectorMechanism
 from noiseless.privacy.optimal.best import Against
+from noiseless.privacy.optimal.measured import Measured
 from noiseless.privacy.optimal.optimal_quantizer import OptimalQuantizer, optimal_quantizer
-from noiseless.privacy.optimal.privacy_of import privacy_of
 from noiseless.privacy.optimal.spread_of import spread_of
 from noiseless.privacy.quantizers.grid import Grid
 from noiseless.privacy.queries.histogram import Histogram
@@ -23,7 +22,7 @@ from noiseless.theory.spread.box_function import BoxFunction
 
 
 @dataclass(frozen=True)
-class OptimalGrid:
+class OptimalGrid(Measured):
     """The best quantizer of each coordinate, and how little they reveal together about all data.
 
     `limit` is an upper bound of the smallest cell's share for any policy with these errors; None if only the number of
@@ -50,26 +49,6 @@ class OptimalGrid:
         shares = [best.smallest for best in self.best.values()]
         one = Fraction(1)
         return Enclosure(prod((s.lower for s in shares), start=one), prod((s.upper for s in shares), start=one))
-
-    @property
-    def leakage(self) -> LogRatio:
-        """L0(X;Y): never too small."""
-        return LogRatio.of(Fraction(1), self.smallest.lower)
-
-    @property
-    def maximin(self) -> LogRatio:
-        """I⋆(X;Y)."""
-        return LogRatio(Fraction(self.cells))
-
-    @property
-    def p1(self) -> float:
-        """The papers' P1 = 1/L0, in nats."""
-        return privacy_of(self.leakage)
-
-    @property
-    def p2(self) -> float:
-        """The papers' P2 = 1/I⋆, in nats."""
-        return privacy_of(self.maximin)
 
     @property
     def mechanism(self) -> VectorMechanism:

@@ -10,13 +10,12 @@ from itertools import pairwise
 from typing import Any
 
 from noiseless.errors import BudgetError, DomainError, InputError, TooLargeError
-from noiseless.exact.logratio import LogRatio
 from noiseless.exact.number import Number, exact_number
 from noiseless.privacy.domain import members
 from noiseless.privacy.mechanisms.records import within_domain
 from noiseless.privacy.optimal.best_of_atoms import furthest_of
+from noiseless.privacy.optimal.measured import Measured
 from noiseless.privacy.optimal.partition import best_cuts, smallest_of
-from noiseless.privacy.optimal.privacy_of import privacy_of
 from noiseless.privacy.optimal.spread_of import Asked, spread_of
 from noiseless.privacy.quantizers.containers import unpack
 from noiseless.privacy.queries.linear import EqualWeights, Linear, weights_of
@@ -25,7 +24,7 @@ from noiseless.theory.spread.atoms import MOST_ADDITIONS, Atoms, sums_of
 
 
 @dataclass(frozen=True)
-class OptimalPartition:
+class OptimalPartition(Measured):
     """All points in the order of their values, those of one value in any fixed order, cut into cells.
 
     The report of a cell is the middle of its values, within the error of all of them.
@@ -54,29 +53,9 @@ class OptimalPartition:
         return Fraction(smallest_of(list(self.cuts)), self.cuts[-1])
 
     @property
-    def leakage(self) -> LogRatio:
-        """L0(X;Y)."""
-        return LogRatio.of(Fraction(1), self.smallest)
-
-    @property
-    def maximin(self) -> LogRatio:
-        """I⋆(X;Y)."""
-        return LogRatio(Fraction(len(self.cells)))
-
-    @property
     def quality(self) -> Fraction:
         """The papers' γ."""
         return 1 / self.error
-
-    @property
-    def p1(self) -> float:
-        """The papers' P1 = 1/L0, in nats."""
-        return privacy_of(self.leakage)
-
-    @property
-    def p2(self) -> float:
-        """The papers' P2 = 1/I⋆, in nats."""
-        return privacy_of(self.maximin)
 
     def apply(self, data: Any) -> Fraction:
         """The report for the data of the n people. Among data of the same value, the order is lexicographic."""

@@ -10,7 +10,6 @@ from typing import Any
 
 from noiseless.errors import BudgetError, InputError
 from noiseless.exact.enclosure import Enclosure
-from noiseless.exact.logratio import LogRatio
 from noiseless.exact.number import Number, exact_number
 from noiseless.privacy.definitions.noiseless.calibrate import calibrate
 from noiseless.privacy.definitions.noiseless.certify import mechanism
@@ -19,8 +18,8 @@ from noiseless.privacy.mechanisms.mechanism import Mechanism
 from noiseless.privacy.optimal.best import Against, Best, uniform
 from noiseless.privacy.optimal.best_of_atoms import best_of_atoms
 from noiseless.privacy.optimal.best_of_function import best_of_function
+from noiseless.privacy.optimal.measured import Measured
 from noiseless.privacy.optimal.one_peak import best_of_one_peak
-from noiseless.privacy.optimal.privacy_of import privacy_of
 from noiseless.privacy.optimal.shares import shares, smallest_share
 from noiseless.privacy.optimal.spread_of import Asked, spread_of
 from noiseless.privacy.quantizers.quantizer import Quantizer
@@ -33,7 +32,7 @@ from noiseless.theory.spread.box_function import BoxFunction
 
 
 @dataclass(frozen=True)
-class OptimalQuantizer:
+class OptimalQuantizer(Measured):
     """A quantizer, and how little it reveals about the data as a whole.
 
     `limit` is an upper bound of the smallest cell's share for any policy with this error; None if only the number of
@@ -64,26 +63,6 @@ class OptimalQuantizer:
     def smallest(self) -> Enclosure:
         """The share of all possible data in the smallest cell."""
         return smallest_share(spread_of(self.asked, self.box), self.quantizer)
-
-    @property
-    def leakage(self) -> LogRatio:
-        """L0(X;Y): never too small."""
-        return LogRatio.of(Fraction(1), self.smallest.lower)
-
-    @property
-    def maximin(self) -> LogRatio:
-        """I⋆(X;Y)."""
-        return LogRatio(Fraction(self.cells))
-
-    @property
-    def p1(self) -> float:
-        """The papers' P1 = 1/L0, in nats."""
-        return privacy_of(self.leakage)
-
-    @property
-    def p2(self) -> float:
-        """The papers' P2 = 1/I⋆, in nats."""
-        return privacy_of(self.maximin)
 
     def regions(self) -> str:
         """An SVG of the regions that share an answer, for two people or a box of two coordinates (TIFS Fig. 1–2)."""
