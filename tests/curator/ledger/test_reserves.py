@@ -383,3 +383,26 @@ def test_equal_and_guarded_numbers_in_one_question():
         assert answer.factor in (Fraction(loud), Fraction(loud) / (Fraction(loud) - 3))
         assert (answer.paid_by, joint.paid_by) == ("n", "n")
         assert curator.sequence.spent() >= before
+
+
+def test_the_charge_is_that_of_one_group_not_of_the_worst_parts_of_two(mixed):
+    """A loud group whose median is known, and quiet groups whose medians are not: nobody pays for both."""
+    half, loud = mixed
+    columns = {"age": SCHEMA.columns["age"], "pay": nl.Integer(0, 10**6), "region": SCHEMA.columns["region"]}
+    table = pa.table({"age": TABLE["age"], "pay": [k * 997 for k in range(PEOPLE)], "region": TABLE["region"]})
+    with nl.Curator.open(table, nl.Schema(columns), budget=100, table="people", quotas={"ada": 60}) as curator:
+        for name in [name for name, is_loud in zip("nse", loud, strict=True) if is_loud]:
+            curator.ask(f"SELECT SUM(pay) FROM people WHERE region = '{name}'", error=0, analyst="ada")
+        before = {name: cell.product for name, cell in curator.sequence.cells.items()}
+        spent = curator._account.spent["ada"]
+        sql = "SELECT region, SUM(age) AS a, MEDIAN(pay) AS m FROM people GROUP BY region"
+        preview = curator.preview(sql, error=half)
+        answer = curator.ask(sql, error=half, analyst="ada")
+        grown = [cell.product / Fraction(before[name]) for name, cell in curator.sequence.cells.items()]
+        assert answer.loud
+        assert 0 <= max(grown) - answer.factor < Fraction(1, 1 << 40)
+        assert answer.factor < preview.dearest  # which a quiet group with an unknown median would pay if it were loud
+        assert 0 <= curator._account.spent["ada"] / Fraction(spent) - answer.factor < Fraction(1, 1 << 40)
+        assert [*spending(curator.entries())][-1].factor == answer.factor
+        assert nl.verify(answer.certificate).count == answer.guarantee.count
+        assert verify_ledger(curator.entries()) == len(curator.entries())

@@ -54,11 +54,11 @@ class ReservedUnit:
 
 @dataclass(frozen=True, slots=True)
 class Reserve:
-    """What one entry has reserved. `factor` is what the entry charged finally, for numbers in equal bins."""
+    """What one entry has reserved. `factors` are what it charged each account finally, for numbers in equal bins."""
 
     number: int
     analyst: str
-    factor: int
+    factors: Mapping[str, int]
     units: tuple[ReservedUnit, ...]
     rows: int
 
@@ -76,8 +76,9 @@ class Reserve:
         return account_prices(each, self.rows)
 
     def largest(self, places: Places | None = None) -> Fraction:
-        """The largest price of any account, together with what was charged finally."""
-        return self.factor * max(self.prices(places).values())
+        """The largest price of any account, together with what it was charged finally."""
+        prices, one = self.prices(places), Fraction(1)
+        return max(self.factors.get(name, 1) * prices.get(name, one) for name in {*self.factors, *prices})
 
 
 def reserved_fields(weighed: Iterable[Weighed]) -> list[Any]:
@@ -91,6 +92,7 @@ def read_reserve(
     number: int,
     analyst: str,
     body: Mapping[str, Any],
+    factors: Mapping[str, int],
     keys: Iterable[tuple[PaidKey, str]],
     names: list[str],
     rows: int,
@@ -110,4 +112,4 @@ def read_reserve(
         units.append(ReservedUnit(accounts, places, weights, tuple(members), narrowing))
     if not units:
         raise ValueError("an empty reserve")
-    return Reserve(number, analyst, int(body["factor"]), tuple(units), rows)
+    return Reserve(number, analyst, factors, tuple(units), rows)

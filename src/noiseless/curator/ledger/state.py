@@ -196,8 +196,10 @@ class State:
         self.questions.append(entry.number)
         for name, cell in body.get("cells", {}).items():  # format 1
             self._cells[name] = _read_cell(cell)
+        factors: dict[str, int] = {}
         for cells, factor, left in body.get("charged", ()):
             for name in [self.names[index] for index in numbers_in(cells)] if cells else [EVERYBODY]:
+                factors[name] = int(factor)
                 self._cells[name] = self._cell(name).charged(int(factor), {c: int(width) for c, width in left.items()})
         guarded = []
         for family, cells, width in paid_in(body):
@@ -214,7 +216,8 @@ class State:
             if (implied := self.implied(family)) is not None:
                 self.implied_facts.add((implied[0], cells))
         if guarded:
-            self._reserve(read_reserve(entry.number, entry.analyst, body, guarded, self.names, self._prices.rows))
+            rows = self._prices.rows
+            self._reserve(read_reserve(entry.number, entry.analyst, body, factors, guarded, self.names, rows))
         else:
             self._spend(entry.analyst, int(body["factor"]))
 

@@ -29,7 +29,7 @@ Key = tuple[str, str, Width]
 class Open:
     """What an ask reserved: for each unit its accounts, count, loud price, numbers, and the columns they narrow."""
 
-    factor: int
+    factors: Mapping[str, int]
     units: tuple[tuple[tuple[str, ...], int, Fraction, Mapping[Key, str]], ...]
 
     def prices(self, rows: int, found: Mapping[Key, int] | None = None) -> dict[str, Fraction]:
@@ -46,6 +46,11 @@ class Open:
         for price in sorted((price for _, price in each), reverse=True)[:rows]:
             total *= price
         return {"": total}
+
+    def largest(self, rows: int, found: Mapping[Key, int] | None = None) -> Fraction:
+        """The largest price of any account, with what it was charged for numbers in equal bins."""
+        prices = self.prices(rows, found)
+        return max(prices.get(name, Fraction(1)) * self.factors.get(name, 1) for name in {*prices, *self.factors})
 
     def outcome(self, found: Mapping[Key, int]) -> str:
         """Quiet, or loud if a number is in a guard. Reserved if some numbers were never computed."""
@@ -102,7 +107,7 @@ def spending(entries: Iterable[Entry]) -> Iterator[Spent]:
             prices = {} if reserve is None else reserve.prices(ledger.rows)
             grown = [name for name, (product, _) in ledger.accounts.items() if product > before.get(name, FRESH)[0]]
             paid_by = payers(dict.fromkeys([*grown, *(n for n, p in prices.items() if p > 1)]), ledger.names or [""])
-            factor = int(entry.body["factor"]) * max(prices.values(), default=Fraction(1))
+            factor = Fraction(int(entry.body["factor"])) if reserve is None else reserve.largest(ledger.rows)
             taken = bits_between(spent, ledger.spent)
             outcome = "" if reserve is None else "reserved"
             found[entry.number] = Spent(len(found) + 1, entry, factor, paid_by, taken, ledger.left, outcome)
@@ -188,7 +193,8 @@ class _Ledger:
         if covered != {place for _, part, _, _ in guarded for place in numbers_in(part)}:
             return False  # somebody in a sum would not pay for it
         if units:
-            self.open[entry.number] = Open(int(entry.body["factor"]), tuple(units))
+            factors = {name: grown for name, grown, _ in self._grown(entry.body)}
+            self.open[entry.number] = Open(factors, tuple(units))
         return not units or self.spent <= self.budget
 
     def _answered(self, body: Mapping[str, Any]) -> None:
@@ -206,13 +212,16 @@ class _Ledger:
         for name, price in prices.items():
             before, left = self.accounts.get(name, FRESH)
             self.accounts[name] = _up(before * price), left
-        self.settled[number] = reserve.factor * max(prices.values())
+        self.settled[number] = reserve.largest(self.rows, found)
         for accounts, _, _, keys in reserve.units if found is not None else ():
             for name in accounts:
                 product, left = self.accounts[name]
-                widths = {column: as_bins(key[2]).width((found or {})[key]) for key, column in keys.items() if column}
-                narrow = {column: min(width, left.get(column, width)) for column, width in widths.items()}
-                self.accounts[name] = product, {**left, **narrow}
+                narrow: dict[str, int] = dict(left)
+                for key, column in keys.items():
+                    if column:
+                        width = as_bins(key[2]).width((found or {})[key])
+                        narrow[column] = min(width, narrow.get(column, width))
+                self.accounts[name] = product, narrow
 
     def _changed(self, body: Mapping[str, Any]) -> bool:
         """Whether the budget did not grow and no account shrank."""
