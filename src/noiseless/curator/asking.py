@@ -2,40 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cache, partial
 from itertools import islice
+from math import prod
 from time import sleep
 
 from noiseless.curator.answer.answer import Answer, Answers, Preview, Row
 from noiseless.curator.certificate.issue import certify_answer
 from noiseless.curator.certificate.keys import PrivateKey
-from noiseless.curator.certificate.wording import question_text
-from noiseless.curator.certificate.written_plan import written_plan
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.ledger.account import Account
-from noiseless.curator.ledger.charge import Charge
-from noiseless.curator.ledger.compact import read_width, unrepeated
-from noiseless.curator.ledger.entry import CHARGED, Entry, analyst_name
+from noiseless.curator.ledger.charge import NOBODY, Charge, Price
+from noiseless.curator.ledger.compact import read_widths
+from noiseless.curator.ledger.entry import Entry, analyst_name
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.ledger.texts import texts_of
 from noiseless.curator.question.execute import execute
 from noiseless.curator.question.guarantee import guarantee
+from noiseless.curator.question.past import Past, interval
 from noiseless.curator.question.price import Prices
-from noiseless.curator.question.question import (
-    Paid,
-    Question,
-    counts_first,
-    recall_question,
-    refine_question,
-    understand,
-)
+from noiseless.curator.question.question import Question, Wanted, recall_question, refine_question, understand
 from noiseless.curator.question.rules import Rules
-from noiseless.curator.question.widths import PaidBins, People, Widths, narrower
-from noiseless.curator.releases.release import Release, Released, Width, is_guarded
-from noiseless.errors import BudgetExceededError, QuestionError
+from noiseless.curator.question.steps import described
+from noiseless.curator.question.widths import Widths, narrower
+from noiseless.curator.releases.release import Paid, Release, Released, Width, is_guarded
+from noiseless.errors import BudgetError, BudgetExceededError, QuestionError
 from noiseless.exact.number import Number, as_integer, exact_number, shown
 from noiseless.privacy.composition.weights import Product
 from noiseless.privacy.guarantee.guarantee import Guarantee
@@ -55,6 +50,7 @@ class Terms:
     error: Number | None = None
     max_bits: Number | None = None
     analyst: str | None = None
+    stable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,52 +69,74 @@ class Asking:
         return Prices(self.dataset)
 
     def preview(self, sql: str, terms: Terms) -> Preview:
-        """The price, the guarantee and the errors. They follow from public facts alone."""
-        question = self._understood(sql, terms)
-        price = self.account.quote(Purchase.of_questions([question]), self._most(terms))
-        affordable = price.affordable
+        """The price, the guarantee and the errors. They follow from public facts alone.
+
+        If the bins of later steps depend on what comes out, each number is supposed to lie in the middle of its range.
+        """
+        steps = self._planned(sql, terms)
+        question, most = steps[-1], self._most(terms)
+        known: set[Release] = set()
+        prices: list[Price] = []
+        for step in steps:
+            new = {release: width for release, width in step.widths.items() if release not in known}
+            prices.append(self.account.quote(Purchase.of_questions([replace(step, widths=new)]), most))
+            known |= set(new)
+        first, affordable = prices[0], all(price.affordable for price in prices)
+        dearest = prod((Fraction(price.dearest) for price in prices), start=Fraction(1))
+        if len(prices) > 1 and affordable:  # after a loud step, the next has to fit into what is left
+            dearest = min(dearest, Fraction(first.before.budget) / first.before.spent())
+        taken = sum(price.taken for price in prices)
+        left = first.before.bits_left
         return Preview(
             question=sql,
             labels=question.labels,
             rows=question.expected(),
-            guarantee=guarantee(question.widths, self.prices),
-            factor=price.factor,
-            paid_by=price.paid_by,
-            taken=price.taken if affordable else 0.0,
+            guarantee=self._guarantee(question.widths),
+            factor=_whole(prod((Fraction(price.factor) for price in prices), start=Fraction(1))),
+            paid_by=next((price.paid_by for price in prices if price.paid_by != NOBODY), NOBODY),
+            taken=taken if affordable else 0.0,
             affordable=affordable,
-            remaining=(price.after if affordable else price.before).bits_left,
-            dearest=price.dearest,
-            chance=price.chance,
+            remaining=(first.after.bits_left if len(prices) == 1 else max(0.0, left - taken)) if affordable else left,
+            dearest=_whole(dearest),
+            chance=_any([price.chance for price in prices if price.chance is not None]),
             per_row=self._per_row(question.widths),
+            steps=described(steps),
         )
 
+    def _planned(self, sql: str, terms: Terms) -> list[Question]:
+        """The steps of a question, if every step comes out in the middle."""
+        past = self.account.past()
+        steps = [self._understood(sql, terms, past)]
+        while steps[-1].more:
+            past = past.supposing(steps[-1].widths)
+            steps.append(self._understood(sql, terms, past))
+        return steps
+
     def ask(self, sql: str, terms: Terms) -> Answer:
-        """Answer one question. If its error depends on a count that it also asks for, that count is released first."""
-        first = self._counted_first(sql, terms)
-        if first is None:
-            return self._answers([self._understood(sql, terms)], terms)[0]
-        try:
-            answer = self._answers([self._understood(sql, terms)], terms, first.factor)[0]
-        except BudgetExceededError as refused:
-            words = "only the count was charged, and is known now"
-            raise BudgetExceededError(str(refused).replace("nothing was charged", words)) from None
-        return replace(answer, factor=first.factor * answer.factor, taken=first.taken + answer.taken)
+        """Answer one question, in as many steps as it needs."""
+        return self._answers(lambda: [self._understood(sql, terms)], terms)[0]
 
     def batch(self, questions: Iterable[str], terms: Terms) -> Answers:
-        """Answer several questions in one entry. A shared number is released once, in the narrowest bins."""
+        """Answer several questions together. A shared number is released once, in the narrowest bins."""
         listed = _listed(questions)
-        understood = [self._understood(sql, terms) for sql in listed]
+        answers = self._answers(lambda: self._together(listed, terms), terms)
+        joint = self.prices.joint([answer.widths for answer in answers])
+        return Answers(answers, joint, answers[0].factor, answers[0].remaining)
+
+    def _together(self, listed: list[str], terms: Terms) -> list[Question]:
+        """The questions of a batch, all in the narrowest bins that any of them asks for."""
+        past = self.account.past()
+        understood = [self._understood(sql, terms, past) for sql in listed]
         if terms.bits is not None and any(is_guarded(width) for each in understood for width in each.widths.values()):
             everything = [release for each in understood for release in each.widths]
-            understood = [self._understood(sql, terms, everything) for sql in listed]  # they share less than one bit
+            understood = [
+                self._understood(sql, terms, past, everything) for sql in listed
+            ]  # they share less than a bit
         narrowest: dict[Release, Width] = {}
         for question in understood:
             for release, width in question.widths.items():
                 narrowest[release] = narrower(width, narrowest.get(release, width))
-        asked = [question.with_widths(narrowest) for question in understood]
-        answers = self._answers(asked, terms)
-        joint = self.prices.joint([question.widths for question in asked])
-        return Answers(answers, joint, answers[0].factor, answers[0].remaining)
+        return [question.with_widths(narrowest) for question in understood]
 
     def refine(self, answer: Answer, error: Number, terms: Terms) -> Answer:
         """The same question in narrower bins. The old edges stay edges."""
@@ -128,15 +146,17 @@ class Asking:
         question = refine_question(answer.question, self.dataset, answer.widths, known, error)
         self.rules.check(question)
         self.rules.check_price(lambda: self.prices.count(question.widths))
-        return self._answers([question], terms)[0]
+        return self._answers(lambda: [question], terms)[0]
 
     def recall(self, entry: int, place: int) -> Answer:
         """An answer that was paid for before, by its number in the ledger."""
-        number, found, which = self._asked_before(entry, place)
-        asked = found.body["questions"][which]
-        widths = [read_width(width) for width in unrepeated(asked["widths"])]
-        question = recall_question(asked["text"], self.dataset, widths)
-        charge = self.account.charge_of(found)
+        number, steps, which = self._asked_before(entry, place)
+        found = steps[-1]
+        question = self._recalled(found, which)
+
+        def charged() -> Charge:
+            *earlier, last = map(self.account.charge_of, steps)
+            return last.following(earlier)
 
         def answered() -> Answer:
             if not self.account.paid(question.widths):
@@ -144,94 +164,104 @@ class Asking:
                     f"question {number} of the ledger was asked under an earlier schema and now means other rows; "
                     f"ask the question again"
                 )
-            self._compute([question], charge, found.analyst)
-            return self._answered([question], self.account.charge_of(found), found.analyst)[0]
+            self._compute([question], charged(), found.analyst)
+            return self._answer(question, charged(), self.account.bits_left)
 
         return self.account.alone(answered)
+
+    def _recalled(self, entry: Entry, which: int) -> Question:
+        """A question of an entry, in the bins that it had."""
+        asked = entry.body["questions"][which]
+        return recall_question(asked["text"], self.dataset, read_widths(asked["widths"]), asked.get("centred", False))
 
     def name_of(self, analyst: str | None) -> str:
         """The analyst given, or the one this curator was opened for."""
         return self.analyst if analyst is None else analyst_name(analyst)
 
-    def _asked_before(self, entry: int, place: int) -> tuple[int, Entry, int]:
+    def _asked_before(self, entry: int, place: int) -> tuple[int, list[Entry], int]:
         number, which = as_integer(entry), as_integer(place)
-        asked = [each for each in self.account.entries() if each.kind in CHARGED]
-        found = asked[number - 1] if number is not None and 0 < number <= len(asked) else None
-        if found is not None and found.kind == "release":
+        self.account.known()  # what others have appended
+        steps = self.account.steps(number) if number is not None and number > 0 else []
+        if steps and steps[0].kind == "release":
             raise QuestionError(f"question {number} of the ledger is a copy; release it again, which is free")
-        if number is None or found is None or which not in range(len(texts_of(found))):
+        if number is None or not steps or which not in range(len(texts_of(steps[0]))):
             raise QuestionError(
                 f"question {shown(entry)}, place {shown(place)}, is not in the ledger; `noiseless ledger` lists them"
             )
-        if "questions" not in found.body:
+        if "questions" not in steps[0].body:
             raise QuestionError(
                 f"question {entry} was written by an early version that did not keep its bins; ask it again with the "
                 f"same bits or error, which is free"
             )
-        return number, found, which or 0
+        if steps[-1].body.get("more"):
+            raise QuestionError(
+                f"question {number} stopped before its last step; ask it again with the same error, which charges only "
+                f"the rest"
+            )
+        return number, steps, which or 0
 
-    def _counted_first(self, sql: str, terms: Terms) -> Answer | None:
-        """The count that the error of a question depends on, if the question asks for it and it is not known yet.
-
-        The question is first tried as if all rows counted. If it is refused even then, nothing is charged.
-        """
-        if terms.error is None or terms.bits is not None or "COUNT" not in str(sql).upper():
-            return None  # without reading the question
-        plan = counts_first(sql, self.dataset, self._people)
-        if plan is None:
-            return None
-        everybody = understand(sql, self.dataset, None, terms.error, lambda count: count.part.size, self._paid_bins)
-        self._allowed(everybody, terms)
-        text = question_text(written_plan(plan, self.dataset.schema), self.dataset.name)
-        return self._answers([self._understood(text, Terms())], terms)[0]
-
-    def _understood(self, sql: str, terms: Terms, beside: Sequence[Release] = ()) -> Question:
-        question = understand(sql, self.dataset, terms.bits, terms.error, self._people, self._paid_bins, beside)
-        return self._allowed(question, terms)
-
-    def _allowed(self, question: Question, terms: Terms) -> Question:
-        """The question after the custodian's rules were applied to it."""
+    def _understood(self, sql: str, terms: Terms, past: Past | None = None, beside: Sequence[Release] = ()) -> Question:
+        wanted = Wanted(terms.bits, terms.error, terms.stable)
+        question = understand(sql, self.dataset, wanted, past or self.account.past(), beside)
         allowed = self.rules.applied(question, terms.error, terms.bits)
         self.rules.check_price(lambda: self.prices.count(allowed.widths))
         return allowed
 
-    @property
-    def _people(self) -> People:
-        """The counts of rows that are already released. The ledger is read once, and only if needed."""
-        read = cache(lambda: self.account.sequence)
+    def _answers(self, understood: Callable[[], list[Question]], terms: Terms) -> tuple[Answer, ...]:
+        """Charge all questions step by step, then answer them.
 
-        def known(count: Release) -> int | None:
-            read()
-            return self.account.people(count)
+        The bins of a step may follow from what came out before it, so the questions are understood again each time.
+        """
+        steps: list[Charge] = []
+        while True:
+            questions = understood()
+            if all(question.few for question in questions):
+                raise self._too_few(questions, steps)
+            try:
+                charge = self._charged(questions, terms, steps)
+            except BudgetExceededError as refused:
+                if not any(step.before is not None for step in steps):
+                    raise
+                words = "only the count was charged, and is known now"
+                raise BudgetExceededError(str(refused).replace("nothing was charged", words)) from None
+            if not any(question.more for question in questions):
+                break
+            steps.append(charge)
+        whole = charge.following(step for step in steps if step.before is not None)
+        remaining = self.account.bits_left
+        return self.account.alone(lambda: tuple(self._answer(question, whole, remaining) for question in questions))
 
-        return known
+    def _too_few(self, questions: list[Question], steps: list[Charge]) -> BudgetError:
+        """The error if a condition keeps too few rows: only the count is known, and was charged."""
+        released = self.account.released(questions[0].widths)
+        [(least, most), *_] = [
+            interval(release, width, released[release, width])
+            for release, width in questions[0].widths.items()
+            if release.is_count
+        ]
+        rows = f"{least} rows" if least == most else f"{least} to {most} rows"
+        charged = "only the count was charged" if any(s.before is not None for s in steps) else "nothing was charged"
+        return BudgetError(
+            f"the condition keeps {rows}, too few for error={shown(questions[0].error)}; {charged}, and is known now: "
+            f"ask for a larger error, or give bits= instead"
+        )
 
-    @property
-    def _paid_bins(self) -> PaidBins:
-        """The bins in which releases were paid for before. The ledger is read once."""
-        read = cache(lambda: self.account.sequence)
-
-        def known(release: Release) -> list[Width]:
-            read()
-            return self.account.bins(release)
-
-        return known
-
-    def _answers(self, questions: list[Question], terms: Terms, charged: Product = 1) -> tuple[Answer, ...]:
-        """Charge all questions in one step, then answer them.
+    def _charged(self, questions: list[Question], terms: Terms, steps: list[Charge]) -> Charge:
+        """Charge one step of all questions and compute it.
 
         If only reserves of unfinished questions stand in the way, others get a moment to finish. Then these are
         finished here, which settles them.
         """
         asking, purchase, most = self.name_of(terms.analyst), Purchase.of_questions(questions), self._most(terms)
 
-        def answered() -> tuple[Answer, ...]:
+        def charged() -> Charge:
             self.dataset.engine.awake(self.dataset.rows)
-            charge = self.account.reserve(purchase, asking, most, charged, terms.bits)
-            return self._answered(questions, charge, asking)
+            charge = self.account.reserve(purchase, asking, most, steps, terms.bits)
+            self._compute(questions, charge, asking)
+            return self.account.settled(charge)
 
         try:
-            return self.account.alone(answered)
+            return self.account.alone(charged)
         except BudgetExceededError:
             if not self.account.blocked(purchase, most):
                 raise
@@ -240,7 +270,7 @@ class Asking:
             if not self.account.blocked(purchase, most):
                 break
         self.settle_open()
-        return self.account.alone(answered)
+        return self.account.alone(charged)
 
     def settle_open(self) -> None:
         """Compute the answers of questions that were charged and never answered, for example after a crash.
@@ -252,10 +282,7 @@ class Asking:
                 self._finish(entry)
 
     def _finish(self, entry: Entry) -> None:
-        questions = [
-            recall_question(asked["text"], self.dataset, [read_width(width) for width in unrepeated(asked["widths"])])
-            for asked in entry.body["questions"]
-        ]
+        questions = [self._recalled(entry, which) for which in range(len(entry.body["questions"]))]
         self.account.alone(lambda: self._compute(questions, self.account.charge_of(entry), entry.analyst))
 
     def _most(self, terms: Terms) -> Number | None:
@@ -273,35 +300,42 @@ class Asking:
         if found:
             self.account.commit(charge, analyst, found.items())
 
-    def _answered(self, questions: list[Question], charge: Charge, analyst: str) -> tuple[Answer, ...]:
-        """Compute what is missing, then build the answers from what was released."""
-        self._compute(questions, charge, analyst)
-        settled, remaining = self.account.settled(charge), self.account.bits_left
-        return tuple(self._answer(question, settled, remaining) for question in questions)
-
     def _answer(self, question: Question, charge: Charge, remaining: float) -> Answer:
         released = self.account.released(question.widths)
         rows = question.rows(released)
-        promise = guarantee(question.widths, self.prices)
+        promise = self._guarantee(question.widths)
         return Answer(
             question=question.text,
             labels=question.labels,
             numbers=question.numbers,
             rows=tuple(Row(fields, question.numbers) for fields in rows),
             guarantee=promise,
-            factor=charge.factor,
+            factor=charge.whole,
             remaining=remaining,
             per_row=self._per_row(question.widths),
-            paid_by=charge.paid_by,
-            taken=charge.taken,
+            paid_by=charge.payers,
+            taken=charge.all_taken,
             entry=charge.question,
-            loud=charge.loud,
+            loud=charge.any_loud,
+            coarser=question.coarser(released),
             widths=question.widths,
             certify=cache(partial(certify_answer, self.dataset, question, rows, released, promise, charge, self.key)),
         )
 
+    def _guarantee(self, widths: Widths) -> Guarantee:
+        return guarantee(widths, self.prices)
+
     def _per_row(self, widths: Widths) -> Guarantee | None:
         return guarantee(widths, self.prices, per_row=True) if self.dataset.schema.rows > 1 else None
+
+
+def _whole(product: Fraction) -> Product:
+    return int(product) if product.denominator == 1 else product
+
+
+def _any(chances: list[Fraction]) -> Fraction | None:
+    """The chance that at least one of several outcomes is loud."""
+    return 1 - prod((1 - each for each in chances), start=Fraction(1)) if chances else None
 
 
 def _listed(questions: Iterable[str]) -> list[str]:

@@ -146,9 +146,11 @@ class Curator:
         """What is left of the budget of every public group and of every analyst's quota."""
         return status_of(self.name, self._dataset.rows, self._account)
 
-    def preview(self, sql: str, *, bits: Number | None = None, error: Number | None = None) -> Preview:
+    def preview(
+        self, sql: str, *, bits: Number | None = None, error: Number | None = None, stable: bool = False
+    ) -> Preview:
         """What a question would cost and how certain its answer would be. Free: no private data are read."""
-        return self._asking.preview(sql, Terms(bits, error))
+        return self._asking.preview(sql, Terms(bits, error, stable=stable))
 
     def ask(
         self,
@@ -158,6 +160,7 @@ class Curator:
         error: Number | None = None,
         max_bits: Number | None = None,
         analyst: str | None = None,
+        stable: bool = False,
     ) -> Answer:
         """Answer a question truthfully. The budget is charged before the data are read.
 
@@ -165,8 +168,11 @@ class Curator:
         need neither. With `error`, or with `bits` below one, the question may be charged by the answer: `bits` is then
         the price of a quiet one. It is refused if its dearest answer would be charged more than `max_bits`. Repeating
         an earlier question in the same bins is free, and so is anything that follows from earlier answers.
+
+        With `stable`, every number is given as finely as it can be without anyone's data alone deciding it: the error
+        is that of the finest level, and a coarser one says so.
         """
-        return self._asking.ask(sql, Terms(bits, error, max_bits, analyst))
+        return self._asking.ask(sql, Terms(bits, error, max_bits, analyst, stable))
 
     def batch(
         self,
@@ -176,13 +182,14 @@ class Curator:
         error: Number | None = None,
         max_bits: Number | None = None,
         analyst: str | None = None,
+        stable: bool = False,
     ) -> Answers:
         """Answer several questions that are counted together, which is often much cheaper than one after another.
 
         `bits` or `error` apply to each question by itself. A number that several questions need is released once, in
         the narrowest bins that any of them asks for.
         """
-        return self._asking.batch(questions, Terms(bits, error, max_bits, analyst))
+        return self._asking.batch(questions, Terms(bits, error, max_bits, analyst, stable))
 
     def preview_release(
         self,

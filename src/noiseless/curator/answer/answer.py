@@ -89,6 +89,8 @@ class Answer:
     per_row: Guarantee | None
     entry: int
     loud: bool | None
+    coarser: int
+    """How many numbers came at a coarser stable level than asked, and so do not keep the error."""
     widths: Mapping[Release, Width] = field(repr=False, compare=False)
     certify: Callable[[], Certificate] = field(repr=False, compare=False)
 
@@ -231,6 +233,8 @@ class Preview:
     taken: float = 0.0
     dearest: Product = 1
     chance: Fraction | None = None
+    steps: tuple[str, ...] = ()
+    """What is released first and what follows from it, if the question has several steps."""
 
     @property
     def count(self) -> int:
@@ -246,6 +250,16 @@ class Preview:
     def cost(self) -> float:
         """What would be charged now, in bits, rounded up."""
         return bits_up(self.factor)
+
+    @property
+    def quiet(self) -> float:
+        """What a quiet outcome would be charged, in bits, rounded up."""
+        return self.cost
+
+    @property
+    def loud(self) -> float:
+        """What the dearest outcome would be charged, in bits, rounded up."""
+        return self.most
 
     @property
     def most(self) -> float:

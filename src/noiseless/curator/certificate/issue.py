@@ -15,9 +15,9 @@ from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.ledger.charge import Charge
 from noiseless.curator.plan.condition import columns_read
 from noiseless.curator.question.finish import Field
-from noiseless.curator.question.question import Paid, Question
-from noiseless.curator.question.widths import Widths, numbers_needed
-from noiseless.curator.releases.release import Release, Released, is_guarded
+from noiseless.curator.question.question import Question
+from noiseless.curator.question.widths import Widths
+from noiseless.curator.releases.release import Paid, Release, Released, is_weighed
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.written import canonical
 from noiseless.privacy.guarantee.guarantee import Guarantee
@@ -34,7 +34,7 @@ def certify_answer(
 ) -> Certificate:
     """The plan, the public cells and what was released; all else follows from these. Signed if there is a key."""
     plan, widths = written_plan(question.plan, dataset.schema), question.widths
-    releases = list(dict.fromkeys(each.release for each in numbers_needed(question.lines)))
+    releases = question.releases
     own = {
         "cells": _cells(dataset, {*question.plan.keys, *columns_read(question.plan.where)}),
         "plan": plan,
@@ -45,8 +45,10 @@ def certify_answer(
         "rule": _rule(releases, dataset.schema.rows),
         "answer": [{label: _written(cell) for label, cell in row.items()} for row in rows],
     }
-    if any(is_guarded(width) for width in widths.values()):
+    if any(is_weighed(width) for width in widths.values()):
         own["weights"] = _weights(releases, widths, charge)
+    if charge.steps:
+        own["steps"] = [{**_reference(step), "weights": _weights(releases, widths, step)} for step in charge.steps]
     return issue(FORMAT, dataset, promise, charge, own, key)
 
 
@@ -56,7 +58,7 @@ def _weights(releases: list[Release], widths: Widths, charge: Charge) -> list[An
     places = {
         (canonical(release.family()), release.place, widths[release]): place
         for place, release in enumerate(releases)
-        if is_guarded(widths[release])
+        if is_weighed(widths[release])
     }
     rows: dict[tuple[Any, ...], None] = {}
     for unit, price in charge.units:

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from logging import getLogger
+from math import prod
 from typing import Any, TypeVar
 
 from noiseless.curator.dataset.snapshot import changed_error
@@ -21,7 +23,7 @@ from noiseless.curator.ledger.compact import (
     released_fields,
 )
 from noiseless.curator.ledger.due import Due
-from noiseless.curator.ledger.entry import Entry, Kind, analyst_name, damaged_error
+from noiseless.curator.ledger.entry import CHARGED, Entry, Kind, analyst_name, damaged_error
 from noiseless.curator.ledger.journal import Journal
 from noiseless.curator.ledger.priced import Priced
 from noiseless.curator.ledger.purchase import Purchase
@@ -29,16 +31,17 @@ from noiseless.curator.ledger.quota import quota_left
 from noiseless.curator.ledger.reserve import reserved_fields
 from noiseless.curator.ledger.state import FORMAT, State, charged_fields
 from noiseless.curator.ledger.turn import Turn
+from noiseless.curator.question.past import Past
 from noiseless.curator.question.price import Prices
-from noiseless.curator.question.question import Paid
 from noiseless.curator.question.widths import Widths
-from noiseless.curator.releases.release import Release, Released, Width, as_bins
+from noiseless.curator.releases.release import Paid, Release, Released, Width, as_bins
 from noiseless.errors import BudgetExceededError
 from noiseless.exact.answers import most_within
 from noiseless.exact.number import Number
 from noiseless.exact.readable import bits_shown
 from noiseless.privacy.composition.sequence import Sequence
 from noiseless.privacy.composition.weights import Product
+from noiseless.privacy.quantizers.ladder import Ladder
 
 T = TypeVar("T")
 RECALLED = getLogger("noiseless.recalled")
@@ -111,14 +114,16 @@ class Account:
         purchase: Purchase,
         analyst: str,
         max_bits: Number | None,
-        charged: Product = 1,
+        steps: Iterable[Charge] = (),
         bits: Number | None = None,
     ) -> Charge:
         """Charge what was not paid before. Refused, with nothing charged, if budget, quota or `max_bits` forbid it.
 
-        What was `charged` for the same questions already counts towards `max_bits`. Numbers in guarded bins are
-        reserved with their dearest price, and `bits` bounds the price of their quiet outcome.
+        What earlier `steps` of the same questions were charged counts towards `max_bits`. Numbers that are charged by
+        the answer are reserved with their dearest price, and `bits` bounds the price of their quiet outcome.
         """
+        earlier = list(steps)
+        charged = prod(Fraction(each.factor) for each in earlier)
         name = analyst_name(analyst)
         most = None if max_bits is None else most_within(max_bits, "max_bits") / charged
 
@@ -133,7 +138,7 @@ class Account:
                 return "change", "", self._upgraded(state)
             unpaid = [pair for pair in purchase.releases if self._key(pair) not in state.paid]
             paid = paid_fields(of_releases(unpaid))
-            return purchase.kind, name, self._body(state, priced, purchase.questions(), paid)
+            return purchase.kind, name, self._body(state, priced, purchase, paid) | self._step(state, purchase, earlier)
 
         return self._charged(decided, [self._key(pair) for pair in purchase.releases], name)
 
@@ -142,9 +147,16 @@ class Account:
         same = {"before": state.names, "cells": state.names, "from": [], "altered": []}
         return {"format": FORMAT, "budget": state.facts["budget"], "schema": self._prices.declared, **same}
 
-    def _body(self, state: State, priced: Priced, questions: list[Any], paid: list[Any]) -> dict[str, Any]:
+    def _step(self, state: State, purchase: Purchase, earlier: list[Charge]) -> dict[str, Any]:
+        """Whether an entry is a step of questions that go on, and after which step of the same questions."""
+        texts = [text for text, _ in purchase.asked]
+        before = [charge.number for charge in earlier if state.unfinished.get(charge.number) == texts]
+        return ({"after": str(max(before))} if before else {}) | ({"more": True} if purchase.more else {})
+
+    def _body(self, state: State, priced: Priced, purchase: Purchase, paid: list[Any]) -> dict[str, Any]:
         step = priced.step
         charged = [] if step is None else charged_fields(state.sequence, step.after, step.factors, state.names)
+        questions = list(purchase.written)
         body = {"questions": questions, "factor": str(priced.counted), "paid": paid, "charged": charged}
         return body | ({"reserved": reserved_fields(priced.weighed)} if priced.weighed else {})
 
@@ -173,6 +185,10 @@ class Account:
         """What an earlier entry was charged."""
         factor = int(entry.body["factor"])
         return self.settled(Charge(entry.number, entry.hash, factor, self.question(entry.number)), again=True)
+
+    def steps(self, number: int) -> list[Entry]:
+        """The entries of a question, one for each of its steps, by its number."""
+        return [each for each in self.entries() if each.kind in CHARGED and self.question(each.number) == number]
 
     def settled(self, charge: Charge, again: bool = False) -> Charge:
         """The charge after the answer: the price of what came out, if it is charged by the answer."""
@@ -234,7 +250,7 @@ class Account:
             numbers, rest = known
             _, wanted = state.fact(release.family(), width)
             return numbers if rest == wanted else (release.part.size - numbers[0],)
-        for finer in self._due.known(state, release):
+        for finer in () if isinstance(width, Ladder) else self._due.known(state, release):
             narrower = state.released.get(self._key((release, finer)))
             if narrower is not None and as_bins(finer).splits(as_bins(width)):
                 return (as_bins(width).place(as_bins(finer).ends(narrower[0][0])[0]),)
@@ -263,10 +279,19 @@ class Account:
         """The number of the question that an entry asked, counted from 1."""
         return self._state.question(number)
 
-    def people(self, count: Release) -> int | None:
-        """A count of rows, if it was released before."""
-        found = self._found(count, 1)
-        return None if found is None else found[0]
+    def past(self) -> Past:
+        """What the ledger says now, for choosing bins. It is read once, and only if needed."""
+        read = cache(lambda: self.sequence)
+
+        def bins(release: Release) -> list[Width]:
+            read()
+            return self.bins(release)
+
+        def found(release: Release, width: Width) -> Released | None:
+            read()
+            return self._found(release, width)
+
+        return Past(bins, found)
 
     def bins(self, release: Release) -> list[Width]:
         """The bins in which a release was paid for before, in that order."""

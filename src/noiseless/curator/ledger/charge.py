@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sized
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import log2
+from math import log2, prod
 
 from noiseless.curator.ledger.priced import Priced
 from noiseless.curator.ledger.reserve import ReservedUnit
@@ -62,6 +62,34 @@ class Charge:
     loud: bool | None = None
     answer: tuple[int, str] | None = None
     units: tuple[tuple[ReservedUnit, Fraction], ...] = ()
+    steps: tuple[Charge, ...] = ()
+    """What earlier steps of the same question were charged."""
+
+    def following(self, steps: Iterable[Charge]) -> Charge:
+        """The charge of a whole question, whose earlier steps were charged before."""
+        return replace(self, steps=tuple(steps))
+
+    @property
+    def whole(self) -> Product:
+        """The factor of all steps together."""
+        found = prod((Fraction(each.factor) for each in self.steps), start=Fraction(self.factor))
+        return int(found) if found.denominator == 1 else found
+
+    @property
+    def all_taken(self) -> float:
+        """The bits that all steps together took from the most charged group."""
+        return self.taken + sum(each.taken for each in self.steps)
+
+    @property
+    def any_loud(self) -> bool | None:
+        """Whether any step was loud. None if none is charged by the answer."""
+        known = [each.loud for each in (*self.steps, self) if each.loud is not None]
+        return any(known) if known else None
+
+    @property
+    def payers(self) -> str:
+        """Who paid for any step."""
+        return next((each.paid_by for each in (self, *self.steps) if each.paid_by != NOBODY), NOBODY)
 
 
 def price_of(before: Sequence, priced: Priced | None) -> Price:

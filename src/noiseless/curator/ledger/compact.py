@@ -11,13 +11,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from noiseless.curator.question.question import Paid
-from noiseless.curator.releases.release import Released, Width
+from noiseless.curator.releases.release import Paid, Released, Width
 from noiseless.curator.releases.written import canonical
 from noiseless.privacy.quantizers.guarded import bins_of
+from noiseless.privacy.quantizers.ladder import ladder_of
 
 PaidKey = tuple[str, str, Width]
 """What was paid for: a kind of release as text, its public cells, and the width of its bins, or the bins."""
+LATER = "-"
+"""Stands for the width of what a later step of the question releases."""
 MOST_IN_A_PATTERN = 16
 PLACED = ("cells", "rows", "whole")
 """Fields of a release in format 1 that give its place or follow from it."""
@@ -26,10 +28,15 @@ PLACED = ("cells", "rows", "whole")
 def read_width(text: str) -> Width:
     """The width of equal bins, or other bins.
 
-    >>> read_width("24"), read_width("24+8")
-    (24, Bins 24+8)
+    >>> read_width("24"), read_width("24+8"), read_width("1/4/*")
+    (24, Bins 24+8, Ladder 1/4/*)
     """
-    return int(text) if text.isdecimal() else bins_of(text)
+    return int(text) if text.isdecimal() else ladder_of(text) if "/" in text else bins_of(text)
+
+
+def read_widths(runs: Sequence[Any]) -> list[Width | None]:
+    """The widths of a question, None for what a step left to the next."""
+    return [None if text == LATER else read_width(text) for text in unrepeated(runs)]
 
 
 def paid_fields(paid: Iterable[tuple[Mapping[str, Any], str, Width]]) -> list[Any]:

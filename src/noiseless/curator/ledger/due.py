@@ -10,13 +10,13 @@ from noiseless.curator.ledger.compact import PaidKey
 from noiseless.curator.ledger.priced import Priced, weigh
 from noiseless.curator.ledger.state import State
 from noiseless.curator.question.price import Prices, union
-from noiseless.curator.question.question import Paid
 from noiseless.curator.question.widths import Widths
-from noiseless.curator.releases.release import Release, Width, as_bins, is_guarded
+from noiseless.curator.releases.release import Paid, Release, Width, as_bins, is_weighed
 from noiseless.exact.answers import MOST_BITS
 from noiseless.privacy.composition.questions import Counted
 from noiseless.privacy.composition.sequence import EVERYBODY, Sequence, Step
 from noiseless.privacy.quantizers.guarded import Bins
+from noiseless.privacy.quantizers.ladder import Ladder
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Due:
         facts: set[PaidKey] = set()
         unpaid = [self._unpaid(state, widths, implied, facts) for widths in batch]
         questions = self.prices.questions([_equal(widths) for widths in unpaid])
-        units = self.prices.units(union(unpaid))
+        units = self.prices.units(union(unpaid), state.before)
         if not questions and not units:
             return None
         step = _endless(before, questions) if questions else None
@@ -57,10 +57,16 @@ class Due:
         """
         unpaid: dict[Release, Width] = {}
         for release, width in widths.items():
-            key, bins = self.key((release, width)), as_bins(width)
+            key = self.key((release, width))
+            if key in state.paid or key in facts:
+                continue
+            if isinstance(width, Ladder):
+                facts.add(key)
+                unpaid[release] = width
+                continue
+            bins, known = as_bins(width), self.known(state, release)
             follows = bool(implied) and not bins.guard and self.key((release, 1))[:2] in implied
-            known = self.known(state, release)
-            if key in state.paid or key in facts or follows or any(as_bins(finer).splits(bins) for finer in known):
+            if follows or any(as_bins(finer).splits(bins) for finer in known):
                 continue
             facts.add(key)
             coarser = [wide for each in known if (wide := self._divided(state, release, each, bins))]
@@ -96,7 +102,7 @@ def _endless(sequence: Sequence, questions: Mapping[str, Counted]) -> Step:
 
 def _equal(widths: Widths) -> Widths:
     """The releases in equal bins, which are counted jointly."""
-    return {release: width for release, width in widths.items() if not is_guarded(width)}
+    return {release: width for release, width in widths.items() if not is_weighed(width)}
 
 
 def _implied(release: Release, state: State) -> Iterator[tuple[str, str]]:

@@ -16,7 +16,7 @@ from typing import Any
 
 from noiseless.curator.ledger.compact import PaidKey, rolled, unrolled
 from noiseless.curator.ledger.priced import Weighed, account_prices
-from noiseless.curator.releases.release import as_bins
+from noiseless.curator.releases.release import as_bins, is_loud
 from noiseless.curator.releases.written import numbers_in, spans
 from noiseless.privacy.composition.sequence import EVERYBODY
 from noiseless.privacy.composition.weights import Weights
@@ -36,8 +36,8 @@ class ReservedUnit:
     narrowing: Mapping[PaidKey, str]
 
     def loud(self, places: Places) -> bool:
-        """Whether a number came out in a guard."""
-        return any(as_bins(key[2]).is_guard(places[key]) for key in self.keys)
+        """Whether a number came out in a guard, or at a coarser level than the first."""
+        return any(is_loud(key[2], (places[key],)) for key in self.keys)
 
     def price(self, places: Places) -> Fraction:
         """What is charged for the bins that came out."""
@@ -97,7 +97,7 @@ def read_reserve(
     names: list[str],
     rows: int,
 ) -> Reserve:
-    """The reserve of an entry. `keys` are its numbers in guarded bins, each with the column that it narrows, or ""."""
+    """The reserve of an entry. `keys` are its numbers charged by the answer, with the column each narrows, or ""."""
     of_cell: dict[int, list[tuple[PaidKey, str]]] = {}
     for key, column in keys:
         for cell in numbers_in(key[1]):

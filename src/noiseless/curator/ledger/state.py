@@ -12,12 +12,13 @@ from noiseless.curator.ledger.compact import PaidKey, paid_in, released_in, unre
 from noiseless.curator.ledger.entry import CHARGED, Entry, damaged_error
 from noiseless.curator.ledger.reserve import Reserve, ReservedUnit, read_reserve
 from noiseless.curator.question.price import Prices
-from noiseless.curator.releases.release import Release, Released, Width, is_guarded
-from noiseless.curator.releases.written import canonical, numbers_in, spans
+from noiseless.curator.releases.release import Release, Released, Width, is_loud, is_weighed
+from noiseless.curator.releases.written import canonical, numbers_in, spans, topic_of
 from noiseless.curator.schema.declaration import Declaration
 from noiseless.errors import InputError, LedgerError, SnapshotError
 from noiseless.privacy.composition.sequence import EVERYBODY, Cell, Sequence
 from noiseless.privacy.composition.weights import Product, raised
+from noiseless.privacy.quantizers.ladder import Ladder
 
 FORMAT = "3"
 """The format of entries. In format 1, charges listed every cell with everything left, and every release with all its
@@ -47,7 +48,9 @@ class State:
         self.last: Entry | None = None
         self.hashes: list[str] = []
         self.questions: list[int] = []
-        """The numbers of the entries that asked something."""
+        """The numbers of the entries that asked something, the first one if a question has several steps."""
+        self.first: dict[int, int] = {}
+        """For every later step of a question, the entry of its first step."""
         self.paid: dict[PaidKey, int] = {}
         """What is paid for, each with the entry that paid."""
         self.implied_facts: set[tuple[str, str]] = set()
@@ -61,6 +64,10 @@ class State:
         self.open: dict[int, Reserve] = {}
         """What entries have reserved and no answer has settled yet."""
         self.settled: dict[int, Settled] = {}
+        self.unfinished: dict[int, list[str]] = {}
+        """The texts of entries that are steps of questions that go on."""
+        self._before: dict[str, tuple[int, int]] = {}
+        """How often something was asked at a stable level, and how often it came at a coarser level than the first."""
         self._spent: dict[str, Product] = {}
         self._waiting: dict[PaidKey, list[int]] = {}
         self._listed: list[str] | None = None
@@ -129,8 +136,9 @@ class State:
             for family, cells, width, numbers in released_in(body):
                 text, rest = self.fact(family, width)
                 self.released.setdefault((text, cells, width), (numbers, rest))
-                if is_guarded(width):
+                if is_weighed(width):
                     self._settle((text, cells, width), entry.number)
+                    self._note(family, width, numbers)
                 if (implied := self.implied(family)) is not None:  # the first number is the number of rows that count
                     counted, rest = implied
                     self.released.setdefault((counted, cells, 1), (numbers[:1], rest))
@@ -188,12 +196,23 @@ class State:
 
     def question(self, number: int) -> int:
         """The number of the question that an entry asked, counted from 1. It is 0 if the entry asked nothing."""
-        place = bisect_left(self.questions, number)
-        return place + 1 if self.questions[place : place + 1] == [number] else 0
+        first = self.first.get(number, number)
+        place = bisect_left(self.questions, first)
+        return place + 1 if self.questions[place : place + 1] == [first] else 0
+
+    def before(self, release: Release) -> tuple[int, int]:
+        """How often the topic of a release was asked at a stable level, and how often it came at a coarser one."""
+        return self._before.get(release.topic, (0, 0))
+
+    def _note(self, family: Mapping[str, Any], width: Width, numbers: Released) -> None:
+        if isinstance(width, Ladder):
+            topic = topic_of(family["of"])
+            asked, coarser = self._before.get(topic, (0, 0))
+            self._before[topic] = asked + 1, coarser + is_loud(width, numbers)
 
     def _charge(self, entry: Entry) -> None:
         body = entry.body
-        self.questions.append(entry.number)
+        self._number(entry)
         for name, cell in body.get("cells", {}).items():  # format 1
             self._cells[name] = _read_cell(cell)
         factors: dict[str, int] = {}
@@ -211,7 +230,7 @@ class State:
             refinable = Release.of_kind(family["kind"]).refinable
             if refinable:
                 self.widths.setdefault((text, cells), set()).add(width)
-            if is_guarded(width):
+            if is_weighed(width):
                 guarded.append((key, str(family["column"]) if refinable else ""))
             if (implied := self.implied(family)) is not None:
                 self.implied_facts.add((implied[0], cells))
@@ -220,6 +239,17 @@ class State:
             self._reserve(read_reserve(entry.number, entry.analyst, body, factors, guarded, self.names, rows))
         else:
             self._spend(entry.analyst, int(body["factor"]))
+
+    def _number(self, entry: Entry) -> None:
+        """Number the question of an entry, or count the entry as a later step of an earlier one."""
+        body = entry.body
+        if "after" in body:
+            after = int(body["after"])
+            self.first[entry.number] = self.first.get(after, after)
+        else:
+            self.questions.append(entry.number)
+        if body.get("more"):
+            self.unfinished[entry.number] = [each["text"] for each in body["questions"]]
 
     def _reserve(self, reserve: Reserve) -> None:
         self.open[reserve.number] = reserve

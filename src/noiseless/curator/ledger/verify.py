@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import ceil
+from math import ceil, prod
 from typing import Any
 
 from noiseless.curator.ledger.charge import bits_between, payers
 from noiseless.curator.ledger.compact import paid_in, released_in, unrepeated, unrolled
 from noiseless.curator.ledger.entry import CHARGED, Entry, damaged_error
-from noiseless.curator.releases.release import Width, as_bins, is_guarded
+from noiseless.curator.releases.release import Width, as_bins, is_loud, is_weighed
 from noiseless.curator.releases.written import canonical, numbers_in
 from noiseless.curator.schema.declaration import Declaration
 from noiseless.errors import LedgerError
 from noiseless.exact.rounding import bits_down
+from noiseless.privacy.quantizers.ladder import Ladder
 
 Account = tuple[Fraction, Mapping[str, int]]
 """What was spent on the people of a cell, and what is left of narrowed columns."""
@@ -37,7 +38,7 @@ class Open:
         each: list[tuple[tuple[str, ...], Fraction]] = []
         for accounts, count, loud, keys in self.units:
             quiet = loud / (loud - count + 1) if count > 1 else Fraction(1)
-            guard = found is not None and any(as_bins(key[2]).is_guard(found[key]) for key in keys)
+            guard = found is not None and any(is_loud(key[2], (found[key],)) for key in keys)
             dearest = max(quiet, loud) if count > 1 else Fraction(1)
             each.append((accounts, dearest if found is None else quiet if not guard else loud if count > 1 else quiet))
         if ("",) not in [accounts for accounts, _ in each]:
@@ -57,7 +58,7 @@ class Open:
         keys = [key for _, _, _, numbers in self.units for key in numbers]
         if not all(key in found for key in keys):
             return "reserved"
-        return "loud" if any(as_bins(key[2]).is_guard(found[key]) for key in keys) else "quiet"
+        return "loud" if any(is_loud(key[2], (found[key],)) for key in keys) else "quiet"
 
 
 def verify_ledger(entries: Sequence[Entry]) -> int:
@@ -96,8 +97,9 @@ class Spent:
 
 
 def spending(entries: Iterable[Entry]) -> Iterator[Spent]:
-    """Every charged entry, in order."""
+    """Every question, in order. The steps of one question are one."""
     ledger = _Ledger()
+    first: dict[int, int] = {}
     found: dict[int, Spent] = {}
     for entry in entries:
         before, spent, waiting = dict(ledger.accounts), ledger.spent, dict(ledger.open)
@@ -110,13 +112,28 @@ def spending(entries: Iterable[Entry]) -> Iterator[Spent]:
             factor = Fraction(int(entry.body["factor"])) if reserve is None else reserve.largest(ledger.rows)
             taken = bits_between(spent, ledger.spent)
             outcome = "" if reserve is None else "reserved"
-            found[entry.number] = Spent(len(found) + 1, entry, factor, paid_by, taken, ledger.left, outcome)
+            if "after" in entry.body:
+                first[entry.number] = first.get(int(entry.body["after"]), int(entry.body["after"]))
+            found[entry.number] = Spent(0, entry, factor, paid_by, taken, ledger.left, outcome)
         for number in waiting:
             if number in ledger.settled:
                 taken = max(0.0, found[number].taken + bits_between(spent, ledger.spent))
                 factor, outcome = ledger.settled[number], waiting[number].outcome(ledger.found)
                 found[number] = replace(found[number], factor=factor, taken=taken, left=ledger.left, outcome=outcome)
-    yield from found.values()
+    questions: dict[int, list[Spent]] = {}
+    for number, step in found.items():
+        questions.setdefault(first.get(number, number), []).append(step)
+    yield from (_joined(place, steps) for place, steps in enumerate(questions.values(), start=1))
+
+
+def _joined(number: int, steps: Sequence[Spent]) -> Spent:
+    """The steps of one question as one: what they were charged together, and the dearest outcome."""
+    factor, taken = prod((step.factor for step in steps), start=Fraction(1)), sum(step.taken for step in steps)
+    outcome = next((each for each in ("reserved", "loud", "quiet") if any(s.outcome == each for s in steps)), "")
+    paid_by = next((step.paid_by for step in steps if step.factor > 1), steps[0].paid_by)
+    return replace(
+        steps[0], number=number, factor=factor, paid_by=paid_by, taken=taken, left=steps[-1].left, outcome=outcome
+    )
 
 
 class _Ledger:
@@ -167,11 +184,11 @@ class _Ledger:
     def _guards(self, family: Mapping[str, Any], width: Width) -> bool:
         """Whether bins are as wide as one person's row can move a sum or a count. Others need more than the ledger."""
         moved = {"total": self._tops.get(family.get("column", ""), 0), "head count": 1}.get(family["kind"], 0)
-        return self.rows > 1 or as_bins(width).keeps(moved + 1)
+        return self.rows > 1 or isinstance(width, Ladder) or as_bins(width).keeps(moved + 1)
 
     def _reserved(self, entry: Entry) -> bool:
         """Whether an ask reserved what it must: prices whose weights sum to at most 1, within the budget."""
-        guarded = [(canonical(f), cells, width, f) for f, cells, width in paid_in(entry.body) if is_guarded(width)]
+        guarded = [(canonical(f), cells, width, f) for f, cells, width in paid_in(entry.body) if is_weighed(width)]
         rows = entry.body.get("reserved", [])
         if bool(guarded) != bool(rows) or not all(self._guards(each[3], each[2]) for each in guarded):
             return False
@@ -200,7 +217,7 @@ class _Ledger:
     def _answered(self, body: Mapping[str, Any]) -> None:
         """Settle what the answer completes: charge the bins found, and note what they leave of narrowed columns."""
         for family, cells, width, numbers in released_in(body):
-            if is_guarded(width):
+            if is_weighed(width):
                 self.found.setdefault((canonical(family), cells, width), numbers[0])
         for number, reserve in list(self.open.items()):
             if all(key in self.found for _, _, _, keys in reserve.units for key in keys):

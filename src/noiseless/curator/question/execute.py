@@ -12,10 +12,9 @@ from typing import Any
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.condition import TRUE, statement
 from noiseless.curator.plan.plan import Plan
-from noiseless.curator.question.question import Paid
 from noiseless.curator.question.resolve import Asked, Line
 from noiseless.curator.question.widths import Widths
-from noiseless.curator.releases.release import Need, Released
+from noiseless.curator.releases.release import Need, Paid, Released
 from noiseless.curator.schema.categories import Category
 
 Found = dict[tuple[int, ...], dict[Need, Any]]
@@ -26,7 +25,11 @@ def execute(plan: Plan, lines: Iterable[Line], widths: Widths, dataset: Dataset)
     """What is released for each: the bin of the integer that the engine found."""
     found = engine_numbers(plan, [need for release, width in widths.items() for need in release.needs(width)], dataset)
     home = {
-        number.release: line.group for line in lines for number in line.numbers.values() if isinstance(number, Asked)
+        release: line.group
+        for line in lines
+        for number in line.numbers.values()
+        if isinstance(number, Asked)
+        for release in number.releases
     }
     observed = []
     for release, width in widths.items():

@@ -9,7 +9,7 @@ Source: theory §6: docs/composition.md
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain
@@ -18,19 +18,21 @@ from math import prod
 from noiseless.curator.dataset.dataset import Dataset, keys_of
 from noiseless.curator.plan.part import Part
 from noiseless.curator.question.widths import Widths
-from noiseless.curator.releases.release import Release, as_bins, is_guarded
+from noiseless.curator.releases.release import Release, is_guarded, is_weighed
+from noiseless.privacy.composition.guarded import GuardedRows
 from noiseless.privacy.composition.questions import Counted, OtherQuestion, Together
 from noiseless.privacy.composition.sequence import EVERYBODY
 from noiseless.privacy.composition.several_rows import worst_division
 
+Before = Callable[[Release], tuple[int, int]]
+"""How often the topic of a release was asked before, and how often it was loud."""
 MOST_CELLS = 1000
 """With more public cells than this, the ledger keeps one account for everybody."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """Guarded releases that are charged together, by one outcome: those of a public cell, or of cells that one person
-    may share.
+    """Releases that are charged together, by one outcome: of a public cell, or of cells that one person may share.
 
     `count` is how many joint answers one person's data can cause. `chance` is that of a loud outcome if the numbers may
     lie anywhere. `narrows` says that a plain sum confines everybody whom the account is about.
@@ -88,7 +90,7 @@ class Prices:
             return 1
         if self.rows == 1:
             fresh = self.values()
-            asked = {_together(r.question(needed[r]) for r in releases) for releases in _by_cell(needed).values()}
+            asked = {_asked_together(releases, needed) for releases in _by_cell(needed).values()}
             return max(question.factor(fresh) for question in asked)
         groups = _groups(needed)
         shapes = _largest_of_each_shape(groups, needed)
@@ -104,30 +106,30 @@ class Prices:
         product = prod(map(self.count, each))
         return min(product, self.count(union(each))) if self.rows == 1 else product
 
-    def units(self, widths: Widths) -> list[Unit]:
-        """The guarded releases of some questions, as they are charged.
+    def units(self, widths: Widths, before: Before = lambda _: (0, 0)) -> list[Unit]:
+        """The releases of some questions that are charged by the answer, as they are charged together.
 
         With one row per person, everybody is in one public cell. With several rows, one person may be in all cells that
         releases share.
         """
-        guarded = {release: width for release, width in widths.items() if is_guarded(width)}
+        guarded = {release: width for release, width in widths.items() if is_weighed(width)}
         if self.rows > 1:
             groups = [tuple(group) for group in _groups(guarded)]
             cells = [tuple(sorted({cell for r in group for cell in r.part.cells})) for group in groups]
-            return [self._unit(*unit, guarded) for unit in zip(cells, groups, strict=True)]
+            return [self._unit(*unit, guarded, before) for unit in zip(cells, groups, strict=True)]
         alike: dict[tuple[Release, ...], list[int]] = {}
         for index, releases in _by_cell(guarded).items():
             alike.setdefault(releases, []).append(index)
-        return [self._unit(tuple(cells), releases, guarded) for releases, cells in alike.items()]
+        return [self._unit(tuple(cells), releases, guarded, before) for releases, cells in alike.items()]
 
-    def _unit(self, cells: tuple[int, ...], releases: tuple[Release, ...], widths: Widths) -> Unit:
+    def _unit(self, cells: tuple[int, ...], releases: tuple[Release, ...], widths: Widths, before: Before) -> Unit:
         moved = [release for release in releases if release.answers(widths[release], self.rows) > 1]
-        bins = [as_bins(widths[release]) for release in moved or releases]
         if self.rows == 1:
-            count = _together(release.question(widths[release]) for release in releases).factor(self.values())
+            count = _asked_together(releases, widths).factor(self.values())
         else:
             count = prod(release.answers(widths[release], self.rows) for release in releases)
-        chance = 1 - prod((Fraction(each.wide, each.wide + each.guard) for each in bins), start=Fraction(1))
+        chances = (release.chance(widths[release], before(release)) for release in moved or releases)
+        chance = 1 - prod((1 - each for each in chances), start=Fraction(1))
         narrows = self.celled or all(release.part.whole for release in releases)
         return Unit(cells, releases, count, chance, narrows)
 
@@ -212,6 +214,20 @@ def _anywhere(release: Release) -> Release:
 
 def _covers(larger: list[Release], smaller: list[Release]) -> bool:
     return all(one.part.size >= two.part.size for one, two in zip(larger, smaller, strict=True))
+
+
+def _asked_together(releases: Iterable[Release], widths: Widths) -> Counted:
+    """Releases as one batch. Guarded counts and sums about the same rows are counted jointly."""
+    rest, joint = list(releases), list[Counted]()
+    guarded = [release for release in rest if is_guarded(widths[release])]
+    for count in [release for release in guarded if release.is_count]:
+        sums = [release for release in guarded if release in rest and release.counts_with(count)]
+        if sums:
+            counts = [release for release in guarded if release.is_count and release.part == count.part]
+            reads = sorted({name for release in sums for name in release.reads})
+            joint.append(GuardedRows(tuple(reads), len(sums)))
+            rest = [release for release in rest if release not in (*sums, *counts)]
+    return _together([*(release.question(widths[release]) for release in rest), *joint])
 
 
 def _together(questions: Iterable[Counted]) -> Counted:

@@ -4,37 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
 
 from noiseless.curator.dataset.dataset import Dataset
-from noiseless.curator.plan.plan import Aggregate, Item, KeyOf, Plan
+from noiseless.curator.plan.plan import Aggregate, KeyOf, Plan
 from noiseless.curator.question.finish import Field, finish
+from noiseless.curator.question.levels import at_stable_levels, preferring_levels
+from noiseless.curator.question.past import Past
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.resolve import Asked, Known, Line, resolve
 from noiseless.curator.question.widths import (
-    PaidBins,
-    People,
     Widths,
     exact_error,
     exact_widths,
     finer,
     guarded_for_bits,
-    known_people,
     narrower,
     numbers_needed,
-    uncounted,
+    releases_needed,
     widths_for_bits,
     widths_for_error,
 )
-from noiseless.curator.releases.release import Release, Released, Width
+from noiseless.curator.releases.release import Paid, Release, Released, Width, is_loud
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.read import read
 from noiseless.errors import BudgetError, QuestionError
 from noiseless.exact.number import Number, exact_number
-
-Paid = tuple[Release, Width]
-"""A release and the width of its bins: this is charged once and then known for ever."""
+from noiseless.privacy.quantizers.ladder import Ladder
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +45,22 @@ class Question:
     widths: Widths
     people: Mapping[Release, int] = field(default_factory=dict)
     """How many rows count in means, if known."""
+    error: Fraction | None = None
+    """The error asked for, which numbers from several releases keep."""
+    more: bool = False
+    """Whether this is a step: the bins of the rest follow from what comes out, so `widths` are not all yet."""
+    few: bool = False
+    """Whether too few rows count to keep the error of some number."""
+
+    @property
+    def centred(self) -> bool:
+        """Whether means under a private condition come from a count and a sum about a centre."""
+        return any(number.beside for number in numbers_needed(self.lines))
+
+    @property
+    def releases(self) -> list[Release]:
+        """What it needs from the data, in the order in which ledgers and certificates list it."""
+        return releases_needed(self.lines)
 
     def with_widths(self, narrowest: Widths) -> Question:
         """The same question, with these widths where they are given."""
@@ -85,6 +99,8 @@ class Question:
         if isinstance(number, Known):
             return 0
         release = number.release
+        if number.beside:
+            return self.error
         return release.error(self.widths[release], number.function, self.people.get(release))
 
     def rows(self, released: Mapping[Paid, Released]) -> list[dict[str, Field]]:
@@ -98,19 +114,27 @@ class Question:
                 value = source.value
                 numbers[aggregate] = None if value is None else Reported(value, value, value)
             else:
-                width = self.widths[source.release]
-                numbers[aggregate] = source.release.report(width, released[source.release, width], source.function)
+                numbers[aggregate] = source.report(self.widths, released)
         return numbers
 
+    def coarser(self, released: Mapping[Paid, Released]) -> int:
+        """How many numbers came at a coarser level than the first, and so do not keep the error."""
+        levels = [(release, width) for release, width in self.widths.items() if isinstance(width, Ladder)]
+        return sum(is_loud(width, released[release, width]) for release, width in levels)
 
-def recall_question(text: str, dataset: Dataset, widths: list[Width]) -> Question:
-    """A question that was asked before, with the widths it had then, in their order."""
+
+def recall_question(text: str, dataset: Dataset, widths: list[Width | None], centred: bool = False) -> Question:
+    """A question that was asked before, with the widths it had then, in their order. A step lacks some: None."""
     plan = read(text, dataset.schema, dataset.name)
-    lines = resolve(plan, dataset)
-    releases = dict.fromkeys(each.release for each in numbers_needed(lines))
+    lines = resolve(plan, dataset, centred)
+    releases = releases_needed(lines)
     if len(releases) != len(widths):
         raise QuestionError("the question was asked under an earlier schema, with other groups; ask it again")
-    return Question(text, plan, lines, dict(zip(releases, widths, strict=True)))
+    levels = {release for release, width in zip(releases, widths, strict=True) if isinstance(width, Ladder)}
+    lines = at_stable_levels(lines, levels)
+    found = zip(releases_needed(lines), widths, strict=True)
+    known = {release: width for release, width in found if width is not None}
+    return Question(text, plan, lines, known, more=None in widths)
 
 
 def refine_question(
@@ -124,51 +148,71 @@ def refine_question(
     for each in numbers_needed(lines):
         release = each.release
         if release not in known or (release, known[release]) not in released:
-            raise BudgetError("only an answer of this dataset can be refined; ask it here first")
+            raise BudgetError(
+                "only sums and means of this dataset that were asked in bins can be refined; ask again with error="
+            )
         width = finer(each, known[release], released[release, known[release]][0], wanted)
         widths[release] = narrower(width, widths.get(release, known[release]))
     return Question(text, plan, lines, widths)
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How precise a question is to be: what it may cost, or how far off it may be, and whether stable."""
+
+    bits: Number | None = None
+    error: Number | None = None
+    stable: bool = False
+
+    def __post_init__(self) -> None:
+        if self.bits is not None and self.error is not None:
+            raise BudgetError("give bits= or error=, not both; each determines the other")
+        if self.stable and self.error is None:
+            raise BudgetError("stable=True needs error=: how far off the finest level may be")
+
+    @property
+    def fraction(self) -> bool:
+        """Whether less than one bit is wanted."""
+        return self.bits is not None and 0 < exact_number(self.bits, "bits") < 1
+
+
 def understand(
     text: str,
     dataset: Dataset,
-    bits: Number | None,
-    error: Number | None,
-    people: People = lambda _: None,
-    paid: PaidBins = lambda _: [],
+    wanted: Wanted,
+    past: Past | None = None,
     beside: Sequence[Release] = (),
 ) -> Question:
     """Read a question and choose its bins. Refused with the reason if that is impossible.
 
-    `people` gives a count of rows, if it is known, and `paid` the bins in which something was paid for before. `beside`
-    are the releases of a batch, which share less than one bit.
+    `past` is what the ledger says. `beside` are the releases of a batch, which share less than one bit.
     """
-    if bits is not None and error is not None:
-        raise BudgetError("give bits= or error=, not both; each determines the other")
-    plan = read(text, dataset.schema, dataset.name)
+    plan, known = read(text, dataset.schema, dataset.name), past or Past()
+    centred = wanted.error is not None or wanted.fraction
     with suggesting(text, dataset.schema, dataset.name):
-        lines = resolve(plan, dataset)
+        lines = resolve(plan, dataset, centred)
+    if wanted.error is not None:
+        return _within_error(text, plan, lines, wanted, known)
     needed = numbers_needed(lines)
     prices, rows = Prices(dataset), dataset.schema.rows
-    widths: Widths
-    if bits is not None and needed and 0 < exact_number(bits, "bits") < 1:
-        widths = guarded_for_bits(needed, bits, rows, lambda own: prices.together([*own, *beside]))
-    elif bits is not None:
-        widths = widths_for_bits(needed, bits, rows, prices.count)
+    if wanted.bits is None:
+        widths = exact_widths(needed)
+    elif needed and wanted.fraction:
+        widths = guarded_for_bits(needed, wanted.bits, rows, lambda own: prices.together([*own, *beside]))
     else:
-        widths = exact_widths(needed) if error is None else widths_for_error(needed, error, people, rows, paid)
-    known = {each.release: known_people(each.release, people) for each in needed}
-    return Question(text, plan, lines, widths, {mean: count for mean, count in known.items() if count is not None})
+        widths = widths_for_bits(needed, wanted.bits, rows, prices.count)
+    counts = {each.release: each.release.row_count for each in needed}
+    people = {mean: known.exactly(count) for mean, count in counts.items() if count is not None}
+    exact = {mean: count for mean, count in people.items() if count is not None}
+    return Question(text, plan, lines, widths, exact)
 
 
-def counts_first(text: str, dataset: Dataset, people: People) -> Plan | None:
-    """The counts needed before the error can be kept, if the question itself asks for them."""
-    plan = read(text, dataset.schema, dataset.name)
-    needed = numbers_needed(resolve(plan, dataset))
-    unknown = {count.identity for count in uncounted(needed, people)}
-    counts = {each.release.identity for each in needed}
-    if not unknown or not unknown <= counts:
-        return None
-    items = [Item(f"n{place}", each) for place, each in enumerate(plan.aggregates()) if each.function == "COUNT"]
-    return Plan((*(Item(name, KeyOf(name)) for name in plan.keys), *items), plan.where, plan.keys)
+def _within_error(text: str, plan: Plan, lines: tuple[Line, ...], wanted: Wanted, past: Past) -> Question:
+    assert wanted.error is not None
+    error = exact_error(wanted.error)
+    levels = preferring_levels(lines, error, past) if not wanted.stable else set(releases_needed(lines))
+    if unable := [release for release in levels if release.unsteady(1) is None]:
+        raise QuestionError(f"{unable[0].kind_in_words} has no stable level; leave out stable=True")
+    lines = at_stable_levels(lines, levels)
+    chosen = widths_for_error(numbers_needed(lines), error, past)
+    return Question(text, plan, lines, chosen.widths, {}, error, not chosen.complete, chosen.few)

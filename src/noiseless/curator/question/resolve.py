@@ -23,12 +23,14 @@ from noiseless.curator.plan.condition import (
 )
 from noiseless.curator.plan.part import Part
 from noiseless.curator.plan.plan import Aggregate, Plan
+from noiseless.curator.releases.centred import CentredSquares, CentredTotal, report_centred
 from noiseless.curator.releases.filtered_mean import FilteredMean
 from noiseless.curator.releases.filtered_total import FilteredTotal
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.histogram import TallyOfCategory
 from noiseless.curator.releases.order_statistic import OrderStatistic
-from noiseless.curator.releases.release import Release
+from noiseless.curator.releases.release import Paid, Release, Released, Width
+from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import Total
 from noiseless.curator.releases.variance import Variance
 from noiseless.curator.schema.categories import Boolean, Category, Key
@@ -48,10 +50,24 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A number computed from a release by the function that was asked for."""
+    """A number computed from a release, and others `beside` it, by the function that was asked for."""
 
     release: Release
     function: str
+    beside: tuple[Release, ...] = ()
+
+    @property
+    def releases(self) -> tuple[Release, ...]:
+        """All releases, in the order in which they are released."""
+        return *self.beside, self.release
+
+    def report(self, widths: Mapping[Release, Width], released: Mapping[Paid, Released]) -> Reported | None:
+        """The number, from what was released."""
+        found = [(each, widths[each], released[each, widths[each]]) for each in self.releases]
+        if not self.beside:
+            [(release, width, numbers)] = found
+            return release.report(width, numbers, self.function)
+        return report_centred(found, self.function)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +79,11 @@ class Line:
     numbers: Mapping[Aggregate, Known | Asked]
 
 
-def resolve(plan: Plan, dataset: Dataset) -> tuple[Line, ...]:
-    """One line for every combination of declared keys, in the declared order."""
+def resolve(plan: Plan, dataset: Dataset, centred: bool = False) -> tuple[Line, ...]:
+    """One line for every combination of declared keys, in the declared order.
+
+    If `centred`, means and variances under a private condition come from a count and from sums about a centre.
+    """
     public = {name: dataset.schema.public[name] for name in plan.keys if name != plan.category}
     if prod(len(column.keys) for column in public.values()) > MOST_GROUPS:
         raise TooLargeError(f"GROUP BY makes more than {MOST_GROUPS} groups; group by fewer columns")
@@ -72,7 +91,7 @@ def resolve(plan: Plan, dataset: Dataset) -> tuple[Line, ...]:
     members: dict[tuple[int, ...], list[int]] = {}
     for index, cell in enumerate(dataset.cells):
         members.setdefault(tuple(cell[place] for place in places), []).append(index)
-    resolver = _Resolver(dataset, plan)
+    resolver = _Resolver(dataset, plan, centred)
     lines: list[Line] = []
     for group in product(*(range(len(column.keys)) for column in public.values())):
         keys = {name: column.keys[code] for (name, column), code in zip(public.items(), group, strict=True)}
@@ -83,8 +102,8 @@ def resolve(plan: Plan, dataset: Dataset) -> tuple[Line, ...]:
 class _Resolver:
     """Finds the rows behind each number. What is left of the condition is computed once per combination of keys."""
 
-    def __init__(self, dataset: Dataset, plan: Plan) -> None:
-        self.dataset, self.plan = dataset, plan
+    def __init__(self, dataset: Dataset, plan: Plan, centred: bool) -> None:
+        self.dataset, self.plan, self.centred = dataset, plan, centred
         self.left = cache(self._left)
 
     def lines(self, keys: dict[str, Key], group: tuple[int, ...], cells: list[int]) -> list[Line]:
@@ -115,6 +134,8 @@ class _Resolver:
         if part is None:
             return Known(0 if function == "SUM" else None)
         rounding = self.dataset.rounding(name)
+        if self.centred and not part.plain and function in ("AVG", "VAR_POP", "STDDEV_POP"):
+            return self._centred(function, part, name, column, cells)
         match function:
             case "SUM":
                 total = Total if part.plain else FilteredTotal
@@ -129,6 +150,15 @@ class _Resolver:
                 return Asked(Variance(part, name, column, rounding), function)
         raise QuestionError(f"{function} cannot be released; ask for COUNT, SUM, AVG, a variance or a quantile")
 
+    def _centred(self, function: str, part: Part, name: str, column: Scale, cells: list[int]) -> Asked:
+        counted, rounding = self._count(name, cells), self.dataset.rounding(name)
+        assert isinstance(counted, Asked)
+        total = CentredTotal(part, name, column, rounding)
+        if function == "AVG":
+            return Asked(total, function, (counted.release,))
+        self._check_squares(part, name, column)
+        return Asked(CentredSquares(part, name, column, rounding), function, (counted.release, total))
+
     def _count(self, name: str | None, cells: list[int]) -> Known | Asked:
         part = self._part(cells, name)
         if part is None or part.plain:
@@ -140,9 +170,12 @@ class _Resolver:
     def _check_variance(self, part: Part, name: str, column: Scale) -> None:
         if not part.plain:
             raise QuestionError(
-                f"a variance of {name!r} under a private condition, or with missing values, would cost too much; "
-                f"use public columns in WHERE, or ask for SUM, AVG or a quantile"
+                f"a variance of {name!r} under a private condition, or with missing values, needs error= (how far off "
+                f"it may be) or bits= below one; or use public columns in WHERE"
             )
+        self._check_squares(part, name, column)
+
+    def _check_squares(self, part: Part, name: str, column: Scale) -> None:
         if part.size * column.top**2 >= LARGEST_SUM:
             raise QuestionError(
                 f"the step of {name!r} is too fine for a variance: {part.size} rows of {column.top}² pass 2^63; "

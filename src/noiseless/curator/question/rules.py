@@ -22,6 +22,7 @@ from noiseless.errors import BudgetError, BudgetExceededError, QuestionError, Sc
 from noiseless.exact.answers import answers_within
 from noiseless.exact.number import Number, as_integer, shown
 from noiseless.exact.rounding import bits_up
+from noiseless.privacy.quantizers.ladder import Ladder
 
 FIELDS = {"smallest_group", "no_conditions", "round_counts", "most_bits"}
 LARGEST = 10**9
@@ -73,17 +74,21 @@ class Rules:
         self.check(question)
         if self.round_counts == 1:
             return question
-        if any(release.row_count is not None for release in question.widths):
+        if question.centred or any(release.row_count is not None for release in question.widths):
             raise QuestionError(
                 f"the policy rounds counts to steps of {self.round_counts}, but this mean would show the exact "
-                f"number of its "
-                f"rows; ask for SUM and COUNT, or for a mean of public groups"
+                f"number of its rows; ask for SUM and COUNT, or for a mean of public groups"
             )
         counts = [release for release in question.widths if release.is_count]
         if counts and error is not None and exact_error(error) < Fraction(self.round_counts - 1, 2):
             raise QuestionError(
                 f"the policy rounds counts to steps of {self.round_counts}, so they can be off by "
                 f"{(self.round_counts - 1) / 2:g}; ask for a larger error"
+            )
+        if any(isinstance(question.widths[release], Ladder) for release in counts):
+            raise QuestionError(
+                f"the policy rounds counts to steps of {self.round_counts}, and stable levels have other steps; leave "
+                f"out stable=True"
             )
         if bits is not None and any(is_guarded(question.widths[release]) for release in counts):
             raise BudgetError(

@@ -6,59 +6,83 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import ceil
 
+from noiseless.curator.question.centred import Chosen, centred_widths
+from noiseless.curator.question.past import Past
 from noiseless.curator.question.resolve import Asked, Line
 from noiseless.curator.releases.release import Release, Width, as_bins, narrowest
+from noiseless.curator.releases.stable_level import StableLevel
 from noiseless.errors import BudgetError
 from noiseless.exact.answers import answers_within, most_within
 from noiseless.exact.number import Number, exact_number, shown, written
 from noiseless.exact.rounding import bits_up, decimal_outward
 from noiseless.privacy.composition.weights import PARTS
 from noiseless.privacy.quantizers.guarded import Bins
+from noiseless.privacy.quantizers.ladder import Ladder
 
 Widths = Mapping[Release, Width]
-People = Callable[[Release], int | None]
-"""Gives a count of rows, if it was released before."""
-PaidBins = Callable[[Release], list[Width]]
-"""Gives the bins in which something was paid for before."""
 MOST_TRIED = 10_000
 
 
 def numbers_needed(lines: Iterable[Line]) -> list[Asked]:
-    """What a question needs from the data, each number once."""
+    """The numbers of a question that come from the data, each once."""
     return list(
         dict.fromkeys(number for line in lines for number in line.numbers.values() if isinstance(number, Asked))
     )
 
 
-def widths_for_error(
-    needed: Iterable[Asked], error: Number, people: People, rows: int = 1, paid: PaidBins = lambda _: []
-) -> Widths:
+def releases_needed(lines: Iterable[Line]) -> list[Release]:
+    """What a question needs from the data, each release once."""
+    return list(dict.fromkeys(release for each in numbers_needed(lines) for release in each.releases))
+
+
+def widths_for_error(needed: Iterable[Asked], error: Fraction, past: Past) -> Chosen:
     """The widest bins in which every number keeps the error: guarded ones where these are cheaper in expectation.
 
     Which they are follows from the question alone, so that asking it again is free. If they were not asked before, but
-    others that keep the error were, the first of those are used: they are free too.
+    others that keep the error were, the first of those are used: they are free too. Means and variances under a private
+    condition need a count first.
     """
-    wanted = exact_error(error)
     widths: dict[Release, Width] = {}
+    complete, few = True, False
     for each in needed:
-        release, function = each.release, each.function
-        if release.is_count and people(release) is not None:  # known exactly, so it is free
-            widths[release] = 1
-            continue
-        width: Width = release.width_within(wanted, function, known_people(release, people))
-        assert isinstance(width, int)
-        chosen = release.guarded(wanted, function, rows) or release.rounded_width(width, up=False)
-        known = paid(release)
-        if chosen not in known:
-            kept = (each for each in known if as_bins(each).widest <= max(width, as_bins(chosen).widest))
-            chosen = next(kept, chosen)
-        widths[release] = narrower(chosen, widths.get(release, chosen))
-    return widths
+        chosen = _chosen(each, error, past)
+        for release, width in chosen.widths.items():
+            widths[release] = narrower(width, widths.get(release, width))
+        complete, few = complete and chosen.complete, few or chosen.few
+    return Chosen(widths, complete, few)
+
+
+def _chosen(number: Asked, error: Fraction, past: Past) -> Chosen:
+    release, function = number.release, number.function
+    if number.beside:
+        return centred_widths(number, error, past, stable=isinstance(release, StableLevel))
+    if isinstance(release, StableLevel):
+        return Chosen({release: _ladder(release, error, function, past)}, complete=True)
+    if release.is_count and past.exactly(release) is not None:  # known exactly, so it is free
+        return Chosen({release: 1}, complete=True)
+    width = release.width_within(error, function)
+    chosen: Width = release.guarded(error, function, release.part.rows) or release.rounded_width(width, up=False)
+    known = past.bins(release)
+    if chosen not in known:
+        kept = (each for each in known if as_bins(each).widest <= max(width, as_bins(chosen).widest))
+        chosen = next(kept, chosen)
+    return Chosen({release: chosen}, complete=True)
+
+
+def _ladder(release: StableLevel, error: Fraction, function: str, past: Past) -> Width:
+    """The ladder that starts with the widest bins that keep the error, or an earlier one that came out as fine."""
+    chosen = release.ladder(error, function)
+    known = [each for each in past.bins(release) if isinstance(each, Ladder)]
+    for ladder in known if chosen not in known else ():
+        released = past.found(release, ladder)
+        if released is not None and len(released) > 1 and ladder.widths[released[0]] <= chosen.finest:
+            return ladder
+    return chosen
 
 
 def narrower(one: Width, two: Width) -> Width:
-    """The bins whose largest bin is smaller."""
-    return min(one, two, key=lambda width: as_bins(width).widest)
+    """The bins whose largest bin is smaller. Of two ladders, the one that starts with narrower bins."""
+    return min(one, two, key=lambda width: width.finest if isinstance(width, Ladder) else as_bins(width).widest)
 
 
 def guarded_for_bits(
@@ -69,11 +93,11 @@ def guarded_for_bits(
     `together` is the largest number of guarded numbers whose prices multiply. Each gets an equal part of the chance of
     a loud outcome. With a = (K−1)/chance the quiet price is 1/(1 − chance), and K ≥ 2.
     """
-    releases = list(dict.fromkeys(each.release for each in needed))
+    releases = list(dict.fromkeys(release for each in needed for release in each.releases))
     if any(release.window(rows) is None for release in releases):
         raise BudgetError(
-            f"bits={shown(bits)} is below one bit, and only sums, means, counts and variances can cost less than that, "
-            f"means and variances without a private condition; ask for bits=1 or more"
+            f"bits={shown(bits)} is below one bit, and only sums, means, counts and variances can cost less than that; "
+            f"ask for bits=1 or more, or give error= instead"
         )
     chance = 1 - 1 / most_within(bits)
     if not chance:
@@ -88,17 +112,6 @@ def guarded_for_bits(
         wide = ceil(guard * (number / chance + Fraction(number, PARTS) - 1))
         guarded[release] = Bins(release.rounded_width(max(wide, guard), up=True), guard)
     return guarded
-
-
-def uncounted(needed: Iterable[Asked], people: People) -> list[Release]:
-    """Counts that must be known before the error of a mean is known, and are not."""
-    counts = [each.release.row_count for each in needed if each.release.row_count is not None]
-    return [count for count in counts if people(count) is None]
-
-
-def known_people(release: Release, people: People) -> int | None:
-    """How many rows count in a release. None if that was not released before or is not needed."""
-    return None if release.row_count is None else people(release.row_count)
 
 
 def exact_error(error: Number) -> Fraction:

@@ -86,6 +86,7 @@ class FilteredTotal(Release):
         least, most = self.ends
         if isinstance(width, Bins):
             return guarded_words("a sum under a private condition", width, rows * (most - least) + 1)
+        assert isinstance(width, int)
         words = stated_sum("M'", most - least, width, rows, self.part.size, self.answers(width, rows))
         return f"a sum under a private condition in bins of w = {width}: {words}, where 0 is a contribution too"
 
@@ -106,6 +107,7 @@ class FilteredTotal(Release):
         """The condition may leave a person out, so no range of values shrinks."""
         if isinstance(width, Bins):
             return guarded_question(self, width)
+        assert isinstance(width, int)
         count = self.answers(width)
         if len(self.reads) > 1:
             return OtherQuestion(self.reads, count)
@@ -119,11 +121,11 @@ class FilteredTotal(Release):
         """The sum of codes, and how many there are."""
         return ("sum", self.name), ("count", self.name)
 
-    def observe(self, width: Width, numbers: Numbers) -> Released:
-        """The bin of the sum in units, counted from the least possible sum."""
+    def integer(self, numbers: Numbers) -> int:
+        """The sum in units, counted from the least possible sum."""
         low, each = self.units
         total = low * numbers["count", self.name] + each * numbers["sum", self.name]
-        return (as_bins(width).place(total - self.part.size * self.ends[0]),)
+        return int(total - self.part.size * self.ends[0])
 
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
         """The numbers of the bin, widened by the rounding, within what the bounds allow."""

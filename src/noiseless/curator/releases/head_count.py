@@ -137,9 +137,14 @@ class HeadCount(Release):
         """The number of rows."""
         return (("count", self.counted),)
 
-    def observe(self, width: Width, numbers: Numbers) -> Released:
-        """The number of rows, in bins of w."""
-        return (as_bins(width).place(numbers["count", self.counted]),)
+    @property
+    def largest(self) -> int:
+        """All rows."""
+        return self.part.size
+
+    def integer(self, numbers: Numbers) -> int:
+        """The number of rows."""
+        return int(numbers["count", self.counted])
 
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
         """The number of rows."""

@@ -29,6 +29,7 @@ class OrderStatistic(Release):
     """
 
     kind: ClassVar[str] = "order statistic"
+    prefers_level: ClassVar[bool] = True
     part: Part
     name: str
     column: Scale = field(hash=False)
@@ -101,13 +102,50 @@ class OrderStatistic(Release):
         if self.share in (0, 1):
             code = numbers["max" if self.share else "min", self.name]
             return (code // width if numbers["count", self.name] else NOBODY,)
-        tally = sorted((code, count) for code, count in numbers["tally", self.name, width].items() if code is not None)
-        rank = ceil(self.share * sum(count for _, count in tally))
-        for code, count in tally:
-            rank -= count
-            if rank <= 0:
-                return (code // width,)
-        return (NOBODY,)
+        tally = self._tally(numbers, width)
+        people = sum(count for _, count in tally)
+        return (_code(tally, self._rank(people)) // width if people else NOBODY,)
+
+    def _tally(self, numbers: Numbers, width: int) -> list[tuple[int, int]]:
+        """The first code of every bin, with its number of codes."""
+        return sorted((code, count) for code, count in numbers["tally", self.name, width].items() if code is not None)
+
+    def _rank(self, people: int) -> int:
+        return max(1, ceil(self.share * people))
+
+    def steady_needs(self, finest: int) -> tuple[Need, ...]:
+        """The number of codes in every bin."""
+        return (("tally", self.name, finest),)
+
+    def steady(self, width: int, finest: int, numbers: Numbers) -> Released | None:
+        """The k-th smallest and the codes R places before and after it must be in one bin: see `stable_kth`."""
+        tally, rows, top = self._tally(numbers, finest), self.part.rows, self.column.top
+        people = sum(count for _, count in tally)
+        if not people or (not self.part.plain and people <= rows):
+            return None
+        rank = self._rank(people)
+        below, above = rank - rows, rank + rows
+        codes = {
+            _code(tally, rank),
+            0 if below < 1 else _code(tally, below),
+            top if above > people else _code(tally, above),
+        }
+        places = {code // width for code in codes}
+        return tuple(places) if len(places) == 1 else None
+
+    def anything(self, function: str) -> Reported | None:
+        """The whole range, if everybody counts."""
+        return self.report(self.widest, (0,), function) if self.part.plain else None
+
+    def unsteady(self, width: int) -> Fraction | None:
+        """Codes R places away are 2R·D/m codes apart if codes may lie anywhere, half of the rows if some are left out.
+
+        Extremes are stable only where more than R people sit at the end of the range, which says nothing in advance.
+        """
+        if self.share in (0, 1):
+            return Fraction(1)
+        people = Fraction(self.part.size, 1 if self.part.plain else 2)
+        return min(Fraction(1), 2 * self.part.rows * (self.column.top + 1) / (people * width))
 
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
         """The numbers of the bin, widened by the rounding, within the bounds."""
@@ -119,3 +157,12 @@ class OrderStatistic(Release):
         high = min(column.number(min(first + width - 1, column.top)) + self.rounding, column.high)
         value = column.present((low + high) / 2, high)[0]
         return Reported(value, *column.present(low, high))
+
+
+def _code(tally: list[tuple[int, int]], rank: int) -> int:
+    """The code at a rank, counted from 1 and at most the number of codes."""
+    for code, count in tally:
+        rank -= count
+        if rank <= 0:
+            return code
+    raise AssertionError("a rank beyond the last code")

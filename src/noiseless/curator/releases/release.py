@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from noiseless.curator import releases
 from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.reported import Reported
-from noiseless.curator.releases.written import Fields, condition_fields, spans
+from noiseless.curator.releases.written import Fields, condition_fields, spans, topic_of
 from noiseless.curator.schema.schema import Schema
 from noiseless.errors import LedgerError
 from noiseless.privacy.composition.guarded import GuardedOther
 from noiseless.privacy.composition.questions import Counted, OtherQuestion
+from noiseless.privacy.composition.stable import stable_sum
 from noiseless.privacy.quantizers.guarded import Bins
+from noiseless.privacy.quantizers.ladder import Ladder
 
 Need = tuple[str, str | None] | tuple[str, str, int]
 """An integer that the engine must compute: count, sum, squares, min, max or tally of a column, or a tally in bins.
@@ -26,8 +28,10 @@ None instead of a column means the rows themselves."""
 Numbers = Mapping[Need, Any]
 Released = tuple[int, ...]
 """The released integers, from which everything that is shown is computed."""
-Width = int | Bins
-"""Bins: equal ones from 0 on, named by their width, or others: with guards, or from elsewhere on."""
+Width = int | Bins | Ladder
+"""Bins: equal ones from 0 on, named by their width, or others: with guards, from elsewhere on, or of several widths."""
+Paid = tuple["Release", Width]
+"""A release and the width of its bins: this is charged once and then known for ever."""
 _KINDS: dict[str, type[Release]] = {}
 
 
@@ -47,6 +51,9 @@ class Release(ABC):
     """Whether narrower bins cost only what is new in them. If so, the ledger remembers the known bins."""
     is_count: ClassVar[bool] = False
     """Whether it counts rows. A policy may round such counts."""
+
+    prefers_level: ClassVar[bool] = False
+    """Whether an error is best kept at the finest stable level, because one person could move it anywhere."""
 
     if TYPE_CHECKING:  # a field in most classes, a property in some
 
@@ -134,6 +141,10 @@ class Release(ABC):
         """The number of rows that count, if it is private: released with this, and needed for its error."""
         return None
 
+    def counts_with(self, count: Release) -> bool:
+        """Whether it adds up the same rows that a count counts, so that who is left out changes neither."""
+        return False
+
     @property
     def identity(self) -> Hashable:
         """Equal for two releases that say the same."""
@@ -190,9 +201,65 @@ class Release(ABC):
     def needs(self, width: Width) -> tuple[Need, ...]:
         """The integers that the engine must compute."""
 
-    @abstractmethod
+    @property
+    def largest(self) -> int:
+        """The largest integer that it can be, before it is put into bins. The smallest is 0."""
+        return self.widest - 1
+
+    def integer(self, numbers: Numbers) -> int:
+        """The integer that is put into bins."""
+        raise AssertionError(f"a {type(self).__name__} is more than one integer")
+
     def observe(self, width: Width, numbers: Numbers) -> Released:
-        """What is released, from the integers that the engine found."""
+        """What is released, from the integers that the engine found: the bin of the integer."""
+        return (as_bins(width).place(self.integer(numbers)),)
+
+    def steady_needs(self, finest: int) -> tuple[Need, ...]:
+        """The integers that show what is stable in bins of `finest`, and of its multiples."""
+        return self.needs(finest)
+
+    def steady(self, width: int, finest: int, numbers: Numbers) -> Released | None:
+        """What is released in bins of `width`, if nobody's data alone could have changed it. Otherwise None."""
+        window, bins = self.window(self.part.rows), Bins(width)
+        assert window is not None
+        total = self.integer(numbers)
+        return (bins.place(total),) if stable_sum(total, bins, window, self.largest) else None
+
+    def anything(self, function: str) -> Reported | None:
+        """What is reported if nothing but the range is known. None if that may be no number at all, over zero rows."""
+        return self.report(self.largest + 1, (0,), function)
+
+    @property
+    def itself(self) -> Release:
+        """What a release at a stable level is about."""
+        return self
+
+    def at_level(self, width: Width, released: Released) -> tuple[Release, Width, Released]:
+        """What a release at a stable level is: the release itself, in the bins of its level."""
+        return self, width, released
+
+    def chance(self, width: Width, before: tuple[int, int] = (0, 0)) -> Fraction:
+        """The chance of a loud outcome in guarded bins, if the integer may lie anywhere: g/(w + g).
+
+        What came `before` says nothing about it, because other questions have other bins.
+        """
+        bins = as_bins(width)
+        return Fraction(bins.guard, bins.wide + bins.guard)
+
+    @property
+    def topic(self) -> str:
+        """What earlier answers must be about to say something about the chance of a loud one."""
+        return topic_of(self.family())
+
+    @property
+    def kind_in_words(self) -> str:
+        """The kind, with its article."""
+        return f"{'an' if self.kind[0] in 'aeiou' else 'a'} {self.kind}"
+
+    def unsteady(self, width: int) -> Fraction | None:
+        """The chance that it is not stable in bins of `width`, if it may lie anywhere. None if it has no levels."""
+        window = self.window(self.part.rows)
+        return None if window is None else min(Fraction(1), Fraction(2 * (window - 1), width))
 
     @abstractmethod
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
@@ -200,12 +267,23 @@ class Release(ABC):
 
 
 def is_guarded(width: Width) -> bool:
-    """Whether bins have guards, and are charged by the answer."""
+    """Whether bins have guards."""
     return isinstance(width, Bins) and width.guard > 0
+
+
+def is_weighed(width: Width) -> bool:
+    """Whether what is released is charged by the answer: bins with guards, or of several widths."""
+    return isinstance(width, Ladder) or is_guarded(width)
+
+
+def is_loud(width: Width, released: Released) -> bool:
+    """Whether an outcome is dear: a guard, or a coarser level than the first."""
+    return isinstance(width, (Bins, Ladder)) and width.is_loud(released[0])
 
 
 def as_bins(width: Width) -> Bins:
     """The bins that a width names."""
+    assert not isinstance(width, Ladder)
     return width if isinstance(width, Bins) else Bins(width)
 
 

@@ -78,6 +78,7 @@ class Total(Release):
             if width.guard:
                 return guarded_words("a sum of codes", width, rows * top + 1)
             width = width.wide
+        assert isinstance(width, int)
         return f"a sum of codes in bins of w = {width}: {stated_sum('M', top, width, rows, people, count)}"
 
     @property
@@ -134,6 +135,7 @@ class Total(Release):
         """A sum that contains everybody's value. In bins from elsewhere on, only its count is booked."""
         if isinstance(width, int):
             return PlainSum(self.name, width, self.part.size, self.column.top)
+        assert isinstance(width, Bins)
         if width.guard:
             return GuardedSum(self.name, width, self.part.size, self.column.top)
         return OtherQuestion((self.name,), self.answers(width))
@@ -145,9 +147,9 @@ class Total(Release):
         """The sum of codes."""
         return (("sum", self.name),)
 
-    def observe(self, width: Width, numbers: Numbers) -> Released:
-        """The bin of the sum."""
-        return (as_bins(width).place(numbers["sum", self.name]),)
+    def integer(self, numbers: Numbers) -> int:
+        """The sum of codes."""
+        return int(numbers["sum", self.name])
 
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
         """The numbers of the bin, widened by the rounding, within what the bounds allow."""

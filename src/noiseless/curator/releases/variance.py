@@ -79,6 +79,7 @@ class Variance(Release):
         people, top, count = self.part.size, self.column.top, self.answers(width, rows)
         if isinstance(width, Bins):
             return guarded_words("a variance", width, variance_moved(top, rows, people) + 1)
+        assert isinstance(width, int)
         if count < variance_answers(top, width, rows, people):
             return f"a variance in bins of w = {width}: one answer for each bin, {count}"
         parts = "(n−1)" if rows == 1 < people else "r(n−r)" if 2 * rows <= people else "⌊n²/4⌋"
@@ -108,6 +109,7 @@ class Variance(Release):
         """As a value rises, it falls until the mean and then rises."""
         if isinstance(width, Bins):
             return guarded_question(self, width)
+        assert isinstance(width, int)
         return VarianceSum(self.name, width, self.part.size, self.column.top, self.answers(width))
 
     def _own_fields(self) -> Fields:
@@ -117,10 +119,10 @@ class Variance(Release):
         """The sum of codes and the sum of their squares."""
         return ("sum", self.name), ("squares", self.name)
 
-    def observe(self, width: Width, numbers: Numbers) -> Released:
-        """The bin of nΣc² − (Σc)²."""
+    def integer(self, numbers: Numbers) -> int:
+        """nΣc² − (Σc)²."""
         total, squares = numbers["sum", self.name], numbers["squares", self.name]
-        return (as_bins(width).place(self.part.size * squares - total**2),)
+        return int(self.part.size * squares - total**2)
 
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
         """The roots of the bin's ends, widened by the rounding, and squared again for a variance."""

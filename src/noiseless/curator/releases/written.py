@@ -26,6 +26,15 @@ def condition_fields(condition: Condition) -> list[Any]:
             return ["some", *map(condition_fields, condition.parts)]
 
 
+def topic_of(family: Fields) -> str:
+    """What a release is about, whatever the rows: its kind, column and share.
+
+    >>> topic_of({"kind": "order statistic", "column": "age", "share": "1/2", "condition": ["every"]})
+    'order statistic age 1/2'
+    """
+    return " ".join(str(family[name]) for name in ("kind", "column", "share") if name in family)
+
+
 def canonical(fields: Any) -> str:
     """The one way to write some fields."""
     return json.dumps(fields, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

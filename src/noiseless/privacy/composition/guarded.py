@@ -90,6 +90,34 @@ class GuardedOther:
         return prod(remaining[column] for column in self.columns) - 1
 
 
+@dataclass(frozen=True, slots=True)
+class GuardedRows:
+    """The number of some rows and `sums` numbers about the same rows, all in guarded bins.
+
+    Each must be guarded as a `GuardedOther` is. A person who is left out leaves one outcome. One who counts leaves one
+    number of rows, and a wide bin or a guard of every sum: 1 + 2^sums outcomes. One count and one sum, as for a mean,
+    have 3.
+    """
+
+    columns: tuple[str, ...]
+    sums: int
+
+    def __post_init__(self) -> None:
+        check_whole(self, sums=self.sums)
+
+    def factor(self, remaining: Remaining) -> int:
+        """Its count, at most one for each record that remains possible."""
+        return min(1 + (1 << self.sums), prod(remaining[column] for column in self.columns))
+
+    def after(self, remaining: Remaining) -> Remaining:
+        """W is unchanged."""
+        return {}
+
+    def jumps(self, remaining: Remaining) -> int:
+        """It may change with every value."""
+        return prod(remaining[column] for column in self.columns) - 1
+
+
 def _check_guards(bins: Bins, window: int) -> None:
     if not isinstance(bins, Bins) or not bins.keeps(window):
         raise CompositionError(

@@ -12,9 +12,36 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 
 from noiseless.errors import CompositionError
-from noiseless.privacy.composition.remaining import Remaining
+from noiseless.privacy.composition.remaining import Remaining, check_whole
+
+
+@dataclass(frozen=True, slots=True)
+class FinestLevel:
+    """The first stable level of `levels`, as one of several numbers that are charged together by one outcome.
+
+    The first level is quiet and nobody can cause two different answers at it, so it is weighed as a guarded number is.
+    """
+
+    columns: tuple[str, ...]
+    levels: int
+
+    def __post_init__(self) -> None:
+        check_whole(self, levels=self.levels)
+
+    def factor(self, remaining: Remaining) -> int:
+        """One answer for each level, at most one for each record that remains possible."""
+        return min(self.levels, prod(remaining[column] for column in self.columns))
+
+    def after(self, remaining: Remaining) -> Remaining:
+        """W is unchanged: a stable answer is the same whatever a person's value is."""
+        return {}
+
+    def jumps(self, remaining: Remaining) -> int:
+        """The level may change with every value."""
+        return prod(remaining[column] for column in self.columns) - 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from math import prod
 
 from noiseless.errors import CompositionError
 from noiseless.exact.touched import touched
-from noiseless.privacy.composition.guarded import GuardedOther, GuardedSum
+from noiseless.privacy.composition.guarded import GuardedOther, GuardedRows, GuardedSum
+from noiseless.privacy.composition.levels import FinestLevel
 from noiseless.privacy.composition.remaining import Remaining, check_whole
 
 
@@ -255,6 +256,8 @@ Single = (
     | OtherQuestion
     | GuardedSum
     | GuardedOther
+    | GuardedRows
+    | FinestLevel
 )
 
 
@@ -271,7 +274,8 @@ def values_of_column(question: Single) -> int | None:
 
 def columns_of(question: Single) -> tuple[str, ...]:
     """The columns a question reads."""
-    return question.columns if isinstance(question, (OtherQuestion, Repeat, GuardedOther)) else (question.column,)
+    several = OtherQuestion, Repeat, GuardedOther, GuardedRows, FinestLevel
+    return question.columns if isinstance(question, several) else (question.column,)
 
 
 @dataclass(frozen=True, slots=True)

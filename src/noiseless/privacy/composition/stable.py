@@ -14,16 +14,18 @@ from collections.abc import Sequence
 from noiseless.privacy.quantizers.guarded import Bins
 
 
-def stable_sum(total: int, bins: Bins, window: int) -> bool:
+def stable_sum(total: int, bins: Bins, window: int, most: int | None = None) -> bool:
     """Whether a number that one person moves within `window` consecutive integers stays in its bin.
 
-    Its neighbours within window − 1 on both sides must be in the same bin: [s − (V−1), s + (V−1)].
+    Its neighbours within window − 1 on both sides must be in the same bin: [s − (V−1), s + (V−1)]. If the number is
+    known to be between 0 and `most`, neighbours beyond them do not matter.
 
     >>> stable_sum(15, Bins(10), 5), stable_sum(17, Bins(10), 5)
     (True, False)
     """
     first, last = bins.ends(bins.place(total))
-    return first <= total - (window - 1) and total + (window - 1) <= last
+    low, high = total - (window - 1), total + (window - 1)
+    return first <= (low if most is None else max(low, 0)) and (high if most is None else min(high, most)) <= last
 
 
 def stable_kth(codes: Sequence[int], rank: int, top: int, bins: Bins, rows: int = 1, private: bool = False) -> bool:

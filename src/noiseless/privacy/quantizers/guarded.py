@@ -14,14 +14,15 @@ from dataclasses import dataclass
 
 from noiseless.errors import DomainError
 
-WRITTEN = re.compile(r"([1-9][0-9]{,999})(?:\+([1-9][0-9]{,999}))?(?:@([1-9][0-9]{,999}))?")
+WRITTEN = re.compile(r"([1-9][0-9]{,999})(?:\+([1-9][0-9]{,999}))?(?:@([1-9][0-9]{,999}))?(?:~(0|[1-9][0-9]{,999}))?")
 
 
 @dataclass(frozen=True, slots=True)
 class Bins:
     """Bins of `wide` integers from `origin` on. If `guard` is above 0, a guard of that many lies after each.
 
-    With guards, even places are wide bins and odd places are guards.
+    With guards, even places are wide bins and odd places are guards. A sum may be taken about a `centre`, which is
+    named here because it is as public as the bins, and chosen with them.
 
     >>> bins = Bins(wide=10, guard=3)
     >>> [bins.place(number) for number in (9, 10, 12, 13)], bins.ends(1), bins
@@ -31,13 +32,15 @@ class Bins:
     wide: int
     guard: int = 0
     origin: int = 0
+    centre: int | None = None
 
     def __post_init__(self) -> None:
-        whole = all(type(number) is int for number in (self.wide, self.guard, self.origin))
-        if not whole or self.wide < 1 or self.guard < 0 or self.origin < 0:
+        centre = 0 if self.centre is None else self.centre
+        whole = all(type(number) is int for number in (self.wide, self.guard, self.origin, centre))
+        if not whole or self.wide < 1 or min(self.guard, self.origin, centre) < 0:
             raise DomainError(
-                f"bins of {self.wide!r} with guards of {self.guard!r} from {self.origin!r} on are not valid; use "
-                f"integers, at least 1 for the bins and at least 0 for guards and origin"
+                f"bins of {self.wide!r} with guards of {self.guard!r} from {self.origin!r} on about {centre!r} are not "
+                f"valid; use integers, at least 1 for the bins and at least 0 for guards, origin and centre"
             )
 
     def __repr__(self) -> str:
@@ -45,7 +48,8 @@ class Bins:
 
     def __str__(self) -> str:
         guard, origin = f"+{self.guard}" if self.guard else "", f"@{self.origin}" if self.origin else ""
-        return f"{self.wide}{guard}{origin}"
+        centre = "" if self.centre is None else f"~{self.centre}"
+        return f"{self.wide}{guard}{origin}{centre}"
 
     @property
     def widest(self) -> int:
@@ -71,6 +75,10 @@ class Bins:
         """Whether a bin is a guard."""
         return self.guard > 0 and place % 2 == 1
 
+    def is_loud(self, place: int) -> bool:
+        """Whether an answer in a bin is dear: a guard."""
+        return self.is_guard(place)
+
     def keeps(self, window: int) -> bool:
         """Whether `window` consecutive numbers always meet at most one wide bin and at most one guard."""
         return self.guard > 0 and min(self.wide, self.guard) >= window - 1
@@ -84,10 +92,12 @@ class Bins:
 def bins_of(text: str) -> Bins:
     """The bins that a ledger or a certificate names.
 
-    >>> bins_of("24"), bins_of("24+8"), bins_of("24@5")
-    (Bins 24, Bins 24+8, Bins 24@5)
+    >>> bins_of("24"), bins_of("24+8"), bins_of("24@5"), bins_of("24+8~3")
+    (Bins 24, Bins 24+8, Bins 24@5, Bins 24+8~3)
     """
     found = WRITTEN.fullmatch(text)
     if found is None:
         raise DomainError(f"{text[:40]!r} does not name bins; write them as 24, 24+8 or 24@5")
-    return Bins(*(int(number or 0) for number in found.groups()))
+    *numbers, centre = found.groups()
+    wide, guard, origin = (int(number or 0) for number in numbers)
+    return Bins(wide, guard, origin, None if centre is None else int(centre))

@@ -1,0 +1,246 @@
+"""The bins of a mean or variance under a private condition: of the count first, then of the sums that follow from it.
+
+With the count in [n0, n1], a sum about a centre in bins of w, and the mean within D of the centre, the mean is reported
+in an interval of at most ((w − 1) + D(n1 − n0))/n0 codes. For a variance it is at most
+((v − 1) + D²(n1 − n0))/n0 plus the range of the squared distance of the mean from the centre. So each of the numbers
+takes a share of the error, and the shares are chosen for the least expected price.
+
+Source: theory §11, AVG under a condition: docs/pay_by_the_answer.md
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, pairwise
+from math import floor, log2
+
+from noiseless.curator.question.past import Past, interval
+from noiseless.curator.question.resolve import Asked
+from noiseless.curator.releases.centred import Centred, CentredTotal, Given, Range, mean_of
+from noiseless.curator.releases.release import Release, Width, as_bins
+from noiseless.curator.releases.stable_level import StableLevel, ladder_from
+from noiseless.curator.releases.total import no_smaller
+from noiseless.curator.releases.variance import PRECISION
+from noiseless.errors import BudgetError
+from noiseless.privacy.quantizers.guarded import Bins
+
+PARTS = 16
+"""Shares of the error are multiples of 1/PARTS."""
+MOST_OF_COUNT = Fraction(3, 4)
+"""A count that takes more of the error than this is too coarse, and is asked again in narrower bins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How wide the interval of a number may be, in codes or their squares, and how much each release adds to it.
+
+    For n rows, a count in bins of u adds `of_count`·(u − 1)/n, and the sums in bins of w add `of_sums`·(w − 1)/n.
+    """
+
+    room: Fraction
+    of_count: Fraction
+    of_sums: tuple[Fraction, ...]
+    sums: tuple[Centred, ...]
+    rows: int
+
+    def shares(self, people: int, counted: bool) -> tuple[Fraction, ...]:
+        """The shares of the error with the least expected price: of the count if it is `counted`, then of the sums."""
+        moved = [self.rows * each.moved for each in self.sums]
+        added = list(self.of_sums)
+        if counted:
+            moved, added = [self.rows, *moved], [self.of_count, *added]
+        if len(added) == 1:
+            return (Fraction(1),)
+
+        def price(shares: tuple[int, ...]) -> float:
+            total = 0.0
+            for share, each, guard in zip(shares, added, moved, strict=True):
+                wide = 1 + float(share * self.room * people / (PARTS * each))
+                total += _expected(guard / (wide + guard))
+            return total
+
+        return tuple(Fraction(share, PARTS) for share in min(_divisions(len(added)), key=price))
+
+
+def terms_of(number: Asked, error: Fraction, distance: Fraction | None = None) -> Terms:
+    """The terms of a mean or a variance. `distance` bounds how far the mean is from the centre, if it is known."""
+    sums = tuple(each for release in number.releases[1:] if isinstance(each := release.itself, Centred))
+    total = sums[0]
+    column, rounding = total.column, total.rounding
+    far = Fraction(max(total.centre(1), column.top - total.centre(1))) if distance is None else distance
+    if number.function == "AVG":
+        left, room = error - rounding, 2 * (error - rounding) / column.step
+        of_count = far
+        of_sums: tuple[Fraction, ...] = (Fraction(1),)
+    else:
+        of_count, of_sums = 3 * far**2, (2 * far, Fraction(1))
+        blurred = rounding + Fraction(2, PRECISION) if rounding or number.function != "VAR_POP" else Fraction(0)
+        if number.function == "VAR_POP":
+            left = error - blurred * column.span
+            room = 2 * left / column.step**2
+        else:
+            left = error - blurred
+            room = (2 * left / column.step) ** 2
+    if left < 0:
+        raise BudgetError(no_smaller(total.name, error, error - left))
+    return Terms(room, of_count, of_sums, sums, total.part.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Bins chosen so far. `complete` says that nothing must be released before the others can be chosen.
+
+    `few` says that too few rows count to keep the error.
+    """
+
+    widths: dict[Release, Width]
+    complete: bool
+    few: bool = False
+
+
+def centred_widths(number: Asked, error: Fraction, past: Past, stable: bool = False) -> Chosen:
+    """The bins of the count, and of the sums once the count is known, of a mean or variance under a condition."""
+    count, *sums = number.releases
+    terms, widths = terms_of(number, error), dict[Release, Width]()
+    guarded = stable or _fits(terms, max(1, count.part.size // 2))
+    bins = _count_bins(count, terms, past, guarded, stable)
+    if bins is None:
+        return _too_few(count, sums, past)
+    widths[count] = bins
+    released = past.found(count, bins)
+    if released is None:
+        return Chosen(widths, complete=False)
+    people = interval(count, bins, released)
+    if not people[1]:  # nobody: there is nothing to sum
+        return Chosen(widths | {each: _one_bin(each) for each in sums}, complete=True)
+    mean: Range | None = None
+    for place, each in enumerate(sums):
+        chosen = _sum_bins(number, error, place, people, mean, past, stable)
+        if chosen is None or (guarded and not stable and isinstance(chosen, int)):
+            return _too_few(count, sums, past, bins)
+        widths[each] = chosen
+        released = past.found(each, chosen)
+        if released is None:
+            return Chosen(widths, complete=place == len(sums) - 1)
+        mean = mean_of((each, chosen, released), people) if place == 0 else mean
+    return Chosen(widths, complete=True)
+
+
+def _too_few(count: Release, sums: list[Release], past: Past, bins: Width | None = None) -> Chosen:
+    """The count stays in the bins in which it is known, and each sum in one bin for everything, which costs nothing."""
+    known = [width for width in [*past.bins(count), 1] if past.found(count, width) is not None]
+    return Chosen({count: bins or known[0]} | {each: _one_bin(each) for each in sums}, complete=True, few=True)
+
+
+def _count_bins(count: Release, terms: Terms, past: Past, guarded: bool, stable: bool) -> Width | None:
+    """The bins of the count: known ones that leave enough of the error for the sums, or narrower ones, or None.
+
+    Known bins come first, so that asking again is free. If nothing is known, half of the rows are expected to count.
+    """
+    known = [1, *past.bins(count)]
+    for width in known:
+        released = past.found(count, width)
+        if released is not None and (stable or _enough(interval(count, width, released), terms)):
+            return width
+    if not guarded:
+        return 1
+    least, most = past.between(count)
+    people = least or max(1, most // 2)
+    wide = 1 + floor(terms.shares(people, counted=True)[0] * terms.room * people / terms.of_count)
+    if stable:
+        assert isinstance(count, StableLevel)
+        return ladder_from(count, wide)
+    if wide > terms.rows:
+        wide = min(wide, max(terms.rows + 1, count.part.size // 4))  # so that it says something even for a large error
+        return Bins(wide, terms.rows) if wide < most - least + 1 else None
+    return 1 if most > least else None
+
+
+def _enough(people: tuple[int, int], terms: Terms) -> bool:
+    least, most = people
+    return not most or (least > 0 and terms.of_count * (most - least) <= MOST_OF_COUNT * terms.room * least)
+
+
+def _fits(terms: Terms, people: int) -> bool:
+    """Whether guarded bins of all numbers would keep the error if this number of rows counted."""
+    shares = terms.shares(people, counted=True)[1:]
+    wide = (floor(share * terms.room * people / each) for share, each in zip(shares, terms.of_sums, strict=True))
+    return all(width > terms.rows * each.moved for width, each in zip(wide, terms.sums, strict=True))
+
+
+def _sum_bins(
+    number: Asked, error: Fraction, place: int, people: tuple[int, int], mean: Range | None, past: Past, stable: bool
+) -> Width | None:
+    """The widest bins of a sum that keep the error, or known ones that do."""
+    release, (least, most) = number.releases[1:][place], people
+    if not least:
+        return _one_bin(release) if stable else None
+    centre, distance = (None, None) if number.function != "AVG" or stable else _known_mean(release, people, past)
+    terms = terms_of(number, error, distance)
+    itself = terms.sums[place]
+    room = terms.room * least - terms.of_count * (most - least)
+    if mean is not None:  # of a variance, once the mean is known
+        far = [abs(end - itself.centre(1)) for end in mean]
+        nearest = Fraction(0) if mean[0] <= itself.centre(1) <= mean[1] else min(far)
+        distant = Fraction(max(itself.centre(1), itself.column.top - itself.centre(1)))
+        room = least * (terms.room - max(far) ** 2 + nearest**2) - distant**2 * (most - least)
+    elif len(terms.sums) > 1:
+        room *= terms.shares(least, counted=False)[0]
+    wide = 1 + floor(room / terms.of_sums[place])
+    if stable:
+        assert isinstance(release, StableLevel)
+        return ladder_from(release, wide) if wide >= 1 else _one_bin(release)
+    for known in past.bins(release):
+        released = past.found(release, known)
+        if released is not None and _keeps((release, known, released), number, people, terms.room, wide):
+            return known
+    if wide < 1:
+        return None
+    window = itself.window(terms.rows)
+    assert window is not None
+    bins = itself.guarding(min(wide, itself.widest), window)
+    if bins is None:
+        return min(wide, itself.widest)
+    return bins if centre is None else Bins(bins.wide, bins.guard, centre=centre)
+
+
+def _keeps(given: Given, number: Asked, people: tuple[int, int], room: Fraction, wide: int) -> bool:
+    """Whether what is known of a sum keeps the error: for a mean its interval, otherwise its bins."""
+    if number.function != "AVG":
+        return as_bins(given[1]).widest <= wide
+    mean = mean_of(given, people)
+    return mean is not None and mean[1] - mean[0] <= room
+
+
+def _known_mean(release: Release, people: tuple[int, int], past: Past) -> tuple[int | None, Fraction | None]:
+    """A centre near the mean that earlier answers imply, and how far from it the mean can be."""
+    assert isinstance(release, CentredTotal)
+    low, high = Fraction(0), Fraction(release.column.top)
+    for width in past.bins(release):
+        released = past.found(release, width)
+        mean = None if released is None else mean_of((release, width, released), people)
+        if mean is not None:
+            low, high = max(low, mean[0]), min(high, mean[1])
+    if not low and high == release.column.top:
+        return None, None
+    centre = round((low + high) / 2)
+    return centre, max(high - centre, centre - low)
+
+
+def _one_bin(release: Release) -> Width:
+    """One bin for everything, which costs nothing."""
+    return ladder_from(release, release.widest) if isinstance(release, StableLevel) else release.widest
+
+
+def _expected(chance: float) -> float:
+    """The expected price in bits, with the best weights: the entropy of quiet and loud."""
+    return 0.0 if chance >= 1 else -chance * log2(chance) - (1 - chance) * log2(1 - chance)
+
+
+def _divisions(parts: int) -> Iterator[tuple[int, ...]]:
+    """All ways to divide PARTS into this number of parts of at least 1."""
+    for cuts in combinations(range(1, PARTS), parts - 1):
+        ends = (0, *cuts, PARTS)
+        yield tuple(after - before for before, after in pairwise(ends))

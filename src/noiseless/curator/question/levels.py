@@ -1,0 +1,47 @@
+"""Which numbers of a question are given at the finest stable level."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from fractions import Fraction
+
+from noiseless.curator.question.past import Past
+from noiseless.curator.question.resolve import Asked, Known, Line
+from noiseless.curator.releases.release import Release
+from noiseless.curator.releases.stable_level import StableLevel
+
+MOST_COARSER = Fraction(1, 4)
+"""If an order statistic is likelier than this to come at a coarser level than asked, equal bins keep the error."""
+
+
+def at_stable_levels(lines: Iterable[Line], levels: Collection[Release]) -> tuple[Line, ...]:
+    """The same lines, with some releases given at the finest stable level."""
+    if not levels:
+        return tuple(lines)
+
+    def given(release: Release) -> Release:
+        return StableLevel(release) if release in levels else release
+
+    def number(source: Known | Asked) -> Known | Asked:
+        if isinstance(source, Known):
+            return source
+        return Asked(given(source.release), source.function, tuple(map(given, source.beside)))
+
+    return tuple(replace(line, numbers={key: number(each) for key, each in line.numbers.items()}) for line in lines)
+
+
+def preferring_levels(lines: Iterable[Line], error: Fraction, past: Past) -> set[Release]:
+    """Order statistics that are likely to be stable, unless they are known in equal bins that keep the error."""
+    asked = (each for line in lines for each in line.numbers.values() if isinstance(each, Asked))
+    found: set[Release] = set()
+    for each in asked:
+        release = each.release
+        if not release.prefers_level or release in found:
+            continue
+        width = release.width_within(error, each.function)
+        chance = release.unsteady(width) if width < release.widest else None
+        known = any(isinstance(bins, int) and bins <= width for bins in past.bins(release))
+        if chance is not None and chance <= MOST_COARSER and not known:
+            found.add(release)
+    return found

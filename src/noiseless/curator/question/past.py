@@ -1,0 +1,59 @@
+"""What a ledger says about a release before a question is priced: its bins so far, and what came out in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from noiseless.curator.releases.release import Paid, Release, Released, Width, as_bins, is_guarded
+from noiseless.privacy.quantizers.ladder import Ladder
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """`bins` gives the bins in which a release was paid for, in that order, and `found` what was released in them."""
+
+    bins: Callable[[Release], list[Width]] = lambda _: []
+    found: Callable[[Release, Width], Released | None] = lambda _, __: None
+
+    def exactly(self, count: Release) -> int | None:
+        """A count of rows, if it was released exactly."""
+        known = self.found(count, 1)
+        return None if known is None else known[0]
+
+    def between(self, count: Release) -> tuple[int, int]:
+        """What is known of a count of rows: from zero to all of them, or less if it was released before."""
+        least, most = 0, count.part.size
+        for width in dict.fromkeys([1, *self.bins(count)]):
+            released = self.found(count, width)
+            if released is not None:
+                low, high = interval(count, width, released)
+                least, most = max(least, low), min(most, high)
+        return least, most
+
+    def supposing(self, widths: Mapping[Release, Width]) -> Past:
+        """As if some releases had come out quietly, in the middle of their ranges. Previews suppose this."""
+        supposed: dict[Paid, Released] = {(each, width): _middle(each, width) for each, width in widths.items()}
+
+        def bins(release: Release) -> list[Width]:
+            return [*self.bins(release), *(width for each, width in supposed if each == release)]
+
+        def found(release: Release, width: Width) -> Released | None:
+            known = self.found(release, width)
+            return supposed.get((release, width)) if known is None else known
+
+        return Past(bins, found)
+
+
+def interval(count: Release, width: Width, released: Released) -> tuple[int, int]:
+    """The least and the most rows that a released count allows."""
+    reported = count.report(width, released, "COUNT")
+    assert reported is not None
+    return int(reported.lower), int(reported.upper)
+
+
+def _middle(release: Release, width: Width) -> Released:
+    if isinstance(width, Ladder):
+        return 0, *_middle(release.at_level(width, (0, 0))[0], width.finest)
+    place = as_bins(width).place(release.largest // 2)
+    return (place - (is_guarded(width) and as_bins(width).is_guard(place)),)

@@ -1,0 +1,37 @@
+"""The steps of a question in words: what is released first, and what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from noiseless.curator.question.question import Question
+from noiseless.curator.releases.release import Release, Width, as_bins
+from noiseless.privacy.quantizers.ladder import Ladder
+
+MOST_NAMED = 3
+"""A step names at most this number of releases."""
+
+
+def described(steps: Sequence[Question]) -> tuple[str, ...]:
+    """A sentence for each step, if there are several."""
+    if len(steps) == 1:
+        return ()
+    known: set[Release] = set()
+    found = []
+    for step in steps:
+        new = {release: width for release, width in step.widths.items() if release not in known}
+        known |= set(new)
+        named = list(dict.fromkeys(_words(release, width) for release, width in new.items()))
+        others = f", and {len(named) - MOST_NAMED} others" if len(named) > MOST_NAMED else ""
+        found.append(", ".join(named[:MOST_NAMED]) + others)
+    return tuple(found)
+
+
+def _words(release: Release, width: Width) -> str:
+    what = release.itself.kind_in_words
+    if isinstance(width, Ladder):
+        return f"{what} at the finest stable level from bins of {width.finest} on"
+    bins = as_bins(width)
+    if bins.wide == 1:
+        return f"{what} exactly"
+    return f"{what} in bins of {bins.wide}" + (f" with guards of {bins.guard}" if bins.guard else "")

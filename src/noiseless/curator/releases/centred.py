@@ -1,0 +1,248 @@
+"""Sums about a public centre over the rows that a private condition selects, and the mean and variance they give.
+
+A row that does not count adds nothing: it is as if it had the value of the centre. So a sum about a centre c₀ near the
+mean says little about the number of rows n, and the mean c₀ + Σ(x − c₀)/n hardly depends on n, which can be coarse.
+
+Source: theory §11, AVG under a condition: docs/pay_by_the_answer.md
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import ClassVar, TypeVar
+
+from noiseless.curator.plan.part import Part
+from noiseless.curator.releases.release import (
+    Need,
+    Numbers,
+    Release,
+    Released,
+    Width,
+    as_bins,
+    guarded_question,
+    guarded_words,
+    middle,
+)
+from noiseless.curator.releases.reported import Reported
+from noiseless.curator.releases.total import stated_sum
+from noiseless.curator.releases.variance import root
+from noiseless.curator.releases.written import Fields
+from noiseless.curator.schema.scale import Scale
+from noiseless.exact.touched import touched
+from noiseless.privacy.composition.guarded import GuardedOther
+from noiseless.privacy.composition.questions import OtherQuestion
+from noiseless.privacy.quantizers.guarded import Bins
+
+Range = tuple[Fraction, Fraction]
+"""The least and the most that a number can be."""
+Given = tuple[Release, Width, Released]
+"""What was released, and in which bins."""
+C = TypeVar("C", bound=Release)
+
+
+@dataclass(frozen=True, slots=True)
+class Centred(Release):
+    """A sum to which every row that counts adds an integer, shifted so that the least possible sum is 0.
+
+    Guarantee: ⌈V/w⌉ + 1 answers, where one row moves it by at most V. In guarded bins 2.
+    """
+
+    part: Part
+    name: str
+    column: Scale = field(hash=False)
+    rounding: Fraction = field(hash=False)
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The column and the columns of the condition."""
+        return self.part.reads(self.name)
+
+    @property
+    @abstractmethod
+    def moved(self) -> int:
+        """V: how far one row can move it, whatever the centre is."""
+
+    @abstractmethod
+    def about(self, centre: int, numbers: Numbers) -> int:
+        """The sum about a centre."""
+
+    @property
+    def widest(self) -> int:
+        """One bin for everything."""
+        return self.part.size * self.moved + 1
+
+    def centre(self, width: Width) -> int:
+        """The centre that some bins name: a code, by default the middle of the range."""
+        given = width.centre if isinstance(width, Bins) else None
+        return (self.column.top + 1) // 2 if given is None else given
+
+    def answers(self, width: Width, rows: int = 1) -> int:
+        """A person's rows move it by at most rows·V."""
+        bins = as_bins(width)
+        met = 2 if bins.guard else touched(rows * self.moved, bins.wide)
+        return min(met, bins.place(self.largest) + 1)
+
+    def window(self, rows: int = 1) -> int | None:
+        """A person's rows move it by at most rows·V."""
+        return rows * self.moved + 1
+
+    def stated(self, width: Width, rows: int = 1) -> str:
+        """The rule, with its numbers."""
+        bins, what = as_bins(width), f"{self.kind_in_words} under a private condition"
+        if bins.guard:
+            return guarded_words(what, bins, rows * self.moved + 1)
+        words = stated_sum("V", self.moved, bins.wide, rows, self.part.size, self.answers(width, rows))
+        return f"{what} in bins of w = {bins.wide}: {words}"
+
+    def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
+        """Its error depends on the number of rows that count."""
+        raise AssertionError("the bins of a centred sum follow from a count")
+
+    def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
+        """It depends on the number of rows that count."""
+        return None
+
+    def question(self, width: Width) -> OtherQuestion | GuardedOther:
+        """The condition may leave a person out, so no range of values shrinks."""
+        if isinstance(width, Bins) and width.guard:
+            return guarded_question(self, width)
+        return OtherQuestion(self.reads, self.answers(width), max(1, self.column.top + self.part.changes))
+
+    def counts_with(self, count: Release) -> bool:
+        """A count under the same condition."""
+        return count.part == self.part
+
+    def _own_fields(self) -> Fields:
+        return {"column": self.name}
+
+    def observe(self, width: Width, numbers: Numbers) -> Released:
+        """The bin of the sum about the centre that the bins name."""
+        return (as_bins(width).place(self.about(self.centre(width), numbers)),)
+
+    def integer(self, numbers: Numbers) -> int:
+        """The sum about the middle of the range."""
+        return self.about(self.centre(1), numbers)
+
+    def ends(self, width: Width, released: Released) -> tuple[int, int]:
+        """The least and the most that the sum can be."""
+        first, last = as_bins(width).ends(released[0])
+        return max(first, 0), min(last, self.largest)
+
+    def report(self, width: Width, released: Released, function: str) -> Reported | None:
+        """By itself it is not reported."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class CentredTotal(Centred):
+    """Σ(x − c₀) over the rows that count, or the sum of all codes where rows that do not count have the code c₀."""
+
+    kind: ClassVar[str] = "centred total"
+
+    @property
+    def moved(self) -> int:
+        """From 0 to M, whether a row counts or not."""
+        return self.column.top
+
+    def about(self, centre: int, numbers: Numbers) -> int:
+        """Codes, and the centre for every row that does not count."""
+        return int(numbers["sum", self.name] + centre * (self.part.size - numbers["count", self.name]))
+
+    def needs(self, width: Width) -> tuple[Need, ...]:
+        """The sum of codes, and how many there are."""
+        return ("sum", self.name), ("count", self.name)
+
+    def mean(self, width: Width, released: Released, people: tuple[int, int]) -> Range | None:
+        """The mean in codes, if at least one row counts: c₀ + S/n for all possible sums and numbers of rows."""
+        centre, (fewest, most) = self.centre(width), people
+        if fewest < 1:
+            return None
+        low, high = (end - centre * self.part.size for end in self.ends(width, released))
+        lowest = centre + min(Fraction(low, fewest), Fraction(low, most))
+        highest = centre + max(Fraction(high, fewest), Fraction(high, most))
+        return max(Fraction(0), lowest), min(Fraction(self.column.top), highest)
+
+    def report_mean(self, mean: Range | None) -> Reported | None:
+        """The mean as a number, widened by the rounding, within the bounds."""
+        if mean is None:
+            return None
+        column, (low, high) = self.column, mean
+        return middle(
+            max(column.number(low) - self.rounding, column.low), min(column.number(high) + self.rounding, column.high)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CentredSquares(Centred):
+    """Σ(x − c₀)² over the rows that count, always about the middle of the range."""
+
+    kind: ClassVar[str] = "centred squares"
+
+    @property
+    def moved(self) -> int:
+        """The largest square of a row."""
+        centre = self.centre(1)
+        return max(centre, self.column.top - centre) ** 2
+
+    def about(self, centre: int, numbers: Numbers) -> int:
+        """Σx² − 2c₀Σx + nc₀²."""
+        squares, total, people = (numbers[kind, self.name] for kind in ("squares", "sum", "count"))
+        return int(squares - 2 * centre * total + people * centre**2)
+
+    def needs(self, width: Width) -> tuple[Need, ...]:
+        """The sums of codes and of their squares, and how many there are."""
+        return ("squares", self.name), ("sum", self.name), ("count", self.name)
+
+    def variance(self, width: Width, released: Released, people: tuple[int, int], mean: Range | None) -> Range | None:
+        """The variance in codes, Σ(x − c₀)²/n − (mean − c₀)²."""
+        fewest, most = people
+        if fewest < 1 or mean is None:
+            return None
+        least, largest = self.ends(width, released)
+        from_centre = [abs(end - self.centre(width)) for end in mean]
+        inside = mean[0] <= self.centre(width) <= mean[1]
+        nearest = Fraction(0) if inside else min(from_centre)
+        low = Fraction(least, most) - max(from_centre) ** 2
+        high = Fraction(largest, fewest) - nearest**2
+        return max(Fraction(0), low), min(Fraction(self.column.top**2, 4), max(Fraction(0), high))
+
+    def report_variance(self, variance: Range | None, function: str) -> Reported | None:
+        """The variance or its root as a number. Rounding every value by h moves the root by at most h."""
+        if variance is None:
+            return None
+        ends = [end * self.column.step**2 for end in variance]
+        if self.rounding or function != "VAR_POP":
+            low = max(root(ends[0], up=False) - self.rounding, Fraction(0))
+            high = min(root(ends[1], up=True) + self.rounding, self.column.span / 2)
+            ends = [low**2, high**2] if function == "VAR_POP" else [low, high]
+        return middle(*ends)
+
+
+def report_centred(found: Sequence[Given], function: str) -> Reported | None:
+    """The mean from a count and a sum, or the variance from a count and two. None if zero rows cannot be ruled out."""
+    (counted, width, numbers), total, *squares = found
+    people = counted.report(width, numbers, "COUNT")
+    assert people is not None
+    between = int(people.lower), int(people.upper)
+    mean = mean_of(total, between)
+    if not squares:
+        return _as(CentredTotal, total)[0].report_mean(mean)
+    square, width, numbers = _as(CentredSquares, squares[0])
+    return square.report_variance(square.variance(width, numbers, between, mean), function)
+
+
+def mean_of(given: Given, people: tuple[int, int]) -> Range | None:
+    """The mean in codes, from a sum about a centre and the number of rows."""
+    total, width, numbers = _as(CentredTotal, given)
+    return total.mean(width, numbers, people)
+
+
+def _as(kind: type[C], given: Given) -> tuple[C, Width, Released]:
+    """The sum itself, in the bins of its level if it is given at a stable level."""
+    release, width, numbers = given
+    found, bins, places = release.at_level(width, numbers)
+    assert isinstance(found, kind)
+    return found, bins, places

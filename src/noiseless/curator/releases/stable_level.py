@@ -1,0 +1,139 @@
+"""A release at the finest level that nobody's data alone decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from noiseless.curator.plan.part import Part
+from noiseless.curator.releases.release import Need, Numbers, Release, Released, Width
+from noiseless.curator.releases.reported import Reported
+from noiseless.curator.releases.written import Fields
+from noiseless.privacy.composition.levels import FinestLevel
+from noiseless.privacy.quantizers.ladder import Ladder
+
+GROWTH = 4
+"""Every level has bins of this many bins of the level before."""
+WIDTHS = 3
+"""The most widths of a ladder. Fewer levels need a smaller reserve."""
+
+
+@dataclass(frozen=True, slots=True)
+class StableLevel(Release):
+    """Another release in the narrowest bins of a ladder in which it is stable, with the level that this is.
+
+    Guarantee: one answer for each level, because with everybody else's data fixed a level has one stable answer. The
+    first level is quiet. At every level nobody's data alone could have changed the value, only how finely it is given.
+    Source: theory §11, finest stable level: docs/pay_by_the_answer.md
+    """
+
+    kind: ClassVar[str] = "stable level"
+    of: Release
+
+    @property
+    def itself(self) -> Release:
+        """The other release."""
+        return self.of
+
+    @property
+    def part(self) -> Part:
+        """The rows of the release."""
+        return self.of.part
+
+    @property
+    def is_count(self) -> bool:  # type: ignore[override]
+        """Whether the release counts rows."""
+        return self.of.is_count
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The columns of the release."""
+        return self.of.reads
+
+    @property
+    def widest(self) -> int:
+        """One bin for everything."""
+        return self.of.largest + 1
+
+    def answers(self, width: Width, rows: int = 1) -> int:
+        """One for each level."""
+        assert isinstance(width, Ladder)
+        return width.levels
+
+    def stated(self, width: Width, rows: int = 1) -> str:
+        """The rule, with its numbers."""
+        assert isinstance(width, Ladder)
+        bins = ", ".join(map(str, width.widths))
+        return (
+            f"the finest stable level of {self.of.kind_in_words} in bins of w = {bins} or one bin for everything: "
+            f"{width.levels} answers, one for each level"
+        )
+
+    def chance(self, width: Width, before: tuple[int, int] = (0, 0)) -> Fraction:
+        """(j + p)/(t + 1) after j of t earlier answers of its topic were coarser, where p is what may be expected.
+
+        With p = ½ this is the rule of Krichevsky and Trofimov. The more was asked, the less p matters.
+        """
+        assert isinstance(width, Ladder)
+        asked, coarser = before
+        expected = self.of.unsteady(width.finest) or Fraction(1)
+        return (coarser + min(expected, Fraction(1, 2))) / (asked + 1)
+
+    @property
+    def topic(self) -> str:
+        """What earlier answers must be about to say something about the chance of this one."""
+        return self.of.topic
+
+    def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
+        """Those of the release."""
+        return self.of.wide_within(error, function)
+
+    def ladder(self, error: Fraction, function: str) -> Ladder:
+        """Bins that keep the error at the first level, and grow by a factor."""
+        return ladder_from(self, self.of.wide_within(error, function))
+
+    def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
+        """That of the first level. Coarser levels have a larger one."""
+        assert isinstance(width, Ladder)
+        return self.of.error(width.finest, function, people)
+
+    def question(self, width: Width) -> FinestLevel:
+        """W is unchanged."""
+        assert isinstance(width, Ladder)
+        return FinestLevel(self.reads, width.levels)
+
+    def family(self) -> Fields:
+        """The release itself, as one field."""
+        return {"kind": self.kind, "of": self.of.family()}
+
+    def needs(self, width: Width) -> tuple[Need, ...]:
+        """What shows whether it is stable."""
+        assert isinstance(width, Ladder)
+        return self.of.steady_needs(width.finest)
+
+    def observe(self, width: Width, numbers: Numbers) -> Released:
+        """The first level that is stable, and what is released there."""
+        assert isinstance(width, Ladder)
+        for level, wide in enumerate(width.widths):
+            found = self.of.steady(wide, width.finest, numbers)
+            if found is not None:
+                return level, *found
+        return (len(width.widths),)
+
+    def at_level(self, width: Width, released: Released) -> tuple[Release, Width, Released]:
+        """The release in the bins of the level, or in one bin."""
+        assert isinstance(width, Ladder)
+        level, *places = released
+        return (self.of, width.widths[level], tuple(places)) if places else (self.of, self.widest, (0,))
+
+    def report(self, width: Width, released: Released, function: str) -> Reported | None:
+        """What the release reports in the bins of the level, or if nothing but the range is known."""
+        release, bins, places = self.at_level(width, released)
+        return release.report(bins, places, function) if len(released) > 1 else release.anything(function)
+
+
+def ladder_from(release: Release, finest: int) -> Ladder:
+    """Bins that grow by a factor from the finest on, or one bin."""
+    widths = [finest * GROWTH**level for level in range(WIDTHS)]
+    return Ladder(tuple(width for width in widths if width < release.widest) or (release.widest,))
