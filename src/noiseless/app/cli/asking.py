@@ -181,9 +181,8 @@ def _price(told: Any) -> dict[str, Any]:
 def _fields(answer: Answer) -> dict[str, Any]:
     content = answer.certificate.content
     whole = {"content": content, "key": answer.certificate.key, "signature": answer.certificate.signature}
-    known = {"entry": answer.entry, "outcome": answer.outcome, "coarser": answer.coarser}
-    known |= {"rows": content["answer"], "certificate": whole}
-    return {**_price(answer), **known}
+    outcome = {"entry": answer.entry, "outcome": answer.outcome, "coarser": answer.coarser}
+    return {**_price(answer), **outcome, "rows": content["answer"], "certificate": whole}
 
 
 def _text(number: Fraction | None) -> str | None:
