@@ -32,6 +32,7 @@ from noiseless.curator.question.widths import Widths, narrower
 from noiseless.curator.releases.release import Paid, Release, Released, Width, is_guarded
 from noiseless.errors import BudgetError, BudgetExceededError, QuestionError
 from noiseless.exact.number import Number, as_integer, exact_number, shown
+from noiseless.exact.rounding import decimal_outward
 from noiseless.privacy.composition.weights import Product
 from noiseless.privacy.guarantee.guarantee import Guarantee
 
@@ -240,10 +241,11 @@ class Asking:
             if release.is_count
         ]
         rows = f"{least} rows" if least == most else f"{least} to {most} rows"
+        error = decimal_outward(questions[0].error or Fraction(0), 9, up=True)
         charged = "only the count was charged" if any(s.before is not None for s in steps) else "nothing was charged"
         return BudgetError(
-            f"the condition keeps {rows}, too few for error={shown(questions[0].error)}; {charged}, and is known now: "
-            f"ask for a larger error, or give bits= instead"
+            f"the condition keeps {rows}, too few for error={error}; {charged}, and is known now: ask for a larger "
+            f"error, or give bits= instead"
         )
 
     def _charged(self, questions: list[Question], terms: Terms, steps: list[Charge]) -> Charge:
