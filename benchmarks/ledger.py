@@ -11,14 +11,13 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from sqlalchemy import insert
 
 import noiseless as nl
 from benchmarks.measure import Row, seconds, shown
 from noiseless.curator.certificate.issue import certify_answer
 from noiseless.curator.certificate.keys import PrivateKey
-from noiseless.curator.ledger.database import ENTRIES
-from noiseless.curator.ledger.entry import Entry
+from noiseless.curator.ledger.database import INSERT
+from noiseless.curator.ledger.entry import FIELDS, Entry
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.question.execute import execute
 from noiseless.curator.question.guarantee import guarantee
@@ -100,10 +99,17 @@ def _long_ledger() -> float:
             for _ in range((LONG - 3) // 2):
                 for kind, body in (("ask", ask), ("answer", answer)):
                     last = Entry.after(last, kind, "bench", body)  # type: ignore[arg-type]
-                    more.append({"dataset": "people", **last.write()})
-            journal._run(lambda connection: connection.execute(insert(ENTRIES), more))  # type: ignore[attr-defined]
-            journal._head.write("people", last)  # type: ignore[attr-defined]
+                    fields = last.write()
+                    more.append(("people", *(fields[name] for name in FIELDS)))
+            journal._run(lambda connection: _many(connection, more))  # type: ignore[attr-defined]
+            journal._place.announce("people", last)  # type: ignore[attr-defined]
         return seconds(lambda: nl.Curator.open(table, SCHEMA, 9000, table="people", **where).close(), repeat=1)
+
+
+def _many(connection: Any, rows: list[tuple[Any, ...]]) -> None:
+    connection.execute("BEGIN")
+    connection.executemany(INSERT, rows)
+    connection.execute("COMMIT")
 
 
 def _many_columns() -> float:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from noiseless.curator.dataset.snapshot import changed_error
-from noiseless.curator.ledger.entry import Entry, damaged_error
+from noiseless.curator.ledger.entry import Entry, Link, damaged_error
 from noiseless.errors import LedgerError
 
 FORMAT = "1"
@@ -49,7 +49,7 @@ class Head:
             numbers = ", ".join(f"{name!r} up to entry {head['number']}" for name, head in heads.items())
             raise changed_error(f"the ledger is gone, and its head, {self._path.name}, remembers one of {numbers}")
 
-    def lost(self, dataset: str, last: Entry | None) -> Entry | None:
+    def lost(self, dataset: str, last: Link | None) -> Entry | None:
         """The entry that a ledger ending with `last` does not have yet. Refused if it lost more than that."""
         head = self._read().get(dataset)
         number, digest = (-1, "") if last is None else (last.number, last.hash)
