@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from noiseless.curator.ledger.entry import Entry, Link
 from noiseless.curator.ledger.head import Head
-from noiseless.errors import LedgerError
+from noiseless.errors import LedgerError, SnapshotError
 
 T = TypeVar("T")
 ENTRIES = """CREATE TABLE IF NOT EXISTS noiseless_entries (
@@ -150,9 +150,13 @@ class FilePlace:
             sleep(PAUSE)
 
     def check_new(self) -> None:
-        """A head without its ledger."""
+        """A head without its ledger, unless another process is just beginning both, the ledger first."""
         if self.version() == MISSING:
-            self._head.check_new()
+            try:
+                self._head.check_new()
+            except SnapshotError:
+                if self.version() == MISSING:
+                    raise
 
     def announce(self, dataset: str, entry: Entry) -> None:
         """Write the head."""
