@@ -18,7 +18,7 @@ from noiseless.errors import NoiselessError
 
 T = TypeVar("T")
 SINCE = f"SELECT {', '.join(FIELDS)} FROM noiseless_entries WHERE dataset = ? AND number >= ? ORDER BY number"
-LAST = "SELECT number, hash FROM noiseless_entries WHERE dataset = ? ORDER BY number DESC LIMIT 1"
+LAST = "SELECT number, hash, previous FROM noiseless_entries WHERE dataset = ? ORDER BY number DESC LIMIT 1"
 DATASETS = "SELECT dataset FROM noiseless_entries WHERE number = 0 ORDER BY dataset"
 INSERT = f"INSERT INTO noiseless_entries (dataset, {', '.join(FIELDS)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
@@ -82,7 +82,9 @@ class DatabaseJournal:
         if lost is None:
             return last
         self._insert(connection, lost)
-        return Link(lost.number, lost.hash)
+        self._commit(connection)  # so that the ledger is never behind a head that is being written
+        self._alone(connection)
+        return self._settle(connection)
 
     def _last(self, connection: Any) -> Link | None:
         found = self._place.rows(connection, LAST, self._dataset)
@@ -144,7 +146,13 @@ class DatabaseJournal:
 
     def close(self) -> None:
         """Close the database."""
-        self._turn.take(self._drop)
+        self._turn.take(self._close)
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            with suppress(Exception):
+                self._place.tidy(self._connection)
+        self._drop()
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:

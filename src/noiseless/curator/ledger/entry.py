@@ -28,10 +28,11 @@ LONGEST_SHOWN = 3500
 
 
 class Link(NamedTuple):
-    """What the next entry must follow: the number and the hash of an entry."""
+    """What the next entry must follow: the number and the hash of an entry, and the hash of the one before."""
 
     number: int
     hash: str
+    previous: str
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -66,6 +66,9 @@ class Place(Protocol):
     def lost(self, connection: Any, dataset: str, last: Link | None) -> Entry | None:
         """The entry that was announced and not inserted. Refused if more were lost."""
 
+    def tidy(self, connection: Any) -> None:
+        """Remove what is only needed while a connection is open."""
+
     def unwritable_error(self) -> LedgerError:
         """The error for a database that cannot be used."""
 
@@ -82,14 +85,15 @@ class FilePlace:
     def connect(self) -> tuple[Any, int]:
         """A connection whose commits reach the disk before they return, with no log file that is merged later.
 
-        SQLite itself would wait longer and longer for others, up to 100 ms at a time. So `rows` waits instead.
+        The journal, from which SQLite undoes an interrupted commit, is kept and emptied instead of made for every
+        commit. SQLite itself would wait longer and longer for others, up to 100 ms at a time. So `rows` waits instead.
         """
         os.close(self._opened(self._path))
         version = self.version()
         connection = sqlite3.connect(self._path, timeout=0, isolation_level=None, check_same_thread=False)
         self.rows(connection, "PRAGMA synchronous = FULL")
         with suppress(Exception):  # an earlier version has the file open in its own mode
-            connection.execute("PRAGMA journal_mode = DELETE")
+            connection.execute("PRAGMA journal_mode = PERSIST")
         return connection, version
 
     def version(self) -> int:
@@ -179,6 +183,10 @@ class FilePlace:
             source.backup(target)
         self._head.copy(f"{to}.head")
 
+    def tidy(self, connection: Any) -> None:
+        """Remove the empty journal."""
+        connection.execute("PRAGMA journal_mode = DELETE")
+
     def unwritable_error(self) -> LedgerError:
         """A file that cannot be used, or that others hold for too long."""
         return _unwritable_error(self._path)
@@ -245,12 +253,15 @@ class ServerPlace:
     def lost(self, connection: Any, dataset: str, last: Link | None) -> Entry | None:
         """Never an entry: one transaction writes both."""
         found = self.rows(connection, "SELECT number, hash FROM noiseless_heads WHERE dataset = ?", dataset)
-        if found and Link(*found[0]) != last:
+        if found and (last is None or found[0] != (last.number, last.hash)):
             raise LedgerError(
                 f"the ledger ends with entry {-1 if last is None else last.number} and its head with entry "
                 f"{found[0][0]}: entries were lost; restore the database from a backup"
             )
         return None
+
+    def tidy(self, connection: Any) -> None:
+        """Nothing: a server keeps its own files."""
 
     def unwritable_error(self) -> LedgerError:
         """A server that cannot be reached, or refuses."""
