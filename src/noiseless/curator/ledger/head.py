@@ -6,7 +6,7 @@ is damage.
 
 The file has two halves, each with its own hash. They are written in turn and in place, which takes a third of the time
 of a new file. If the power fails, or a bit of one half flips, the other half is whole. It is one entry older, and the
-ledger has the entry in between if anybody was promised it.
+ledger has the entry in between if it was ever confirmed.
 """
 
 from __future__ import annotations
