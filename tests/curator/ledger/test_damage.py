@@ -99,7 +99,7 @@ def test_without_its_head_a_whole_ledger_is_still_read(spent, tmp_path):
 
 
 def test_passwords_are_not_shown():
-    from noiseless.curator.ledger.place import shown
+    from noiseless.curator.ledger.server_place import shown
 
     for url in ("postgresql://ann:SECRET@host/db", "postgresql://ann@host/db?password=SECRET&options=SECRET"):
         assert "SECRET" not in shown(url)

@@ -13,14 +13,17 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from noiseless.curator.ledger.entry import FIELDS, Entry, Link, damaged_error
-from noiseless.curator.ledger.place import FilePlace, Place, place_of
+from noiseless.curator.ledger.file_place import FilePlace
+from noiseless.curator.ledger.place import Place
+from noiseless.curator.ledger.server_place import ServerPlace
 from noiseless.curator.ledger.turn import Turn
-from noiseless.errors import NoiselessError
+from noiseless.errors import LedgerError, NoiselessError
 
 T = TypeVar("T")
 SINCE = f"SELECT {', '.join(FIELDS)} FROM noiseless_entries WHERE dataset = ? AND number >= ? ORDER BY number"
 LAST = "SELECT number, hash, previous FROM noiseless_entries WHERE dataset = ? ORDER BY number DESC LIMIT 1"
 DATASETS = "SELECT dataset FROM noiseless_entries WHERE number = 0 ORDER BY dataset"
+SCHEMES = ("postgres", "postgresql", "postgresql+psycopg")
 INSERT = f"INSERT INTO noiseless_entries (dataset, {', '.join(FIELDS)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -155,6 +158,24 @@ class DatabaseJournal:
             with suppress(Exception):
                 self._place.tidy(self._connection)
         self._drop()
+
+
+def place_of(where: str | Path) -> Place:
+    """The place that a path or a URL names."""
+    given = str(where)
+    if "://" not in given:
+        if not Path(given).absolute().parent.is_dir():
+            raise LedgerError(
+                f"ledger={given!r}: the folder {str(Path(given).parent)!r} does not exist; create it first"
+            )
+        return FilePlace(given)
+    scheme, _, rest = given.partition("://")
+    if scheme in SCHEMES:
+        with suppress(Exception):  # the driver's own message may quote a password
+            return ServerPlace(f"postgresql://{rest}")
+    raise LedgerError(
+        "cannot open the ledger; give a file, or a URL such as postgresql://user@host/database (pip install psycopg)"
+    )
 
 
 @contextmanager
