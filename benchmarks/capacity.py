@@ -15,8 +15,8 @@ INPUTS, MOST, LIMIT = 60, 120, 12
 
 def rows() -> list[Row]:
     small, large = _random(INPUTS), _random(MOST)
-    steps = seconds(lambda: theta_by_steps(small, Deadline(inf)), repeat=2)
-    solver = seconds(lambda: nl.lovasz_theta(small), repeat=2)
+    steps = seconds(lambda: theta_by_steps(small, Deadline(inf)), repeat=1)
+    solver = seconds(lambda: nl.lovasz_theta(small), repeat=1)
     upper = nl.zero_error_capacity(large, time_limit=LIMIT).upper.bits_up
     cover = log2(nl.fractional_packing(large).upper)
     return [
