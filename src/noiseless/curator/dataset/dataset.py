@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -13,6 +14,7 @@ from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sources.codes import UNKNOWN, check_type, code, coded, counted, integer_type
+from noiseless.curator.sources.keys import looked_up
 from noiseless.curator.sources.source import Source
 from noiseless.errors import SchemaError
 
@@ -70,31 +72,33 @@ def prepare(engine: Engine, given: Any, schema: Schema, table: str | None) -> Da
     source = engine.source(given, table, schema)
     _check_columns(source, schema)
     _check_order(engine, source, schema)
-    rows = _kept(engine, source, schema)
-    names, plain = fields(schema), plain_fields(schema)
-    if engine.prepares:
-        _prepare_tables(engine, source, rows, schema)
-    else:
-        codes = [
-            code(schema.columns[name], rows[name], name in source.texts, engine.double).name(own)
-            for name, own in names.items()
-        ]
-        engine.define("codes", rows.select(*codes, *(rows[name].name(own) for name, own in plain.items())))
-        checks = [
-            found.name(f"{names[name]} {what}")
-            for name, column in schema.private.items()
-            for what, found in counted(column, rows[name], name in source.texts, engine.double).items()
-        ]
-        engine.define("checks", rows.aggregate(checks))
-        if schema.unit is not None:
-            engine.define("people", _people(source.table, schema.unit))
+    rows, places = looked_up(_kept(engine, source, schema), schema, source.texts, source.loose, engine.double)
+    (_prepare_tables if engine.prepares else _define_tables)(engine, source, rows, places, schema)
     cells, sizes = _public(engine, schema)
     _check_size(schema, sum(sizes))
     snapshot = Snapshot(new_id(), source.name, Declaration(schema).write(), sum(sizes))
     return Dataset(snapshot, schema, engine, cells, sizes)
 
 
-def _prepare_tables(engine: Engine, source: Source, rows: Any, schema: Schema) -> None:
+def _define_tables(engine: Engine, source: Source, rows: Any, places: Mapping[str, str], schema: Schema) -> None:
+    """Define the codes and the counts for the custodian, to be computed when they are asked for."""
+    names, plain = fields(schema), plain_fields(schema)
+
+    def given(name: str) -> tuple[Any, ...]:
+        place = rows[places[name]] if name in places else None
+        return schema.columns[name], rows[name], name in source.texts, engine.double, place
+
+    codes = [code(*given(name)).name(own) for name, own in names.items()]
+    engine.define("codes", rows.select(*codes, *(rows[name].name(own) for name, own in plain.items())))
+    checks = [
+        found.name(f"{names[name]} {what}") for name in schema.private for what, found in counted(*given(name)).items()
+    ]
+    engine.define("checks", rows.aggregate(checks))
+    if schema.unit is not None:
+        engine.define("people", _people(source.table, schema.unit))
+
+
+def _prepare_tables(engine: Engine, source: Source, rows: Any, places: Mapping[str, str], schema: Schema) -> None:
     """Create the table of codes and the table of counts for the custodian, with one statement each."""
     made, counts, texts = engine.templates("codes"), engine.templates("counts"), source.texts
     codes, checks, kinds = [], [], rows.schema()
@@ -102,18 +106,18 @@ def _prepare_tables(engine: Engine, source: Source, rows: Any, schema: Schema) -
         column = schema.columns[name]
         read, smallest = name in texts, integer_type(column.top)
 
-        def expressions(column: Any, value: Any, read: bool = read, smallest: str = smallest) -> dict[str, Any]:
-            return {"code": coded(column, value, read, engine.double).cast(smallest)}
+        def expressions(column: Any, value: Any, place: Any, read: bool = read, smallest: str = smallest) -> Any:
+            return {"code": coded(column, value, read, engine.double, place).cast(smallest)}
 
-        found = made.filled(name, column, kinds[name], expressions, (read, smallest))
+        found = made.filled(name, column, kinds[name], expressions, (read, smallest), places.get(name))
         codes.append(f"{found['code']} AS {engine.quoted(own)}")
         if isinstance(column, Public):
             continue
 
-        def counting(column: Any, value: Any, read: bool = read) -> Any:
-            return counted(column, value, read, engine.double)
+        def counting(column: Any, value: Any, place: Any, read: bool = read) -> Any:
+            return counted(column, value, read, engine.double, place)
 
-        for what, text in counts.filled(name, column, kinds[name], counting, read).items():
+        for what, text in counts.filled(name, column, kinds[name], counting, read, places.get(name)).items():
             checks.append(f"{text} AS {engine.quoted(f'{own} {what}')}")
     codes += [f"{engine.quoted(name)} AS {engine.quoted(own)}" for name, own in plain_fields(schema).items()]
     engine.create("codes", rows, codes, "preparing codes")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +44,8 @@ class Source:
     texts: frozenset[str] = frozenset()
     known_columns: str = ""
     """Its columns, for an error message."""
+    loose: frozenset[str] = frozenset()
+    """Columns in which different texts may be equal for the database, because of a collation or of padding."""
 
 
 def known_columns(columns: Sequence[str], *, from_csv: bool) -> str:
@@ -195,7 +197,15 @@ def _from_database(connection: Any, path: Path, table: str | None, schema: Schem
         table = tables[0]
     if table is None or table not in tables:
         raise SourceError(f"table={table!r} is not in {path.name!r}; use one of: {', '.join(tables) or 'none'}")
-    return _typed(connection, table, connection.table(table, database=("noiseless_source", "main")), schema)
+    found = _typed(connection, table, connection.table(table, database=("noiseless_source", "main")), schema)
+    return replace(found, loose=frozenset(found.table.columns)) if _may_collate(connection, table) else found
+
+
+def _may_collate(connection: Any, table: str) -> bool:
+    """Whether a column may have a collation, which DuckDB shows in the definition of its table only."""
+    made = "SELECT sql FROM duckdb_tables() WHERE database_name = 'noiseless_source' AND table_name = ?"
+    listed = connection.con.execute(made, [table]).fetchall()
+    return not listed or any("COLLATE" in definition.upper() for (definition,) in listed)
 
 
 def _from_excel(connection: Any, path: Path, table: str | None, schema: Schema | None) -> Source:
