@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from math import inf, nan
+from typing import Any
 
 import duckdb
 import pyarrow as pa
@@ -38,7 +39,7 @@ WHOLE = [*range(-2, 9), 2**53, -(2**53)]
 LARGE = [*range(9), 2**53 + 1, 2**62]
 DOUBLES = [0.0, -0.0, 1.0, 2.5, -7.0, 100.0, 100.5, 5e-324, 9007199254740992.0, 1e40, nan, inf, -inf, None]
 INTEGERS = [0, 1, -7, 5, 100, 104, 105, 2**53, 2**53 + 1, 2**62, -(2**63), None]
-COLUMNS = {
+COLUMNS: dict[str, tuple[Any, list, pa.DataType]] = {
     "word": (
         nl.Category(*PLAIN, *WORDS, missing="none", other="*"),
         [*WORDS, "k7", "k07", "k1 ", "K7", None],
