@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from noiseless.curator.dataset.snapshot import Snapshot, new_id
@@ -13,9 +14,9 @@ from noiseless.curator.schema.declaration import Declaration
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Schema
-from noiseless.curator.sources.codes import UNKNOWN, check_type, code, coded, counted, integer_type
+from noiseless.curator.sources.codes import UNKNOWN, check_type, code, coded, counted, flag, integer_type, kinds_counted
 from noiseless.curator.sources.keys import looked_up
-from noiseless.curator.sources.source import Source
+from noiseless.curator.sources.source import Source, unreadable
 from noiseless.errors import SchemaError
 
 LARGEST_SUM = 1 << 63
@@ -75,6 +76,8 @@ def prepare(engine: Engine, given: Any, schema: Schema, table: str | None) -> Da
     rows, places = looked_up(_kept(engine, source, schema), schema, source.texts, source.loose, engine.double)
     (_prepare_tables if engine.prepares else _define_tables)(engine, source, rows, places, schema)
     cells, sizes = _public(engine, schema)
+    if source.unread not in (None, sum(sizes)):
+        raise unreadable(Path(given))
     _check_size(schema, sum(sizes))
     snapshot = Snapshot(new_id(), source.name, Declaration(schema).write(), sum(sizes))
     return Dataset(snapshot, schema, engine, cells, sizes)
@@ -99,29 +102,40 @@ def _define_tables(engine: Engine, source: Source, rows: Any, places: Mapping[st
 
 
 def _prepare_tables(engine: Engine, source: Source, rows: Any, places: Mapping[str, str], schema: Schema) -> None:
-    """Create the table of codes and the table of counts for the custodian, with one statement each."""
-    made, counts, texts = engine.templates("codes"), engine.templates("counts"), source.texts
-    codes, checks, kinds = [], [], rows.schema()
+    """Create the table of codes and the table of counts for the custodian, with one statement each.
+
+    A source that is read only once is flagged with what is counted; the counts are then those of the flags.
+    """
+    made, counts, kinds = engine.templates("codes"), engine.templates("counts"), rows.schema()
+    once = source.unread is not None
+    codes, checks, flags = [], [], []
     for name, own in fields(schema).items():
         column = schema.columns[name]
-        read, smallest = name in texts, integer_type(column.top)
+        given = name, column, kinds[name]
+        read, smallest, place = name in source.texts, integer_type(column.top), places.get(name)
 
         def expressions(column: Any, value: Any, place: Any, read: bool = read, smallest: str = smallest) -> Any:
             return {"code": coded(column, value, read, engine.double, place).cast(smallest)}
 
-        found = made.filled(name, column, kinds[name], expressions, (read, smallest), places.get(name))
+        def counting(column: Any, value: Any, place: Any, read: bool = read) -> Any:
+            asked = column, value, read, engine.double, place
+            return {"flag": flag(*asked)} if once else counted(*asked)
+
+        found = made.filled(*given, expressions, (read, smallest), place)
         codes.append(f"{found['code']} AS {engine.quoted(own)}")
         if isinstance(column, Public):
             continue
-
-        def counting(column: Any, value: Any, place: Any, read: bool = read) -> Any:
-            return counted(column, value, read, engine.double, place)
-
-        for what, text in counts.filled(name, column, kinds[name], counting, read, places.get(name)).items():
-            checks.append(f"{text} AS {engine.quoted(f'{own} {what}')}")
+        found = counts.filled(*given, counting, (read, once), place)
+        if once:
+            flags.append(f"{found['flag']} AS {engine.quoted(f'{own} flag')}")
+            each = enumerate(kinds_counted(column), 1)
+            found = {kind: f"COUNT(CASE {engine.quoted(f'{own} flag')} WHEN {n} THEN 1 END)" for n, kind in each}
+        checks += [f"{text} AS {engine.quoted(f'{own} {what}')}" for what, text in found.items()]
     codes += [f"{engine.quoted(name)} AS {engine.quoted(own)}" for name, own in plain_fields(schema).items()]
-    engine.create("codes", rows, codes, "preparing codes")
-    engine.create("checks", rows, checks, "counting for the custodian")
+    engine.create("codes", rows, [*codes, *flags], "preparing codes")
+    engine.create("checks", engine.table("codes") if once else rows, checks, "counting for the custodian")
+    if once:
+        engine.drop_columns("codes", [f"{own} flag" for name, own in fields(schema).items() if name in schema.private])
     if schema.unit is not None:
         engine.create("people", _people(source.table, schema.unit), ["*"], "counting people for the custodian")
 

@@ -110,7 +110,9 @@ class DuckDB(Engine):
                     f"prepare=False out"
                 )
         self._given = (given, table, schema, self._layout)
-        return open_source(self._connection, *self._given)
+        return open_source(
+            self._connection, *self._given, once=self.prepares and schema is not None and not schema.unit
+        )
 
     def _create(self, name: str, statement: str, what: str) -> None:
         native = self._connection.con
@@ -120,6 +122,12 @@ class DuckDB(Engine):
 
     def _find(self, name: str) -> ir.Table:
         return self._connection.table(name)
+
+    def drop_columns(self, name: str, columns: list[str]) -> None:
+        """Remove some columns of a table that was created."""
+        for column in columns:
+            self._connection.con.execute(f'ALTER TABLE "{name}" DROP COLUMN {self.quoted(column)}')
+        del self._tables[name]
 
     def _rows(self, statement: str) -> list[tuple[Any, ...]]:
         found: list[tuple[Any, ...]] = self._connection.con.execute(statement).fetchall()

@@ -128,6 +128,10 @@ class Engine(ABC):
             lambda: EngineError(f"{what}: the table could not be read completely; check the source and the disk"),
         )
 
+    def drop_columns(self, name: str, columns: list[str]) -> None:
+        """Remove some columns of a table that was created. Only where files are read needs it."""
+        raise NotImplementedError
+
     def templates(self, what: str) -> Templates:
         """For statements about many columns; `what` they are for, by which translations are remembered."""
         return Templates(self._sql, self.quoted, translated(type(self), what))

@@ -101,23 +101,43 @@ def counted(
     column: Private, source: ir.Value, texts: bool, double: Double = plain_double, place: Any = None
 ) -> Mapping[str, ir.Value]:
     """How many values are missing, clamped or not declared. For the custodian only."""
+    return {what: found.sum() for what, found in _unusual(column, source, texts, double, place).items()}
+
+
+def flag(column: Private, source: ir.Value, texts: bool, double: Double, place: Any = None) -> ir.Value:
+    """Which of the kinds that `counted` counts a value is of: its number in `kinds_counted`, or 0."""
+    import ibis
+
+    found = _unusual(column, source, texts, double, place).values()
+    return ibis.cases(*((holds, number) for number, holds in enumerate(found, 1)), else_=0).cast("int8")
+
+
+def kinds_counted(column: Private) -> tuple[str, ...]:
+    """What `counted` counts in a column."""
+    match column:
+        case Scale():
+            return "missing", "below", "above"
+        case Boolean():
+            return ("missing",)
+        case _:
+            return "missing", "unknown"
+
+
+def _unusual(column: Private, source: ir.Value, texts: bool, double: Double, place: Any) -> dict[str, Any]:
+    """Whether a value is missing, clamped or not declared. At most one of these is true; others are false or null."""
     import ibis
 
     match column:
         case Scale():
             sides = _sides(column, source, texts, double, column.low)
             present = ~sides.nan & (sides.below | sides.inside | sides.above)
-            return {
-                "missing": ibis.ifelse(present, 0, 1).sum(),
-                "below": (~sides.nan & sides.below).sum(),
-                "above": (~sides.nan & sides.above).sum(),
-            }
+            found = ibis.ifelse(present, False, True), ~sides.nan & sides.below, ~sides.nan & sides.above
         case Boolean():
-            return {"missing": _coded_truth(Boolean("apart"), source, texts).isnull().sum()}
+            found = (_coded_truth(Boolean("apart"), source, texts).isnull(),)
         case _:
             missing = _absent(source, texts, double)
-            unknown = _coded_key(column.keys, source, texts, double, UNKNOWN, place) == UNKNOWN
-            return {"missing": missing.sum(), "unknown": (~missing & unknown).sum()}
+            found = missing, ~missing & (_coded_key(column.keys, source, texts, double, UNKNOWN, place) == UNKNOWN)
+    return dict(zip(kinds_counted(column), found, strict=True))
 
 
 def _constant(number: Fraction) -> Any:
