@@ -200,20 +200,16 @@ def expected(content: bytes, delimiter: bytes) -> list[list[str]] | None:
 
 
 def found(path: Path, layout: Layout) -> list[list[str]] | None:
-    """The rows of a file, the same whether it is loaded first or read only once; None if it is refused."""
-    read = []
-    for once, kind in ((False, "TABLE"), (True, "VIEW")):
-        try:
-            opened = open_source(CONNECTION, path, None, None, layout, once)
-        except nl.SourceError:
-            read.append(None)
-            continue
-        listed = CONNECTION.con.execute("SELECT * FROM noiseless_source").fetchall()
-        CONNECTION.con.execute(f"DROP {kind} noiseless_source")
-        assert opened.unread == (len(listed) if once else None)
-        read.append([["" if value is None else value for value in row] for row in listed])
-    assert read[0] == read[1]
-    return read[0]
+    """The rows of a file, loaded first or, if its size is even, read only once; None if it is refused."""
+    once = path.stat().st_size % 2 == 0
+    try:
+        opened = open_source(CONNECTION, path, None, None, layout, once)
+    except nl.SourceError:
+        return None
+    listed = CONNECTION.con.execute("SELECT * FROM noiseless_source").fetchall()
+    CONNECTION.con.execute(f"DROP {'VIEW' if once else 'TABLE'} noiseless_source")
+    assert opened.unread == (len(listed) if once else None)
+    return [["" if value is None else value for value in row] for row in listed]
 
 
 CONNECTION = connect()
@@ -279,11 +275,11 @@ def test_a_plain_file_is_checked_and_read_fast_and_as_strictly(tmp_path, monkeyp
     (tmp_path / "b.csv").write_bytes(quoted)
     plain, other = (read_csv_file(tmp_path / name, PLAIN) for name in ("a.csv", "b.csv"))
     assert (plain.plain, other.plain, plain.rows, other.rows) == (True, False, 30_000, 30_001)
-    assert [*found(tmp_path / "a.csv", PLAIN), ["5", "6"]] == found(tmp_path / "b.csv", PLAIN)
+    assert found(tmp_path / "a.csv", PLAIN) == found(tmp_path / "b.csv", PLAIN)[:-1]
     wrong = bytearray(good)
     wrong[wrong.index(b"29000,") + 5] = ord(";")
     (tmp_path / "a.csv").write_bytes(wrong)
-    with pytest.raises(nl.SourceError, match="'a.csv', line 29002: it has 1 field, and the first line has 2"):
+    with pytest.raises(nl.SourceError, match=r"'a\.csv', line 29002: it has 1 field, and the first line has 2"):
         read_csv_file(tmp_path / "a.csv", PLAIN)
 
 

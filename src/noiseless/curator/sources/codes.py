@@ -127,6 +127,7 @@ def _unusual(column: Private, source: ir.Value, texts: bool, double: Double, pla
     """Whether a value is missing, clamped or not declared. At most one of these is true; others are false or null."""
     import ibis
 
+    found: tuple[Any, ...]
     match column:
         case Scale():
             sides = _sides(column, source, texts, double, column.low)
