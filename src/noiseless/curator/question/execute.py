@@ -24,16 +24,17 @@ Found = dict[tuple[int, ...], dict[Need, Any]]
 
 def execute(plan: Plan, lines: Iterable[Line], widths: Widths, dataset: Dataset) -> list[tuple[Paid, Released]]:
     """What is released for each: the bin of the integer that the engine found."""
-    found = engine_numbers(plan, [need for release, width in widths.items() for need in release.needs(width)], dataset)
+    needs = dict.fromkeys(need for release, width in widths.items() for need in release.needs(width))
+    nothing: dict[Need, Any] = {need: {} if need[0] == "tally" else 0 for need in needs}
+    found = engine_numbers(plan, nothing, dataset)
     home = {
         number.release: line.group for line in lines for number in line.numbers.values() if isinstance(number, Asked)
     }
     observed = []
     for release, width in widths.items():
-        needs = release.needs(width)
-        nothing: dict[Need, Any] = {need: {} if need[0] == "tally" else 0 for need in needs}
-        numbers = nothing | found.get(home[release], {})
-        observed.append(((release, width), release.observe(width, numbers)))
+        numbers = found.get(home[release], {})
+        whole = numbers if len(numbers) == len(nothing) else nothing | numbers
+        observed.append(((release, width), release.observe(width, whole)))
     return observed
 
 

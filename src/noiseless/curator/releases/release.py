@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -206,7 +207,11 @@ def is_guarded(width: Width) -> bool:
 
 def as_bins(width: Width) -> Bins:
     """The bins that a width names."""
-    return width if isinstance(width, Bins) else Bins(width)
+    return width if isinstance(width, Bins) else _equal_bins(width)
+
+
+_equal_bins = lru_cache(maxsize=4096, typed=True)(Bins)
+"""Equal bins by their width: many groups have the same."""
 
 
 def guarded_words(what: str, bins: Bins, window: int) -> str:
