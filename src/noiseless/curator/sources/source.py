@@ -15,6 +15,7 @@ from noiseless.curator.schema.dates import Date
 from noiseless.curator.schema.layout import PLAIN, Layout, same_names
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.schema import Column, Schema
+from noiseless.curator.sources.csv_block import LONGEST_RECORD
 from noiseless.curator.sources.csv_file import CsvFile, read_csv_file
 from noiseless.curator.sources.dataframe import declared_columns, declared_objects
 from noiseless.curator.sources.excel_file import read_excel_file, text_of
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 DUCKDB = (".duckdb", ".ddb", ".db")
 TEXTS = tuple(f"{kind}{packed}" for kind in (".csv", ".tsv", ".data") for packed in ("", ".gz"))
+BUFFER = 8 * LONGEST_RECORD
+"""Bytes that each thread reads of a text file at a time; DuckDB's own choice does not fit into little memory."""
 KNOWN = (
     "a .parquet, .csv, .tsv, .data, .xlsx or .duckdb file, a pandas, polars or pyarrow table, the URL of a database "
     "with table=, a Spark session or dataframe, or a .toml schema that names one"
@@ -180,7 +183,8 @@ def _texts(connection: Any, name: str, file: CsvFile, schema: Schema | None, onc
         f"SELECT {', '.join(map(identifier, wanted)) or 'NULL AS nothing'} "
         f"FROM read_csv({quoted(literal(file.path))}, columns = {{{columns}}}, "
         f"auto_detect = false, header = {header}, delim = {quoted(file.delimiter)}, quote = '\"', escape = '\"', "
-        f"comment = '', strict_mode = false, parallel = {'true' if file.plain else 'false'})"
+        f"comment = '', strict_mode = false, parallel = {'true' if file.plain else 'false'}, "
+        f"buffer_size = {BUFFER})"
     )
     if kept and connection.con.execute("SELECT COUNT(*) FROM noiseless_source").fetchall() != [(file.rows,)]:
         raise unreadable(file.path)
