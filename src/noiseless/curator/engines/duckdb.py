@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from noiseless.curator.engines.engine import Changed, Engine, asleep
+from noiseless.curator.engines.engine import Changed, Engine, asleep, unanswered_error
 from noiseless.curator.engines.folder import PrivateFolder, spill
 from noiseless.curator.engines.watched import watched
 from noiseless.curator.sources.quiet import quietly
@@ -32,6 +34,7 @@ RELEASED = "memory.main.noiseless_released"
 REPEATED, GROUPS, PIECE, FEW = 4, 100_000, 100_000, 1000
 """How often rows must occur to be sorted in groups, and in how many at most: these fit into one part of a table, which
 is read in order by one thread. How often a row is repeated at once, and how many labels are few."""
+EXACT = 2.0**53
 EXACT_DIGITS = 15
 """Decimals of at most this many digits are one whole double divided by another, so they are rounded once."""
 
@@ -59,6 +62,7 @@ class DuckDB(Engine):
         super().__init__()
         self._layout = layout
         self.prepares, self.complete, self._memory, self._replaces = prepares, complete, memory, replaces
+        self.swift = not prepares
         path = MEMORY if not prepares else path
         made = path is None or (str(path) != MEMORY and not complete)
         self._folder = quietly(lambda: PrivateFolder(path), lambda: _unwritable(path)) if made else None
@@ -66,6 +70,7 @@ class DuckDB(Engine):
         self._name = self._path if path is None else str(path)
         self._connection = self._connect(read_only=complete)
         self._files: list[str] = []
+        self._placed: str | None = None
         self._given: tuple[Any, str | None, Schema | None, Layout | None] | None = None
 
     @classmethod
@@ -145,6 +150,45 @@ class DuckDB(Engine):
         given = number.type()
         long = given.is_decimal() and (given.precision is None or given.precision > EXACT_DIGITS)
         return (number.cast("string") if long else number).cast("float64")
+
+    def place_in(self, keys: tuple[str, ...], text: Any) -> Any:
+        """By a function, which DuckDB applies once to each different text of a part of a parquet file."""
+        import ibis
+
+        def list_position(keys: list[str], text: str) -> int:
+            raise NotImplementedError  # DuckDB provides it
+
+        return ibis.udf.scalar.builtin(list_position)(ibis.literal(list(keys)), text)
+
+    def grouped(self, keys: list[str], numbers: list[str], where: str, more: list[str]) -> list[tuple[Any, ...]]:
+        """In flight, group by places, and add up doubles if that is exact.
+
+        Places are codes plus one, and null or 0 where there is no key. Codes are not negative, so if a sum of doubles
+        is below 2^53, so was every sum on the way, and none was rounded.
+        """
+        if not self.swift:
+            return super().grouped(keys, numbers, where, more)
+        known = set(self.table("swift").columns)
+        places = [f"{key}_place" if f"{key}_place" in known else key for key in keys]
+        sums = [re.sub(r"^SUM\((c[0-9]+)\)$", _double(known), number) for number in numbers]
+        groups = [*places, *more]
+        grouping = f" GROUP BY {', '.join(groups)}" if groups else ""
+        found = self.run(f"SELECT {', '.join([*groups, *sums])} FROM {self._swift_codes}{where}{grouping}")
+        if any(isinstance(each, float) and not each < EXACT for row in found for each in row[len(groups) :]):
+            return super().grouped(keys, numbers, where, more)
+        if places == keys:
+            return found
+        shifts = [place != key for place, key in zip(places, keys, strict=True)]
+        return [
+            (*((row[i] or 0) - 1 if shift else row[i] for i, shift in enumerate(shifts)), *row[len(keys) :])
+            for row in found
+        ]
+
+    @property
+    def _swift_codes(self) -> str:
+        if self._placed is None:
+            self._placed = f"({quietly(lambda: self._sql(self.table('swift')), unanswered_error)}) AS codes"
+        return self._placed
 
     def seal(self) -> None:
         """Stop writing. From here on, no file can be read except the source of codes in flight."""
@@ -242,6 +286,11 @@ class DuckDB(Engine):
     def _remove_folder(self) -> None:
         if self._folder is not None:
             self._folder.remove()
+
+
+def _double(known: Collection[str]) -> Callable[[re.Match[str]], str]:
+    """Adds up doubles instead of codes, for columns that have them."""
+    return lambda found: f"SUM({found[1]}_double)" if f"{found[1]}_double" in known else found[0]
 
 
 def connect(path: str = MEMORY, **settings: Any) -> Any:

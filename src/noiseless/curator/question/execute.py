@@ -46,23 +46,16 @@ def engine_numbers(plan: Plan, needs: Iterable[Need], dataset: Dataset) -> Found
     found: Found = {}
     scalars = [need for need in wanted if need[0] != "tally"]
     if scalars:
-        for row in _rows(keys, [_scalar(need, dataset) for need in scalars], where, keys, dataset):
+        for row in dataset.engine.grouped(keys, [_scalar(need, dataset) for need in scalars], where, []):
             numbers = zip(scalars, row[len(keys) :], strict=True)
             found[row[: len(keys)]] = {need: int(value or 0) for need, value in numbers}
     for need in wanted:
         if need[0] == "tally":
             first = _first_of_bin(need, dataset)
-            for row in _rows([*keys, first], ["COUNT(*)"], where, [*keys, first], dataset):
+            for row in dataset.engine.grouped(keys, ["COUNT(*)"], where, [first]):
                 group = found.setdefault(row[: len(keys)], {})
                 group.setdefault(need, {})[row[-2]] = row[-1]
     return found
-
-
-def _rows(
-    keys: list[str], numbers: list[str], where: str, groups: list[str], dataset: Dataset
-) -> list[tuple[Any, ...]]:
-    grouping = f" GROUP BY {', '.join(groups)}" if groups else ""
-    return dataset.engine.run(f"SELECT {', '.join([*keys, *numbers])} FROM {dataset.engine.codes}{where}{grouping}")
 
 
 def _scalar(need: Need, dataset: Dataset) -> str:

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from noiseless.curator.schema.categories import Boolean, Category, Key
@@ -51,14 +52,14 @@ def code(column: Column, source: ir.Value, texts: bool, double: Double = plain_d
 
     `place` is the place of the key, for columns of many keys, which are looked up.
     """
-    return coded(column, source, texts, double, place).cast(integer_type(column.top))
+    return coded(column, source, texts, double, place, integer_type(column.top))
 
 
-def coded(column: Column, source: ir.Value, texts: bool, double: Double, place: Any = None) -> Any:
-    """The code, in any integer type."""
+def coded(column: Column, source: ir.Value, texts: bool, double: Double, place: Any, smallest: str) -> Any:
+    """The code, in the smallest type that holds all codes."""
     match column:
         case Scale():
-            found: Any = _coded_number(column, source, texts, double)
+            found: Any = _coded_number(column, source, texts, double, "int64" if smallest == "int64" else "int32")
         case Boolean():
             found = _coded_truth(column, source, texts)
         case Category():
@@ -66,7 +67,7 @@ def coded(column: Column, source: ir.Value, texts: bool, double: Double, place: 
         case Public():
             other = UNKNOWN if column.other_code is None else column.other_code
             found = _coded_key(column.keys, source, texts, double, other, place)
-    return found
+    return found.cast(smallest)
 
 
 def check_type(name: str, column: Column, given: dt.DataType, texts: bool) -> None:
@@ -182,14 +183,38 @@ def lowest_inside(column: Scale) -> Fraction:
     return Fraction(float_down(column.low + column.step / 4))
 
 
-def _coded_number(column: Scale, source: Any, texts: bool, double: Double) -> Any:
+def coded_double(column: Scale, source: Any, texts: bool, double: Double) -> Any:
+    """The code as a double: sums of doubles are faster, and exact as long as they stay below 2^53."""
+    return _coded_number(column, source, texts, double, "float64")
+
+
+def _coded_number(column: Scale, source: Any, texts: bool, double: Double, kind: str) -> Any:
     import ibis
 
     sides = _sides(column, source, texts, double, lowest_inside(column))
-    rounded = (sides.offset / _constant(column.step) + _constant(Fraction(1, 2))).floor().cast("int64")
-    absent = ibis.null("int64") if column.missing_code is None else ibis.literal(column.missing_code, "int64")
+    rounded = _floor()(sides.offset / _constant(column.step) + _constant(Fraction(1, 2))).cast(kind)
+    top, zero, absent = (_code(number, kind) for number in (column.top, 0, column.missing_code))
     # every engine orders NaN above all numbers: it is not inside, and being above the largest it is not `above`
-    return ibis.cases((sides.inside, rounded), (sides.above, column.top), (sides.below, 0), else_=absent)
+    return ibis.cases((sides.inside, rounded), (sides.above, top), (sides.below, zero), else_=absent)
+
+
+def _code(number: int | None, kind: str) -> Any:
+    import ibis
+
+    if number is None:
+        return ibis.null("float64" if kind == "float64" else "int64")
+    return _constant(Fraction(number)) if kind == "float64" else ibis.literal(number, "int64")
+
+
+@cache
+def _floor() -> Any:
+    """The database's own, without the detour over 64 bits that Ibis takes."""
+    import ibis
+
+    def floor(number: float) -> float:
+        raise NotImplementedError  # every database provides it
+
+    return ibis.udf.scalar.builtin(floor)
 
 
 def _coded_truth(column: Boolean, source: Any, texts: bool) -> Any:
