@@ -30,6 +30,7 @@ BENCHMARKS = (
     "optimal",
     "microdata",
     "curator",
+    "opening",
     "ledger",
     "lifetime",
     "lab",

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from itertools import product
 from math import inf, nan
 from typing import Any
 
 import duckdb
+import psycopg
 import pyarrow as pa
 import pytest
 
 import noiseless as nl
 from noiseless.curator.sources import keys as keys_home
+from tests.engines.ways import Spark
 
 FEW, MANY = 3, 10**9
 """Where tables of keys begin in these tests."""
@@ -62,7 +65,8 @@ COLUMNS: dict[str, tuple[Any, list, pa.DataType]] = {
     "truth": (nl.Public(*WHOLE, other=98), [True, False, None], pa.bool_()),
 }
 ROWS = max(len(values) for _, values, _ in COLUMNS.values())
-SCHEMA = nl.Schema({name: column for name, (column, _, _) in COLUMNS.items()}, row=nl.Public())
+SOME = ("word", "level", "large")
+"""Enough for Spark, which plans joins slowly."""
 
 
 def values() -> pa.Table:
@@ -82,11 +86,14 @@ def _few(monkeypatch):
 
 
 def test_keys_that_are_looked_up_have_the_codes_of_comparisons(way, monkeypatch):
-    with way.open(values(), SCHEMA) as curator:
+    names = SOME if isinstance(way, Spark) else tuple(COLUMNS)
+    schema = nl.Schema({name: COLUMNS[name][0] for name in names}, row=nl.Public())
+    with way.open(values(), schema) as curator:
         found = codes(curator)
-        assert "SPLIT" in curator._dataset.engine._sql(curator._dataset.engine.table("codes")).upper() or way.prepare
+        engine = curator._dataset.engine
+        assert way.prepare or "noiseless_found" in engine._sql(engine.table("codes"))
     monkeypatch.setattr(keys_home, "FEW", MANY)
-    with way.open(values(), SCHEMA) as curator:
+    with way.open(values(), schema) as curator:
         assert codes(curator) == found
     assert len(found[0]) == ROWS
 
@@ -134,3 +141,25 @@ def test_no_mark_is_left_to_write_keys_with(monkeypatch):
         table, nl.Schema(x=nl.Category(*PLAIN, "z"), row=nl.Public()), 90, store=":memory:"
     ) as curator:
         assert [row[0] for row in codes(curator)[0]] == [1, 2]
+
+
+@pytest.mark.parametrize("engine", ["postgres", "spark"])
+def test_padded_texts_have_the_codes_of_comparisons(engine, request, monkeypatch):
+    """Databases ignore the padding of fixed-length texts in comparisons, each in its own way."""
+    source = request.getfixturevalue(engine)
+    made = ["CREATE TABLE padded (word CHAR(4))", "INSERT INTO padded VALUES ('k1'), ('k2'), ('k'), ('k3 '), (NULL)"]
+    schemas = [nl.Schema(word=nl.Category(*keys, missing="none", other="*")) for keys in (PLAIN, [*PLAIN, "k "])]
+    if engine == "spark":
+        for statement in (made[0] + " USING parquet", made[1]):
+            source.sql(statement)
+    else:
+        with psycopg.connect(source, autocommit=True) as connection:
+            for statement in made:
+                connection.execute(statement)
+    found = {FEW: [], MANY: []}
+    for few, each in product(found, schemas):
+        monkeypatch.setattr(keys_home, "FEW", few)
+        with nl.Curator.open(source, each, 90, table="padded") as curator:
+            found[few].append(sorted(codes(curator)[0]))
+    assert found[FEW] == found[MANY]
+    assert found[FEW][0] == [(1,), (2,), (3,), (9,), (10,)]
