@@ -134,6 +134,23 @@ def test_texts_that_a_collation_calls_equal_do_not_repeat_rows(tmp_path, made):
         assert sorted(codes(curator)[0])[-1] == (2,)
 
 
+def test_unsigned_keys_and_columns_called_like_our_own(monkeypatch):
+    table = pa.table(
+        {
+            "x": pa.array([5, 2**63 + 5, None, 2**64 - 1], pa.uint64()),
+            "Noiseless_Key_0": ["k1", "k2", "z", None],
+            "NOISELESS_FOUND_0": [1, 2, 3, 4],
+        }
+    )
+    named = {"Noiseless_Key_0": nl.Category(*PLAIN, other="*", missing="?"), "NOISELESS_FOUND_0": nl.Integer(0, 9)}
+    schema, found = nl.Schema(named, x=nl.Category(*map(str, range(9)), other="*", missing="?")), []
+    for few in (FEW, MANY):
+        monkeypatch.setattr(keys_home, "FEW", few)
+        with nl.Curator.open(table, schema, 90, store=":memory:") as curator:
+            found.append((sorted(curator._dataset.engine.run("SELECT * FROM codes"), key=str), curator.check()))
+    assert found[0] == found[1]
+
+
 def test_no_mark_is_left_to_write_keys_with(monkeypatch):
     monkeypatch.setattr(keys_home, "MARKS", ("\x1f", "1"))
     table = pa.table({"x": pa.array(["k1", "k2"]), "row": [0, 1]})

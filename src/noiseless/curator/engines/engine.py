@@ -131,7 +131,7 @@ class Engine(ABC):
         )
 
     def drop_columns(self, name: str, columns: list[str]) -> None:
-        """Remove some columns of a table that was created. Only where files are read needs it."""
+        """Remove some columns of a table that was created. Only an engine that reads text files needs this."""
         raise NotImplementedError
 
     def templates(self, what: str) -> Templates:

@@ -164,7 +164,8 @@ def _table(compared: Comparison) -> ir.Table | None:
 
 
 def _unused(name: str, rows: ir.Table) -> str:
-    place = 0
-    while (tried := f"noiseless_{name}_{place}") in rows.columns:
+    """The name of a new column. Not all databases distinguish upper and lower case."""
+    used, place = {column.lower() for column in rows.columns}, 0
+    while (tried := f"noiseless_{name}_{place}") in used:
         place += 1
     return tried
