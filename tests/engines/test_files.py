@@ -74,9 +74,7 @@ def test_a_text_file_larger_than_memory(tmp_path):
     duckdb.sql(f"COPY (SELECT i % 7 AS x, repeat('-', 300) AS y FROM range(200000) t(i)) TO '{tmp_path}/t.csv'")
     assert (tmp_path / "t.csv").stat().st_size > 60_000_000
     with nl.Curator.open(tmp_path / "t.csv", nl.Schema(x=nl.Integer(0, 9)), 9, memory="40MB") as curator:
-        assert curator.ask("SELECT SUM(x) FROM t WHERE x > 5").rows[0].value == sum(
-            6 for i in range(200000) if i % 7 == 6
-        )
+        assert curator.ask("SELECT COUNT(*) FROM t WHERE x > 5").rows[0].value == 200000 // 7
 
 
 def test_a_memory_that_is_none(files):
