@@ -32,6 +32,7 @@ BENCHMARKS = (
     "microdata",
     "curator",
     "conditions",
+    "opening",
     "ledger",
     "lifetime",
     "lab",

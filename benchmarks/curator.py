@@ -12,7 +12,7 @@ import noiseless as nl
 from benchmarks.measure import Row, compared, seconds, shown
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.question.execute import execute
-from noiseless.curator.question.question import understand
+from noiseless.curator.question.question import Wanted, understand
 
 ROWS, KEYS = 20_000_000, 50
 PLAIN = "SELECT AVG(height) FROM people"
@@ -57,7 +57,7 @@ def _copy(source: Path) -> None:
 
 def _answered(curator: nl.Curator, raw: duckdb.DuckDBPyConnection, what: str, sql: str, bits: int, wanted: str) -> Row:
     dataset = curator._dataset
-    question = understand(sql, dataset, bits, None)
+    question = understand(sql, dataset, Wanted(bits=bits))
     ours, theirs = _in_turn(
         lambda: execute(question.plan, question.lines, question.widths, dataset),
         lambda: raw.execute(sql).fetchall(),
@@ -73,7 +73,7 @@ def _in_turn(ours: Callable[[], object], raw: Callable[[], object]) -> tuple[flo
 
 def _understood(curator: nl.Curator, sql: str) -> Row:
     def run() -> None:
-        question = understand(sql, curator._dataset, 2, None)
+        question = understand(sql, curator._dataset, Wanted(bits=2))
         curator._account.quote(Purchase.of_questions([question]))
 
     return Row(f"parse, plan and price: {sql}", shown(seconds(run, repeat=9)), "", "", "< 20 ms")

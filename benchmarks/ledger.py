@@ -25,7 +25,7 @@ from noiseless.curator.ledger.entry import FIELDS, Entry
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.question.execute import execute
 from noiseless.curator.question.guarantee import guarantee
-from noiseless.curator.question.question import understand
+from noiseless.curator.question.question import Wanted, understand
 
 ASKS = 300
 PROCESSES, SECONDS, LONG = 16, 10, 100_001
@@ -173,7 +173,7 @@ def _many_columns() -> float:
 def _kept(curator: nl.Curator, place: int) -> float:
     """The seconds that being accountable takes; the answer itself is computed in between, and not counted."""
     dataset, account = curator._dataset, curator._account
-    question = understand(f"SELECT COUNT(*) FROM people WHERE age BETWEEN 5 AND {10 + place}", dataset, None, None)
+    question = understand(f"SELECT COUNT(*) FROM people WHERE age BETWEEN 5 AND {10 + place}", dataset, Wanted())
     started = time.perf_counter()
     entry = account.reserve(Purchase.of_questions([question]), "bench", None)
     reserved = time.perf_counter()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
+from math import inf, nan
+
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -65,6 +68,15 @@ def test_less_memory_than_data(tmp_path, prepare):
         assert 9000 < answer.rows[0]["AVG(x3)"].value < 9500
 
 
+def test_a_text_file_larger_than_memory(tmp_path):
+    import duckdb
+
+    duckdb.sql(f"COPY (SELECT i % 7 AS x, repeat('-', 300) AS y FROM range(200000) t(i)) TO '{tmp_path}/t.csv'")
+    assert (tmp_path / "t.csv").stat().st_size > 60_000_000
+    with nl.Curator.open(tmp_path / "t.csv", nl.Schema(x=nl.Integer(0, 9)), 9, memory="40MB") as curator:
+        assert curator.ask("SELECT COUNT(*) FROM t WHERE x > 5").rows[0].value == 200000 // 7
+
+
 def test_a_memory_that_is_none(files):
     with pytest.raises(nl.SourceError, match="is not a size; write it as '4GB'"):
         nl.Curator.open(files / "people.csv", SCHEMA, 20, memory="a lot'; DROP TABLE codes")
@@ -110,3 +122,50 @@ def test_keys_of_kinds_that_databases_write_variously_are_refused(tmp_path):
         pq.write_table(pa.table({"x": pa.array([value], kind)}), tmp_path / "t.parquet")
         with pytest.raises(nl.SchemaError, match="the schema declares texts"):
             nl.Curator.open(tmp_path / "t.parquet", nl.Schema(x=nl.Category("a", "b")), 20)
+
+
+HOSTILE = [None, nan, inf, -inf, -1.0, 0.0, -0.0, 0.04, 0.05, 3.3, 9.95, 10.0, 11.0, 1e308]
+SWIFT = [
+    "SELECT SUM(x), SUM(large) FROM t",
+    "SELECT region, SUM(x), COUNT(x) FROM t GROUP BY region",
+    "SELECT region, MEDIAN(x) FROM t WHERE x > 2 GROUP BY region",
+    "SELECT region, side, AVG(large) FROM t GROUP BY region, side",
+    "SELECT region, MIN(day) FROM t WHERE x < 4 GROUP BY region",
+    "SELECT SUM(large) FROM t WHERE region = 'ü' AND side = 2",
+]
+
+
+@pytest.mark.parametrize("top", [1 << 30, 1 << 46])
+def test_places_and_doubles_give_the_same_integers_as_codes(tmp_path, monkeypatch, top):
+    """In flight, rows are grouped by places and doubles are added up; sums beyond 2^53 are added up as integers."""
+    rows = 40 * len(HOSTILE)
+    days = [date(2000, 1, 1) + timedelta(i % 50) for i in range(rows)]
+    table = pa.table(
+        {
+            "x": pa.array((HOSTILE * 40)[:rows], pa.float64()),
+            "region": pa.array([["n", "ü", "", "s'"][i % 4] for i in range(rows)]).dictionary_encode(),
+            "side": pa.array([i % 3 for i in range(rows)], pa.int8()),
+            "day": pa.array(days),
+            "large": pa.array([i * (top // rows) + i for i in range(rows)], pa.int64()),
+        }
+    )
+    pq.write_table(table, tmp_path / "t.parquet")
+    schema = nl.Schema(
+        x=nl.Real(0, 10, step="0.1", missing="apart"),
+        day=nl.Date("2000-01-10", "2000-02-01"),
+        large=nl.Integer(0, top),
+        region=nl.Public("n", "ü", "", "s'"),
+        side=nl.Public(0, 1, 2),
+    )
+    found = []
+    for swift in (True, False):
+        with nl.Curator.open(tmp_path / "t.parquet", schema, 9000, prepare=False) as curator:
+            engine, statements = curator._dataset.engine, []
+            monkeypatch.setattr(engine, "swift", swift)
+            run = engine._rows
+            monkeypatch.setattr(engine, "_rows", lambda text, run=run, to=statements: to.append(text) or run(text))
+            answers = [curator.ask(question, bits=60).rows for question in SWIFT]
+            found.append([[tuple(row.values()) for row in rows] for rows in answers])
+            assert any("c3_place" in text for text in statements) == swift
+            assert any("SUM(c2)" in text for text in statements) == (not swift or top > 2**40)
+    assert found[0] == found[1]

@@ -233,7 +233,7 @@ def test_nothing_overflows(way):
 def test_what_is_wrong_would_be_seen(way, expected, monkeypatch):
     """Codes by plain floor differ in every engine."""
 
-    def floored(column, source, texts, double):
+    def floored(column, source, texts, double, kind):
         sides = codes_home._sides(column, source, texts, double, codes_home.lowest_inside(column))
         place = (sides.offset / codes_home._constant(column.step)).floor().cast("int64")
         absent = ibis.null("int64") if column.missing_code is None else ibis.literal(column.missing_code, "int64")

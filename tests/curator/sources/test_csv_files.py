@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 import noiseless as nl
 from noiseless.curator.engines.duckdb import connect
 from noiseless.curator.schema.layout import PLAIN, Layout
-from noiseless.curator.sources import csv_file
-from noiseless.curator.sources.csv_block import LONGEST_RECORD
+from noiseless.curator.sources import csv_file, source
+from noiseless.curator.sources.csv_block import LONGEST_RECORD, plain_records
 from noiseless.curator.sources.csv_file import read_csv_file
 from noiseless.curator.sources.source import open_source
 
@@ -200,12 +200,15 @@ def expected(content: bytes, delimiter: bytes) -> list[list[str]] | None:
 
 
 def found(path: Path, layout: Layout) -> list[list[str]] | None:
-    CONNECTION.con.execute("DROP TABLE IF EXISTS noiseless_source")
+    """The rows of a file, loaded first or, if its size is even, read only once; None if it is refused."""
+    once = path.stat().st_size % 2 == 0
     try:
-        open_source(CONNECTION, path, None, None, layout)
+        opened = open_source(CONNECTION, path, None, None, layout, once)
     except nl.SourceError:
         return None
     listed = CONNECTION.con.execute("SELECT * FROM noiseless_source").fetchall()
+    CONNECTION.con.execute(f"DROP {'VIEW' if once else 'TABLE'} noiseless_source")
+    assert opened.unread == (len(listed) if once else None)
     return [["" if value is None else value for value in row] for row in listed]
 
 
@@ -262,3 +265,41 @@ def test_the_longest_record(tmp_path):
         rows = found(tmp_path / "a.csv", PLAIN)
         assert (rows is not None) == fits
         assert not fits or (len(rows), len(rows[0][1])) == (2, LONGEST_RECORD - 2)
+
+
+def test_a_plain_file_is_checked_and_read_fast_and_as_strictly(tmp_path, monkeypatch):
+    """Plain pieces are only counted. The same file with a quote far behind, which is not plain, has the same rows."""
+    good = b"x,y\n" + b"".join(b"%d,%d\n" % (k, k * k) for k in range(30_000))
+    quoted = good + b'"5","6"\n'
+    (tmp_path / "a.csv").write_bytes(good)
+    (tmp_path / "b.csv").write_bytes(quoted)
+    plain, other = (read_csv_file(tmp_path / name, PLAIN) for name in ("a.csv", "b.csv"))
+    assert (plain.plain, other.plain, plain.rows, other.rows) == (True, False, 30_000, 30_001)
+    assert found(tmp_path / "a.csv", PLAIN) == found(tmp_path / "b.csv", PLAIN)[:-1]
+    wrong = bytearray(good)
+    wrong[wrong.index(b"29000,") + 5] = ord(";")
+    (tmp_path / "a.csv").write_bytes(wrong)
+    with pytest.raises(nl.SourceError, match=r"'a\.csv', line 29002: it has 1 field, and the first line has 2"):
+        read_csv_file(tmp_path / "a.csv", PLAIN)
+
+
+def test_records_that_only_add_up_are_not_plain():
+    """The right number of marks is not enough: a long record before a short one."""
+    assert plain_records(b"1,2\n3,4\n", b",", 2) == 2
+    assert plain_records(b"1,2,3\n4\n", b",", 2) is None
+    assert plain_records(b"1\n2,3,4\n", b",", 2) is None
+
+
+def test_texts_are_loaded_first_where_casts_cannot_be_kept_out_of_the_reader(tmp_path, monkeypatch):
+    (tmp_path / "a.csv").write_text("age,name\n1,x\nsome,y\n,x\n400,z\n")
+    schema, read = nl.Schema(age=nl.Integer(0, 120, missing="apart"), name=nl.Category("x", other="y")), []
+    for possible in (True, False):
+        monkeypatch.setattr(source, "_without_pushed_casts", lambda _, possible=possible: possible and POSSIBLE(_))
+        with nl.Curator.open(tmp_path / "a.csv", schema, 9, store=":memory:") as curator:
+            engine = curator._dataset.engine
+            read.append((sorted(engine.fetch(engine.table("codes")), key=str), curator.check()))
+    assert read[0] == read[1]
+    assert [each.what for each in read[0][1].findings] == ["missing", "above", "unknown"]
+
+
+POSSIBLE = source._without_pushed_casts

@@ -5,14 +5,16 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from noiseless.curator.engines.engine import Changed, Engine, asleep
+from noiseless.curator.engines.engine import Changed, Engine, asleep, unanswered_error
 from noiseless.curator.engines.folder import PrivateFolder, spill
 from noiseless.curator.engines.watched import watched
 from noiseless.curator.sources.quiet import quietly
-from noiseless.curator.sources.source import Source, literal, open_source, quoted
+from noiseless.curator.sources.source import Source, identifier, literal, open_source, quoted
 from noiseless.errors import SourceError
 
 if TYPE_CHECKING:
@@ -29,6 +31,10 @@ COPIED = {".parquet": "FORMAT parquet", ".csv": "FORMAT csv, HEADER"}
 """File types a copy can be released to."""
 RELEASED = "memory.main.noiseless_released"
 """The rows of a copy before they are written."""
+REPEATED, GROUPS, PIECE, FEW = 4, 100_000, 100_000, 1000
+"""How often rows must occur to be sorted in groups, and in how many at most: these fit into one part of a table, which
+is read in order by one thread. How often a row is repeated at once, and how many labels are few."""
+EXACT = 2.0**53
 EXACT_DIGITS = 15
 """Decimals of at most this many digits are one whole double divided by another, so they are rounded once."""
 
@@ -56,6 +62,7 @@ class DuckDB(Engine):
         super().__init__()
         self._layout = layout
         self.prepares, self.complete, self._memory, self._replaces = prepares, complete, memory, replaces
+        self.swift = not prepares
         path = MEMORY if not prepares else path
         made = path is None or (str(path) != MEMORY and not complete)
         self._folder = quietly(lambda: PrivateFolder(path), lambda: _unwritable(path)) if made else None
@@ -63,6 +70,7 @@ class DuckDB(Engine):
         self._name = self._path if path is None else str(path)
         self._connection = self._connect(read_only=complete)
         self._files: list[str] = []
+        self._placed: str | None = None
         self._given: tuple[Any, str | None, Schema | None, Layout | None] | None = None
 
     @classmethod
@@ -110,7 +118,9 @@ class DuckDB(Engine):
                     f"prepare=False out"
                 )
         self._given = (given, table, schema, self._layout)
-        return open_source(self._connection, *self._given)
+        return open_source(
+            self._connection, *self._given, once=self.prepares and schema is not None and not schema.unit
+        )
 
     def _create(self, name: str, statement: str, what: str) -> None:
         native = self._connection.con
@@ -120,6 +130,12 @@ class DuckDB(Engine):
 
     def _find(self, name: str) -> ir.Table:
         return self._connection.table(name)
+
+    def drop_columns(self, name: str, columns: list[str]) -> None:
+        """Remove some columns of a table that was created."""
+        for column in columns:
+            self._connection.con.execute(f'ALTER TABLE "{name}" DROP COLUMN {self.quoted(column)}')
+        del self._tables[name]
 
     def _rows(self, statement: str) -> list[tuple[Any, ...]]:
         found: list[tuple[Any, ...]] = self._connection.con.execute(statement).fetchall()
@@ -134,6 +150,45 @@ class DuckDB(Engine):
         given = number.type()
         long = given.is_decimal() and (given.precision is None or given.precision > EXACT_DIGITS)
         return (number.cast("string") if long else number).cast("float64")
+
+    def place_in(self, keys: tuple[str, ...], text: Any) -> Any:
+        """By a function, which DuckDB applies once to each different text of a part of a parquet file."""
+        import ibis
+
+        def list_position(keys: list[str], text: str) -> int:
+            raise NotImplementedError  # DuckDB provides it
+
+        return ibis.udf.scalar.builtin(list_position)(ibis.literal(list(keys)), text)
+
+    def grouped(self, keys: list[str], numbers: list[str], where: str, more: list[str]) -> list[tuple[Any, ...]]:
+        """In flight, group by places, and add up doubles if that is exact.
+
+        Places are codes plus one, and null or 0 where there is no key. Codes are not negative, so if a sum of doubles
+        is below 2^53, so was every sum on the way, and none was rounded.
+        """
+        if not self.swift:
+            return super().grouped(keys, numbers, where, more)
+        known = set(self.table("swift").columns)
+        places = [f"{key}_place" if f"{key}_place" in known else key for key in keys]
+        sums = [re.sub(r"^SUM\((c[0-9]+)\)$", _double(known), number) for number in numbers]
+        groups = [*places, *more]
+        grouping = f" GROUP BY {', '.join(groups)}" if groups else ""
+        found = self.run(f"SELECT {', '.join([*groups, *sums])} FROM {self._swift_codes}{where}{grouping}")
+        if any(isinstance(each, float) and not each < EXACT for row in found for each in row[len(groups) :]):
+            return super().grouped(keys, numbers, where, more)
+        if places == keys:
+            return found
+        shifts = [place != key for place, key in zip(places, keys, strict=True)]
+        return [
+            (*((row[i] or 0) - 1 if shift else row[i] for i, shift in enumerate(shifts)), *row[len(keys) :])
+            for row in found
+        ]
+
+    @property
+    def _swift_codes(self) -> str:
+        if self._placed is None:
+            self._placed = f"({quietly(lambda: self._sql(self.table('swift')), unanswered_error)}) AS codes"
+        return self._placed
 
     def seal(self) -> None:
         """Stop writing. From here on, no file can be read except the source of codes in flight."""
@@ -189,11 +244,15 @@ class DuckDB(Engine):
         try:
             connection.con.execute("SET preserve_insertion_order = true")
             with watched(connection.con.query_progress, what):
-                if changed is None:
-                    connection.con.execute(f"CREATE TABLE {RELEASED} AS {statement}")
+                if changed is None and ordered and _repeat(connection.con, statement):
+                    rows = _sorted_by_groups(connection.con, statement)
                 else:
-                    _insert_batches(connection.con, statement, changed)
-                _copy(connection.con, f"SELECT * FROM {RELEASED}{' ORDER BY ALL' if ordered else ''}", part, options)
+                    if changed is None:
+                        connection.con.execute(f"CREATE TABLE {RELEASED} AS {statement}")
+                    else:
+                        _insert_batches(connection.con, statement, changed)
+                    rows = f"SELECT * FROM {RELEASED}{_order(connection.con) if ordered else ''}"
+                _copy(connection.con, rows, part, options)
             digest = _sha256(part)
             os.link(part, to)  # unlike a rename, it fails if another process was faster
             return digest
@@ -227,6 +286,11 @@ class DuckDB(Engine):
     def _remove_folder(self) -> None:
         if self._folder is not None:
             self._folder.remove()
+
+
+def _double(known: Collection[str]) -> Callable[[re.Match[str]], str]:
+    """Adds up doubles instead of codes, for columns that have them."""
+    return lambda found: f"SUM({found[1]}_double)" if f"{found[1]}_double" in known else found[0]
 
 
 def connect(path: str = MEMORY, **settings: Any) -> Any:
@@ -264,6 +328,48 @@ def _insert_batches(native: Any, statement: str, changed: Changed) -> None:
         made = [pyarrow.array(anew[name]) if name in anew else batch.column(name) for name in batch.schema.names]
         beside.register("noiseless_batch", pyarrow.record_batch(made, schema=reader.schema))
         beside.execute(f"INSERT INTO {RELEASED} SELECT * FROM noiseless_batch")
+
+
+def _repeat(native: Any, statement: str) -> bool:
+    """Whether rows are equal to others so often that sorting groups of them is faster."""
+    guessed = f"SELECT COUNT(*), approx_count_distinct(hash(each)) FROM ({statement}) AS each"
+    [(rows, different)] = native.execute(guessed).fetchall()
+    return bool(different <= GROUPS and REPEATED * different <= rows)
+
+
+def _order(native: Any) -> str:
+    """By all columns. Texts that are few labels are compared by their places among the labels, which is faster."""
+    keys = []
+    for place, (name, kind, *_) in enumerate(native.execute(f"DESCRIBE {RELEASED}").fetchall()):
+        column, labels = identifier(name), f"memory.main.noiseless_labels_{place}"
+        different = f"SELECT DISTINCT {column} FROM {RELEASED} WHERE {column} IS NOT NULL"
+        if kind == "VARCHAR" and 0 < native.execute(f"SELECT COUNT(*) FROM ({different})").fetchall()[0][0] <= FEW:
+            native.execute(f"CREATE TYPE {labels} AS ENUM ({different} ORDER BY 1)")
+            keys.append(f"CAST({column} AS {labels})")
+        else:
+            keys.append(column)
+    return f" ORDER BY {', '.join(keys)}"
+
+
+def _sorted_by_groups(native: Any, statement: str) -> str:
+    """The sorted rows: each different row once, in order, with how often it occurs, repeated this often.
+
+    Zeros of both signs are equal, so the sign is kept beside. A row is repeated in pieces that fit into memory.
+    """
+    described = native.execute(f"DESCRIBE {statement}").fetchall()
+    names = [identifier(name) for name, *_ in described]
+    signs = [f"signbit({identifier(name)})" for name, kind, *_ in described if kind in ("DOUBLE", "FLOAT")]
+    listed, count = ", ".join(names), _unused("n", [name for name, *_ in described])
+    native.execute(
+        f"CREATE TABLE {RELEASED} AS SELECT {listed}, COUNT(*) AS {count} FROM ({statement}) "
+        f"GROUP BY {', '.join([*names, *signs])} ORDER BY {', '.join([*names, *signs])}"
+    )
+    pieces = f"SELECT {listed}, {count} - unnest(range(0, {count}, {PIECE})) AS {count} FROM {RELEASED}"
+    return f"SELECT {listed} FROM (SELECT {listed}, unnest(range(least({count}, {PIECE}))) FROM ({pieces}))"
+
+
+def _unused(name: str, names: list[str]) -> str:
+    return name if name.lower() not in (each.lower() for each in names) else _unused(f"{name}_", names)
 
 
 def _copy(native: Any, rows: str, to: str, options: str) -> None:

@@ -35,6 +35,8 @@ class Engine(ABC):
     prepares: bool = False
     complete: bool = False
     """Whether codes were prepared before."""
+    swift: bool = False
+    """Whether `grouped` has a faster way to group and add up codes in flight."""
     _connection: Any
     """Ibis's."""
 
@@ -128,6 +130,10 @@ class Engine(ABC):
             lambda: EngineError(f"{what}: the table could not be read completely; check the source and the disk"),
         )
 
+    def drop_columns(self, name: str, columns: list[str]) -> None:
+        """Remove some columns of a table that was created. Only an engine that reads text files needs this."""
+        raise NotImplementedError
+
     def templates(self, what: str) -> Templates:
         """For statements about many columns; `what` they are for, by which translations are remembered."""
         return Templates(self._sql, self.quoted, translated(type(self), what))
@@ -158,6 +164,16 @@ class Engine(ABC):
         if self._codes is None:
             self._codes = f"({quietly(lambda: self._sql(self.table('codes')), unanswered_error)}) AS codes"
         return self._codes
+
+    def grouped(self, keys: list[str], numbers: list[str], where: str, more: list[str]) -> list[tuple[Any, ...]]:
+        """Keys, some more columns and numbers of all groups of rows, in SQL that every database has."""
+        groups = [*keys, *more]
+        grouping = f" GROUP BY {', '.join(groups)}" if groups else ""
+        return self.run(f"SELECT {', '.join([*groups, *numbers])} FROM {self.codes}{where}{grouping}")
+
+    def place_in(self, keys: tuple[str, ...], text: Any) -> Any:
+        """The place of a text among a few keys, from 1 on, for an engine that is `swift`."""
+        raise NotImplementedError
 
     def fetch(self, rows: ir.Table) -> list[tuple[Any, ...]]:
         """The rows of a small result."""

@@ -36,10 +36,12 @@ FIND = """SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.o
 WHERE c.oid = to_regclass(%s)"""
 VISIBLE = """SELECT concat_ws('.', nullif(table_schema, 'public'), table_name) FROM information_schema.tables
 WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1"""
-READABLE = """SELECT attname, typtype = 'e' FROM pg_attribute JOIN pg_type ON pg_type.oid = atttypid
+READABLE = """SELECT attname, typtype = 'e', NOT COALESCE(collisdeterministic, true)
+FROM pg_attribute JOIN pg_type ON pg_type.oid = atttypid LEFT JOIN pg_collation ON pg_collation.oid = attcollation
 WHERE attrelid = to_regclass(%s) AND attnum > 0 AND NOT attisdropped
 AND has_column_privilege(attrelid, attnum, 'SELECT') ORDER BY attnum"""
-"""The readable columns, and whether each is an enum; an enum compares only with its own values."""
+"""The readable columns, whether each is an enum, which compares only with its own values, and whether different texts
+may be equal in it."""
 
 
 class Postgres(Engine):
@@ -138,8 +140,9 @@ class Postgres(Engine):
         if not readable:
             raise SourceError(f"role {self._role!r} may not read {table!r}; run GRANT SELECT ON {table} TO …")
         rows = self._connection.table(name, database=home)
-        kept = rows.select([(_text(rows[n]) if is_enum else rows[n]).name(n) for n, is_enum in readable])
-        return Source(name, kept, known_columns=known_columns(kept.columns, from_csv=False))
+        kept = rows.select([(_text(rows[n]) if is_enum else rows[n]).name(n) for n, is_enum, _ in readable])
+        loose = frozenset(column for column, _, is_loose in readable if is_loose)
+        return Source(name, kept, known_columns=known_columns(kept.columns, from_csv=False), loose=loose)
 
     def _create(self, name: str, statement: str, what: str) -> None:
         kept = f"{_quoted(self._home)}.{_quoted(self._kept(name))}"

@@ -98,7 +98,8 @@ class Spark(Engine):
         untyped = [field.name for field in rows.schema.fields if field.dataType.typeName() == "void"]
         for field in untyped:
             rows = rows.withColumn(field, rows[field].cast("string"))
-        return Source(name, self._view(rows), frozenset(untyped), known_columns(rows.columns, from_csv=False))
+        padded = frozenset(field.name for field in rows.schema.fields if "char" in str(field.metadata).lower())
+        return Source(name, self._view(rows), frozenset(untyped), known_columns(rows.columns, from_csv=False), padded)
 
     def _read(self, table: str) -> Any:
         if is_path(table):

@@ -19,13 +19,13 @@ from noiseless.curator.schema.scale import Real, Scale
 from noiseless.curator.schema.schema import Column
 from noiseless.curator.sources.codes import lowest_inside
 
-VALUE, MADE = "noiseless_value", "noiseless_made"
+VALUE, PLACE, MADE = "noiseless_value", "noiseless_place", "noiseless_made"
 TOP, MISSING = 1234567890123456781, 1234567890123456782
 """Codes that no column has."""
 MOST = 1000
 """Kinds of columns to remember."""
-Expressions = Callable[[Any, Any], Mapping[str, Any]]
-"""Makes expressions from a column's declaration and value, by name."""
+Expressions = Callable[[Any, Any, Any], Mapping[str, Any]]
+"""Makes expressions from a column's declaration, its value and, if it was looked up, the place of its key, by name."""
 
 
 @lru_cache
@@ -45,31 +45,38 @@ class Templates:
     known: dict[Any, Mapping[str, str]]
     """What was translated; `translated` remembers it for all engines of a class."""
 
-    def filled(self, name: str, column: Column, given: Any, made: Expressions, kind: Any) -> Mapping[str, str]:
-        """The expressions of a column of type `given`; columns of equal `kind` differ only in names and constants."""
+    def filled(
+        self, name: str, column: Column, given: Any, made: Expressions, kind: Any, place: str | None = None
+    ) -> Mapping[str, str]:
+        """The expressions of a column of type `given`; columns of equal `kind` differ only in names and constants.
+
+        `place` is the name of another column, which holds the places of its keys.
+        """
         plain = isinstance(column, Scale) and not isinstance(column, Date)
         standing: Any = _stand_in(column) if plain else column
-        shape = (None if plain else column, column_is_apart(column), given, kind)
+        shape = (None if plain else column, column_is_apart(column), given, kind, place is None)
         if shape not in self.known:
             if len(self.known) == MOST:
                 self.known.clear()
-            self.known[shape] = self._translated(standing, given, made)
+            self.known[shape] = self._translated(standing, given, made, place is not None)
         places = {_named(VALUE): self.quote(name)}
+        if place is not None:
+            places[_named(PLACE)] = self.quote(place)
         if plain:
             places |= dict(zip(_constants(standing), _constants(column), strict=True))
         pattern = re.compile("|".join(map(re.escape, places)))
         return {what: pattern.sub(lambda found: places[found[0]], text) for what, text in self.known[shape].items()}
 
-    def _translated(self, column: Any, given: Any, made: Expressions) -> Mapping[str, str]:
+    def _translated(self, column: Any, given: Any, made: Expressions, placed: bool) -> Mapping[str, str]:
         import ibis
         from ibis.expr.datashape import Columnar
 
-        stub, found = ibis.table({VALUE: given}, name="noiseless_stub"), {}
-        for what, expression in made(column, stub[VALUE]).items():
+        stub, found = ibis.table({VALUE: given, PLACE: "int64"}, name="noiseless_stub"), {}
+        for what, expression in made(column, stub[VALUE], stub[PLACE] if placed else None).items():
             named = expression.name(MADE)
             whole = self.sql(stub.select(named) if isinstance(named.op().shape, Columnar) else stub.aggregate(named))
             [text] = re.findall(rf"^SELECT\s+(.*)\s+AS\s+\S{MADE}\S\s+FROM\s", whole, re.DOTALL)
-            found[what] = re.sub(rf"\S?t0\S?\.\S{VALUE}\S", _named(VALUE), text)
+            found[what] = re.sub(rf"\S?t0\S?\.\S({VALUE}|{PLACE})\S", r"<\1>", text)
         return found
 
 

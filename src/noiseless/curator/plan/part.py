@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from noiseless.curator.plan.condition import TRUE, Condition
 
@@ -22,11 +22,20 @@ class Part:
     changes: int = 0
     whole: bool = True
     rows: int = 1
+    _hash: int = field(init=False, repr=False, compare=False)
+    """Found once: releases of many groups are looked up again and again."""
+
+    def __post_init__(self) -> None:
+        facts = self.cells, self.size, self.condition, self.columns, self.changes, self.whole, self.rows
+        object.__setattr__(self, "_hash", hash(facts))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     @property
     def plain(self) -> bool:
         """Whether every row counts, whatever its values."""
-        return self.condition == TRUE
+        return self.condition is TRUE or self.condition == TRUE
 
     def reads(self, *names: str) -> tuple[str, ...]:
         """The named columns, together with the private columns of the condition."""

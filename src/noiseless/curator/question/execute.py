@@ -23,7 +23,9 @@ Found = dict[tuple[int, ...], dict[Need, Any]]
 
 def execute(plan: Plan, lines: Iterable[Line], widths: Widths, dataset: Dataset) -> list[tuple[Paid, Released]]:
     """What is released for each: the bin of the integer that the engine found."""
-    found = engine_numbers(plan, [need for release, width in widths.items() for need in release.needs(width)], dataset)
+    needs = dict.fromkeys(need for release, width in widths.items() for need in release.needs(width))
+    nothing: dict[Need, Any] = {need: {} if need[0] == "tally" else 0 for need in needs}
+    found = engine_numbers(plan, nothing, dataset)
     home = {
         release: line.group
         for line in lines
@@ -33,10 +35,9 @@ def execute(plan: Plan, lines: Iterable[Line], widths: Widths, dataset: Dataset)
     }
     observed = []
     for release, width in widths.items():
-        needs = release.needs(width)
-        nothing: dict[Need, Any] = {need: {} if need[0] == "tally" else 0 for need in needs}
-        numbers = nothing | found.get(home[release], {})
-        observed.append(((release, width), release.observe(width, numbers)))
+        numbers = found.get(home[release], {})
+        whole = numbers if len(numbers) == len(nothing) else nothing | numbers
+        observed.append(((release, width), release.observe(width, whole)))
     return observed
 
 
@@ -48,23 +49,16 @@ def engine_numbers(plan: Plan, needs: Iterable[Need], dataset: Dataset) -> Found
     found: Found = {}
     scalars = [need for need in wanted if need[0] != "tally"]
     if scalars:
-        for row in _rows(keys, [_scalar(need, dataset) for need in scalars], where, keys, dataset):
+        for row in dataset.engine.grouped(keys, [_scalar(need, dataset) for need in scalars], where, []):
             numbers = zip(scalars, row[len(keys) :], strict=True)
             found[row[: len(keys)]] = {need: int(value or 0) for need, value in numbers}
     for need in wanted:
         if need[0] == "tally":
             first = _first_of_bin(need, dataset)
-            for row in _rows([*keys, first], ["COUNT(*)"], where, [*keys, first], dataset):
+            for row in dataset.engine.grouped(keys, ["COUNT(*)"], where, [first]):
                 group = found.setdefault(row[: len(keys)], {})
                 group.setdefault(need, {})[row[-2]] = row[-1]
     return found
-
-
-def _rows(
-    keys: list[str], numbers: list[str], where: str, groups: list[str], dataset: Dataset
-) -> list[tuple[Any, ...]]:
-    grouping = f" GROUP BY {', '.join(groups)}" if groups else ""
-    return dataset.engine.run(f"SELECT {', '.join([*keys, *numbers])} FROM {dataset.engine.codes}{where}{grouping}")
 
 
 def _scalar(need: Need, dataset: Dataset) -> str:

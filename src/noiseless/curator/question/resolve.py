@@ -90,26 +90,28 @@ def resolve(plan: Plan, dataset: Dataset, centred: bool = False) -> tuple[Line, 
     places = [list(dataset.schema.public).index(name) for name in public]
     members: dict[tuple[int, ...], list[int]] = {}
     for index, cell in enumerate(dataset.cells):
-        members.setdefault(tuple(cell[place] for place in places), []).append(index)
+        members.setdefault(tuple([cell[place] for place in places]), []).append(index)
     resolver = _Resolver(dataset, plan, centred)
     lines: list[Line] = []
-    for group in product(*(range(len(column.keys)) for column in public.values())):
-        keys = {name: column.keys[code] for (name, column), code in zip(public.items(), group, strict=True)}
-        lines += resolver.lines(keys, group, members.get(group, []))
+    codes = product(*(range(len(column.keys)) for column in public.values()))
+    for group, keys in zip(codes, product(*(column.keys for column in public.values())), strict=True):
+        lines += resolver.lines(dict(zip(public, keys, strict=True)), group, members.get(group, []))
     return tuple(lines)
 
 
 class _Resolver:
-    """Finds the rows behind each number. What is left of the condition is computed once per combination of keys."""
+    """Finds the rows behind each number. What is the same for all groups is found once."""
 
     def __init__(self, dataset: Dataset, plan: Plan, centred: bool) -> None:
-        self.dataset, self.plan, self.centred = dataset, plan, centred
-        self.left = cache(self._left)
+        self.centred = centred
+        self.dataset, self.plan, self.aggregates = dataset, plan, plan.aggregates()
+        self.left, self.condition, self.rounding = cache(self._left), cache(self._condition), cache(dataset.rounding)
+        self.shape, self.everywhere = cache(self._shape), cache(self._everywhere)
 
     def lines(self, keys: dict[str, Key], group: tuple[int, ...], cells: list[int]) -> list[Line]:
         plan = self.plan
         if plan.category is None:
-            return [Line(keys, group, {each: self._number(each, cells) for each in plan.aggregates()})]
+            return [Line(keys, group, {each: self._number(each, cells) for each in self.aggregates})]
         column = self.dataset.schema.private[plan.category]
         assert isinstance(column, (Category, Boolean))
         part = self._part(cells)
@@ -133,7 +135,7 @@ class _Resolver:
         part = self._part(cells, name)
         if part is None:
             return Known(0 if function == "SUM" else None)
-        rounding = self.dataset.rounding(name)
+        rounding = self.rounding(name)
         if self.centred and not part.plain and function in ("AVG", "VAR_POP", "STDDEV_POP"):
             return self._centred(function, part, name, column, cells)
         match function:
@@ -151,7 +153,7 @@ class _Resolver:
         raise QuestionError(f"{function} cannot be released; ask for COUNT, SUM, AVG, a variance or a quantile")
 
     def _centred(self, function: str, part: Part, name: str, column: Scale, cells: list[int]) -> Asked:
-        counted, rounding = self._count(name, cells), self.dataset.rounding(name)
+        counted, rounding = self._count(name, cells), self.rounding(name)
         assert isinstance(counted, Asked)
         total = CentredTotal(part, name, column, rounding)
         if function == "AVG":
@@ -193,22 +195,40 @@ class _Resolver:
 
     def _part(self, cells: list[int], name: str | None = None) -> Part | None:
         """The rows of the cells that may count. None if there are none."""
-        dataset, condition = self.dataset, every([self.plan.where, self._present(name)])
-        kept = {index: self.left(condition, dataset.cells[index]) for index in cells}
-        kept = {index: left for index, left in kept.items() if left != FALSE}
+        dataset, condition, shared = self.dataset, self.condition(name), self.everywhere(name)
+        kept = cells if shared != FALSE else []
+        if shared is None:
+            lefts = {index: self.left(condition, dataset.cells[index]) for index in cells}
+            kept = [index for index in cells if lefts[index] != FALSE]
+            different = {lefts[index] for index in kept}
+            shared = different.pop() if len(different) == 1 else condition  # if it differs, the whole condition
         if not kept:
             return None
-        lefts = set(kept.values())
-        shared = lefts.pop() if len(lefts) == 1 else condition  # if it differs among cells, the whole condition
+        columns, changes = self.shape(shared)
         return Part(
             cells=tuple(kept),
-            size=sum(dataset.sizes[index] for index in kept),
+            size=sum([dataset.sizes[index] for index in kept]),
             condition=shared,
-            columns=tuple(sorted(columns_read(shared) & set(dataset.schema.private))),
-            changes=self._changes(shared),
+            columns=columns,
+            changes=changes,
             whole=len(kept) == len(dataset.cells),
             rows=dataset.schema.rows,
         )
+
+    def _condition(self, name: str | None) -> Condition:
+        """Which rows count in a number about a column."""
+        return every([self.plan.where, self._present(name)])
+
+    def _everywhere(self, name: str | None) -> Condition | None:
+        """What is left of the condition in every cell, if it reads no public column."""
+        condition, dataset = self.condition(name), self.dataset
+        if not dataset.cells or columns_read(condition) & set(dataset.schema.public):
+            return None
+        return self.left(condition, dataset.cells[0])
+
+    def _shape(self, condition: Condition) -> tuple[tuple[str, ...], int]:
+        """The private columns that a condition reads, and how often it changes."""
+        return tuple(sorted(columns_read(condition) & set(self.dataset.schema.private))), self._changes(condition)
 
     def _left(self, condition: Condition, cell: tuple[int, ...]) -> Condition:
         """What is left of a condition for the people of a cell, in normal form if it reads one column."""

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -289,7 +290,11 @@ def is_loud(width: Width, released: Released) -> bool:
 def as_bins(width: Width) -> Bins:
     """The bins that a width names."""
     assert not isinstance(width, Ladder)
-    return width if isinstance(width, Bins) else Bins(width)
+    return width if isinstance(width, Bins) else _equal_bins(width)
+
+
+_equal_bins = lru_cache(maxsize=4096, typed=True)(Bins)
+"""Equal bins by their width: many groups have the same."""
 
 
 def guarded_words(what: str, bins: Bins, window: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import floor
+from math import floor, lcm
 from typing import ClassVar
 
 from noiseless.curator.plan.part import Part
@@ -17,7 +17,6 @@ from noiseless.curator.releases.release import (
     as_bins,
     guarded_words,
     is_guarded,
-    middle,
 )
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.written import Fields
@@ -127,9 +126,19 @@ class Total(Release):
 
     def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
         """As above, and never more than half of the range."""
-        people, column = self.part.size, self.column
-        half = min((as_bins(width).widest - 1) * column.step / 2, people * column.span / 2) + people * self.rounding
-        return half if function == "SUM" else half / people
+        people, (unit, _, step, span, rounding) = self.part.size, self._whole_numbers()
+        half = min((as_bins(width).widest - 1) * step, people * span) + 2 * people * rounding
+        return Fraction(half, 2 * unit * (1 if function == "SUM" else people))
+
+    def _whole_numbers(self) -> tuple[int, int, int, int, int]:
+        """A common denominator, and the lowest value, the step, the span and the rounding in this unit.
+
+        A question about thousands of groups spends its time on these few sums, which are faster in whole numbers.
+        """
+        numbers = self.column.low, self.column.step, self.column.high, self.rounding
+        unit = lcm(*[number.denominator for number in numbers])
+        low, step, high, rounding = [number.numerator * (unit // number.denominator) for number in numbers]
+        return unit, low, step, high - low, rounding
 
     def question(self, width: Width) -> PlainSum | GuardedSum | OtherQuestion:
         """A sum that contains everybody's value. In bins from elsewhere on, only its count is booked."""
@@ -153,12 +162,13 @@ class Total(Release):
 
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
         """The numbers of the bin, widened by the rounding, within what the bounds allow."""
-        people, column = self.part.size, self.column
+        people, (unit, low, step, span, rounding) = self.part.size, self._whole_numbers()
         first, last = as_bins(width).ends(released[0])
-        first, last = max(first, 0), min(last, people * column.top)
-        low = max(people * column.low + column.step * first - people * self.rounding, people * column.low)
-        high = min(people * column.low + column.step * last + people * self.rounding, people * column.high)
-        return middle(low, high) if function == "SUM" else middle(low / people, high / people)
+        first, last = max(first, 0), min(last, people * self.column.top)
+        lower = people * low + max(step * first - people * rounding, 0)
+        upper = people * low + min(step * last + people * rounding, people * span)
+        each = unit if function == "SUM" else unit * people
+        return Reported(Fraction(lower + upper, 2 * each), Fraction(lower, each), Fraction(upper, each))
 
 
 def stated_sum(name: str, top: int, width: int, rows: int, people: int, count: int) -> str:

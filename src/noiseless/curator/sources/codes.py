@@ -7,11 +7,11 @@ the bounds, nor below low + step/4: the code is 0 there anyway, and Postgres fai
 
 from __future__ import annotations
 
-import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from noiseless.curator.schema.categories import Boolean, Category, Key
@@ -19,6 +19,7 @@ from noiseless.curator.schema.dates import EPOCH, Date
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Column, Private
+from noiseless.curator.sources.keys import Double, comparisons, counted_truth, in_turn
 from noiseless.errors import SchemaError
 from noiseless.exact.rounding import float_down
 
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
 LARGEST_DOUBLE = Fraction(sys.float_info.max)
 INTEGERS = ((127, "int8"), (32767, "int16"), (2**31 - 1, "int32"), (2**63 - 1, "int64"))
-EXACT_INTEGER = 1 << 53
-PLAIN_NUMBER = r"[+-]?[0-9]{1,40}(\.[0-9]{1,40})?"
 UNKNOWN = -1
 """The code of a public value that is not a declared key."""
 
@@ -43,33 +42,32 @@ def integer_type(top: int) -> str:
     return next(name for largest, name in INTEGERS if top <= largest)
 
 
-Double = Callable[[Any], Any]
-"""How an engine turns numbers into doubles without failing."""
-
-
 def plain_double(number: Any) -> Any:
     """A number as a double, for engines whose cast never fails."""
     return number.cast("float64")
 
 
-def code(column: Column, source: ir.Value, texts: bool, double: Double = plain_double) -> ir.Value:
-    """The code of a source column; null for a missing value kept separate. `texts` marks a text to be parsed."""
-    return coded(column, source, texts, double).cast(integer_type(column.top))
+def code(column: Column, source: ir.Value, texts: bool, double: Double = plain_double, place: Any = None) -> ir.Value:
+    """The code of a source column; null for a missing value kept separate. `texts` marks a text to be parsed.
+
+    `place` is the place of the key, for columns of many keys, which are looked up.
+    """
+    return coded(column, source, texts, double, place, integer_type(column.top))
 
 
-def coded(column: Column, source: ir.Value, texts: bool, double: Double) -> Any:
-    """The code, in any integer type."""
+def coded(column: Column, source: ir.Value, texts: bool, double: Double, place: Any, smallest: str) -> Any:
+    """The code, in the smallest type that holds all codes."""
     match column:
         case Scale():
-            found: Any = _coded_number(column, source, texts, double)
+            found: Any = _coded_number(column, source, texts, double, "int64" if smallest == "int64" else "int32")
         case Boolean():
             found = _coded_truth(column, source, texts)
         case Category():
-            found = _coded_category(column, source, texts, double)
+            found = _coded_category(column, source, texts, double, place)
         case Public():
             other = UNKNOWN if column.other_code is None else column.other_code
-            found = _coded_key(column.keys, source, texts, double, other)
-    return found
+            found = _coded_key(column.keys, source, texts, double, other, place)
+    return found.cast(smallest)
 
 
 def check_type(name: str, column: Column, given: dt.DataType, texts: bool) -> None:
@@ -100,25 +98,48 @@ def _keys_fit(keys: tuple[Key, ...], given: dt.DataType, number: bool) -> tuple[
     return number, "truth values" if isinstance(keys[0], bool) else "whole numbers"
 
 
-def counted(column: Private, source: ir.Value, texts: bool, double: Double = plain_double) -> Mapping[str, ir.Value]:
+def counted(
+    column: Private, source: ir.Value, texts: bool, double: Double = plain_double, place: Any = None
+) -> Mapping[str, ir.Value]:
     """How many values are missing, clamped or not declared. For the custodian only."""
+    return {what: found.sum() for what, found in _unusual(column, source, texts, double, place).items()}
+
+
+def flag(column: Private, source: ir.Value, texts: bool, double: Double, place: Any = None) -> ir.Value:
+    """Which of the kinds that `counted` counts a value is of: its number in `kinds_counted`, or 0."""
     import ibis
 
+    found = _unusual(column, source, texts, double, place).values()
+    return ibis.cases(*((holds, number) for number, holds in enumerate(found, 1)), else_=0).cast("int8")
+
+
+def kinds_counted(column: Private) -> tuple[str, ...]:
+    """What `counted` counts in a column."""
+    match column:
+        case Scale():
+            return "missing", "below", "above"
+        case Boolean():
+            return ("missing",)
+        case _:
+            return "missing", "unknown"
+
+
+def _unusual(column: Private, source: ir.Value, texts: bool, double: Double, place: Any) -> dict[str, Any]:
+    """Whether a value is missing, clamped or not declared. At most one of these is true; others are false or null."""
+    import ibis
+
+    found: tuple[Any, ...]
     match column:
         case Scale():
             sides = _sides(column, source, texts, double, column.low)
             present = ~sides.nan & (sides.below | sides.inside | sides.above)
-            return {
-                "missing": ibis.ifelse(present, 0, 1).sum(),
-                "below": (~sides.nan & sides.below).sum(),
-                "above": (~sides.nan & sides.above).sum(),
-            }
+            found = ibis.ifelse(present, False, True), ~sides.nan & sides.below, ~sides.nan & sides.above
         case Boolean():
-            return {"missing": _coded_truth(Boolean("apart"), source, texts).isnull().sum()}
+            found = (_coded_truth(Boolean("apart"), source, texts).isnull(),)
         case _:
             missing = _absent(source, texts, double)
-            unknown = _coded_key(column.keys, source, texts, double, UNKNOWN) == UNKNOWN
-            return {"missing": missing.sum(), "unknown": (~missing & unknown).sum()}
+            found = missing, ~missing & (_coded_key(column.keys, source, texts, double, UNKNOWN, place) == UNKNOWN)
+    return dict(zip(kinds_counted(column), found, strict=True))
 
 
 def _constant(number: Fraction) -> Any:
@@ -149,7 +170,7 @@ def _sides(column: Scale, source: Any, texts: bool, double: Double, lowest: Frac
         low, high = (ibis.date(column.show(end)) for end in (column.low, column.high))
         days = day.delta(ibis.date(EPOCH.isoformat()), unit="day").cast("float64")
         return _Sides(ibis.literal(False), day < low, day.between(low, high), day > high, days - _constant(column.low))
-    number = source.try_cast("float64") if texts else double(_counted_truth(source))
+    number = source.try_cast("float64") if texts else double(counted_truth(source))
     first, last = _constant(lowest), _constant(column.high)
     below = (number < first) & (number >= _constant(-LARGEST_DOUBLE))
     above = (number > last) & (number <= _constant(LARGEST_DOUBLE))
@@ -162,14 +183,38 @@ def lowest_inside(column: Scale) -> Fraction:
     return Fraction(float_down(column.low + column.step / 4))
 
 
-def _coded_number(column: Scale, source: Any, texts: bool, double: Double) -> Any:
+def coded_double(column: Scale, source: Any, texts: bool, double: Double) -> Any:
+    """The code as a double: sums of doubles are faster, and exact as long as they stay below 2^53."""
+    return _coded_number(column, source, texts, double, "float64")
+
+
+def _coded_number(column: Scale, source: Any, texts: bool, double: Double, kind: str) -> Any:
     import ibis
 
     sides = _sides(column, source, texts, double, lowest_inside(column))
-    rounded = (sides.offset / _constant(column.step) + _constant(Fraction(1, 2))).floor().cast("int64")
-    absent = ibis.null("int64") if column.missing_code is None else ibis.literal(column.missing_code, "int64")
+    rounded = _floor()(sides.offset / _constant(column.step) + _constant(Fraction(1, 2))).cast(kind)
+    top, zero, absent = (_code(number, kind) for number in (column.top, 0, column.missing_code))
     # every engine orders NaN above all numbers: it is not inside, and being above the largest it is not `above`
-    return ibis.cases((sides.inside, rounded), (sides.above, column.top), (sides.below, 0), else_=absent)
+    return ibis.cases((sides.inside, rounded), (sides.above, top), (sides.below, zero), else_=absent)
+
+
+def _code(number: int | None, kind: str) -> Any:
+    import ibis
+
+    if number is None:
+        return ibis.null("float64" if kind == "float64" else "int64")
+    return _constant(Fraction(number)) if kind == "float64" else ibis.literal(number, "int64")
+
+
+@cache
+def _floor() -> Any:
+    """The database's own, without the detour over 64 bits that Ibis takes."""
+    import ibis
+
+    def floor(number: float) -> float:
+        raise NotImplementedError  # every database provides it
+
+    return ibis.udf.scalar.builtin(floor)
 
 
 def _coded_truth(column: Boolean, source: Any, texts: bool) -> Any:
@@ -186,19 +231,12 @@ def _truths(source: Any, texts: bool) -> tuple[Any, Any]:
     return (truth, ~truth) if truth.type().is_boolean() else (truth == 1, truth == 0)
 
 
-def _counted_truth(source: Any) -> Any:
-    """Truth values as 1 and 0; not every engine can cast them."""
-    import ibis
-
-    return ibis.cases((source, 1), (~source, 0)) if source.type().is_boolean() else source
-
-
-def _coded_category(column: Category, source: Any, texts: bool, double: Double) -> Any:
+def _coded_category(column: Category, source: Any, texts: bool, double: Double, place: Any) -> Any:
     import ibis
 
     if column.other_code in (None, column.missing_code):
-        return _coded_key(column.keys, source, texts, double, column.missing_code)
-    known = _coded_key(column.keys, source, texts, double, column.other_code)
+        return _coded_key(column.keys, source, texts, double, column.missing_code, place)
+    known = _coded_key(column.keys, source, texts, double, column.other_code, place)
     return ibis.cases((_absent(source, texts, double), ibis.literal(column.missing_code, "int64")), else_=known)
 
 
@@ -208,49 +246,16 @@ def _absent(source: Any, texts: bool, double: Double) -> Any:
     return source.isnull() | double(source).isnan() if number else source.isnull()
 
 
-def _coded_key(keys: tuple[Key, ...], source: Any, texts: bool, double: Double, otherwise: int | None) -> Any:
+def _coded_key(
+    keys: tuple[Key, ...], source: Any, texts: bool, double: Double, otherwise: int | None, place: Any
+) -> Any:
+    """The place of a key, looked up already if there are many."""
     import ibis
 
     last = ibis.literal(otherwise, "int64")
+    if place is not None:
+        return place.fill_null(last)
     if isinstance(keys[0], bool):
         both = zip(_truths(source, texts), (True, False), strict=True)
         return ibis.cases(*((holds, keys.index(key)) for holds, key in both if key in keys), else_=last)
-    value, wanted = (_as_text if isinstance(keys[0], str) else _as_number)(keys, source, texts, double)
-    if not texts or not isinstance(keys[0], str) or not (numbers := _numbers(keys)):
-        return value.cases(*((compared, keys.index(key)) for compared, key in wanted), else_=last)
-    number = source.try_cast("float64")  # a text may spell the number of a key differently
-    cases = [(value == key, keys.index(key)) for key in keys]
-    cases += [(number == float(exact), keys.index(key)) for exact, key in numbers]
-    return ibis.cases(*cases, else_=last)
-
-
-Wanted = list[tuple[Any, Key]]
-"""What a value is compared with, and the key it then stands for."""
-
-
-def _as_text(keys: tuple[Key, ...], source: Any, texts: bool, double: Double) -> tuple[Any, Wanted]:
-    """A number stands for the key written as that number, however it is stored: 1, 1.0 and 1.00 are '1'."""
-    given = source.type()
-    whole = given.is_integer()
-    numbers = _numbers(keys)
-    numbers = [pair for pair in numbers if not whole or (pair[0].denominator == 1 and abs(pair[0]) < 1 << 63)]
-    if texts or not given.is_numeric() or not numbers:
-        return source.cast("string"), [(key, key) for key in keys]
-    if whole:
-        return source, [(int(number), key) for number, key in numbers]
-    return double(source), [(float(number), key) for number, key in numbers]
-
-
-def _numbers(keys: tuple[Key, ...]) -> list[tuple[Fraction, Key]]:
-    """The keys that are written as numbers."""
-    return [(Fraction(str(key)), key) for key in keys if re.fullmatch(PLAIN_NUMBER, str(key))]
-
-
-def _as_number(keys: tuple[Key, ...], source: Any, texts: bool, double: Double) -> tuple[Any, Wanted]:
-    """As doubles, unless the keys are too large to be exact; floats of any width are compared as doubles."""
-    wanted: Wanted = [(key, key) for key in keys]
-    exact = all(abs(int(key)) <= EXACT_INTEGER for key in keys)
-    if texts:
-        return source.try_cast("float64" if exact else "int64"), wanted
-    number = _counted_truth(source)
-    return (double(number) if exact or number.type().is_floating() else number), wanted
+    return in_turn(comparisons(keys, source, texts, double), last)

@@ -36,6 +36,27 @@ def _parity(marked: Any) -> Any:
     return bits[: len(marked)].view(bool)
 
 
+def plain_records(content: bytes, delimiter: bytes, fields: int) -> int | None:
+    """How many records end in the content, if it is plain: ASCII without quotes or returns, all records of `fields`.
+
+    None if it is not plain, or something is wrong with it: then a `Block` says what.
+
+    >>> plain_records(b"1,x\\n2,y\\n3", b",", 2), plain_records(b"1,x\\n2\\n", b",", 2), plain_records(b'1,"', b",", 2)
+    (2, None, None)
+    """
+    if len(delimiter) > 1 or fields < 2 or len(content) > LONGEST_RECORD or not content.isascii():
+        return None
+    if any(mark in content for mark in (b'"', b"\r", b"\0")):
+        return None
+    found = np.frombuffer(content, np.uint8, content.rfind(b"\n") + 1)
+    ends = found == NEWLINE
+    marks = ends[np.flatnonzero(ends | (found == delimiter[0]))]  # for every mark, whether it ends a record
+    records = len(marks) // fields
+    last = np.count_nonzero(marks[fields - 1 :: fields])
+    fits = records * fields == len(marks) and np.count_nonzero(marks) == records == last
+    return records if fits and records else None
+
+
 class Block:
     """Some whole records and the start of the next. `last` says that nothing follows."""
 

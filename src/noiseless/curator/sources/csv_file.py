@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from noiseless.curator.schema.layout import Layout, why_not_names
-from noiseless.curator.sources.csv_block import Block
+from noiseless.curator.sources.csv_block import Block, plain_records
 from noiseless.errors import SourceError
 
 PIECE = 1 << 17
@@ -25,13 +25,17 @@ MARK, UTF_16 = b"\xef\xbb\xbf", (b"\xff\xfe", b"\xfe\xff")
 
 @dataclass(frozen=True, slots=True)
 class CsvFile:
-    """A well-formed file: its delimiter, column names and number of rows."""
+    """A well-formed file: its delimiter, column names and number of rows.
+
+    If it is `plain`, without quotes and returns, every line is a record, wherever one begins to read.
+    """
 
     path: Path
     delimiter: str
     names: tuple[str, ...]
     rows: int
     first_is_data: bool
+    plain: bool
 
 
 def read_csv_file(path: Path, layout: Layout) -> CsvFile:
@@ -42,7 +46,7 @@ def read_csv_file(path: Path, layout: Layout) -> CsvFile:
         held = ends
     rows = scan.finish(held)
     assert scan.names is not None
-    return CsvFile(path, scan.delimiter, scan.names, rows, layout.first_is_data)
+    return CsvFile(path, scan.delimiter, scan.names, rows, layout.first_is_data, scan.plain and len(scan.names) > 1)
 
 
 def _pieces(path: Path) -> Iterator[tuple[bytes, bytes]]:
@@ -73,12 +77,19 @@ class _Scan:
         self._file, self._layout = file, layout
         self._fields = None if layout.names is None else len(layout.names)
         self._line, self._records, self._rest = 1, 0, b""
+        self.plain = True
 
     def take(self, piece: bytes, last: bool = False) -> None:
         """Check the next piece."""
+        whole = self._rest + piece
+        if self.names is not None and (records := plain_records(whole, self.delimiter.encode(), len(self.names))):
+            self._records, self._line = self._records + records, self._line + records
+            self._rest = whole[whole.rfind(b"\n") + 1 :]
+            return
         if not self._records and not self._rest and piece.startswith(UTF_16):
             raise self._error(1, "the file is in UTF-16; save it as UTF-8")
-        block = Block(self._rest + piece, self.delimiter.encode(), last)
+        block = Block(whole, self.delimiter.encode(), last)
+        self.plain &= not any(mark in whole for mark in (b'"', b"\r"))
         if self._fields is None and len(block.ends):
             self._fields = block.first_fields
         problems = [*block.byte_problems(), *block.quote_problems(), *block.length_problems()]

@@ -18,7 +18,7 @@ from noiseless.curator.schema.dates import Date
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Column
-from noiseless.curator.sources.codes import PLAIN_NUMBER
+from noiseless.curator.sources.keys import PLAIN_NUMBER
 
 BEYOND = 10**308
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from noiseless.curator.schema.dates import Date
 from noiseless.curator.schema.layout import PLAIN, Layout, same_names
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.schema import Column, Schema
+from noiseless.curator.sources.csv_block import LONGEST_RECORD
 from noiseless.curator.sources.csv_file import CsvFile, read_csv_file
 from noiseless.curator.sources.dataframe import declared_columns, declared_objects
 from noiseless.curator.sources.excel_file import read_excel_file, text_of
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 DUCKDB = (".duckdb", ".ddb", ".db")
 TEXTS = tuple(f"{kind}{packed}" for kind in (".csv", ".tsv", ".data") for packed in ("", ".gz"))
+BUFFER = 8 * LONGEST_RECORD
+"""Bytes that each thread reads of a text file at a time; DuckDB's own choice does not fit into little memory."""
 KNOWN = (
     "a .parquet, .csv, .tsv, .data, .xlsx or .duckdb file, a pandas, polars or pyarrow table, the URL of a database "
     "with table=, a Spark session or dataframe, or a .toml schema that names one"
@@ -42,6 +45,10 @@ class Source:
     texts: frozenset[str] = frozenset()
     known_columns: str = ""
     """Its columns, for an error message."""
+    loose: frozenset[str] = frozenset()
+    """Columns in which different texts may be equal for the database, because of a collation or of padding."""
+    unread: int | None = None
+    """For a text file that is to be read only once: how many rows must be found in it."""
 
 
 def known_columns(columns: Sequence[str], *, from_csv: bool) -> str:
@@ -59,20 +66,28 @@ def unreadable(path: Path) -> SourceError:
 
 
 def open_source(
-    connection: Any, source: Any, table: str | None, schema: Schema | None = None, layout: Layout | None = None
+    connection: Any,
+    source: Any,
+    table: str | None,
+    schema: Schema | None = None,
+    layout: Layout | None = None,
+    once: bool = False,
 ) -> Source:
     """The source as a table of an Ibis connection to DuckDB.
 
-    With a schema, only declared columns are read. The layout is that of a text file.
+    With a schema, only declared columns are read. The layout is that of a text file. `once` says that the table is read
+    only once, so that a text file need not be loaded first.
     """
     if layout not in (None, PLAIN) and not str(source).lower().endswith(TEXTS):
         raise SourceError("delimiter, names and header are for .csv, .tsv and .data files; remove them")
     if isinstance(source, (str, Path)):
-        return _from_file(connection, Path(source), table, schema, layout or PLAIN)
+        return _from_file(connection, Path(source), table, schema, layout or PLAIN, once)
     return _from_dataframe(connection, source, table or "data", schema)
 
 
-def _from_file(connection: Any, path: Path, table: str | None, schema: Schema | None, layout: Layout) -> Source:
+def _from_file(
+    connection: Any, path: Path, table: str | None, schema: Schema | None, layout: Layout, once: bool
+) -> Source:
     if re.search(r"\b(host|dbname|password)=", str(path)):
         raise SourceError(
             "the source looks like database settings; give a URL instead, such as postgres://reader@db/hospital"
@@ -85,8 +100,10 @@ def _from_file(connection: Any, path: Path, table: str | None, schema: Schema | 
         found = quietly(lambda: _parquet(connection, path), lambda: unreadable(path))
         return _typed(connection, table or name, found, schema)
     if kind.endswith(TEXTS):
-        found = quietly(lambda: _texts(connection, read_csv_file(path, layout), schema), lambda: unreadable(path))
-        return Source(table or name, found, frozenset(found.columns), known_columns([], from_csv=True))
+        return quietly(
+            lambda: _texts(connection, table or name, read_csv_file(path, layout), schema, once),
+            lambda: unreadable(path),
+        )
     if kind.endswith(DUCKDB):
         return _from_database(connection, path, table, schema)
     if kind.endswith(".xlsx"):
@@ -149,25 +166,40 @@ def literal(path: Path) -> str:
     return re.sub(r"[*?\[]", r"[\g<0>]", str(path))
 
 
-def _texts(connection: Any, file: CsvFile, schema: Schema | None) -> ir.Table:
+def _texts(connection: Any, name: str, file: CsvFile, schema: Schema | None, once: bool) -> Source:
     """Columns as texts, in one fixed dialect: a guessed one would depend on the content.
 
-    The texts go into a table first. Otherwise DuckDB pushes casts into its file reader, which then drops rows.
+    DuckDB would push casts into its file reader, which then fails or drops rows. So the texts go into a table first, or
+    it is forbidden to. Only a plain file is read by several threads: every line is a record, wherever they begin.
     """
     columns = ", ".join(f"{quoted(name)}: 'VARCHAR'" for name in file.names)
     wanted = [name for name in file.names if schema is None or name in schema.columns or name == schema.unit]
     header = "false" if file.first_is_data else "true"
+    kept = not (once and _without_pushed_casts(connection))
     connection.con.execute(
-        f"CREATE TEMP TABLE noiseless_source AS SELECT {', '.join(map(identifier, wanted)) or 'NULL AS nothing'} "
+        f"CREATE TEMP {'TABLE' if kept else 'VIEW'} noiseless_source AS "
+        f"SELECT {', '.join(map(identifier, wanted)) or 'NULL AS nothing'} "
         f"FROM read_csv({quoted(literal(file.path))}, columns = {{{columns}}}, "
         f"auto_detect = false, header = {header}, delim = {quoted(file.delimiter)}, quote = '\"', escape = '\"', "
-        f"comment = '', strict_mode = false, parallel = false)"
+        f"comment = '', strict_mode = false, parallel = {'true' if file.plain else 'false'}, "
+        f"buffer_size = {BUFFER})"
     )
-    [(rows,)] = connection.con.execute("SELECT COUNT(*) FROM noiseless_source").fetchall()
-    if rows != file.rows:
+    if kept and connection.con.execute("SELECT COUNT(*) FROM noiseless_source").fetchall() != [(file.rows,)]:
         raise unreadable(file.path)
-    found: ir.Table = connection.table("noiseless_source")
-    return found
+    found = connection.table("noiseless_source")
+    source = Source(name, found, frozenset(found.columns), known_columns([], from_csv=True))
+    return source if kept else replace(source, unread=file.rows)
+
+
+def _without_pushed_casts(connection: Any) -> bool:
+    """Whether casts can be kept out of the file reader. DuckDB knows this optimization since version 2."""
+    import duckdb
+
+    try:
+        connection.con.execute("SET disabled_optimizers = 'type_pushdown'")
+    except duckdb.Error:
+        return False
+    return True
 
 
 def identifier(name: str) -> str:
@@ -193,7 +225,15 @@ def _from_database(connection: Any, path: Path, table: str | None, schema: Schem
         table = tables[0]
     if table is None or table not in tables:
         raise SourceError(f"table={table!r} is not in {path.name!r}; use one of: {', '.join(tables) or 'none'}")
-    return _typed(connection, table, connection.table(table, database=("noiseless_source", "main")), schema)
+    found = _typed(connection, table, connection.table(table, database=("noiseless_source", "main")), schema)
+    return replace(found, loose=frozenset(found.table.columns)) if _may_collate(connection, table) else found
+
+
+def _may_collate(connection: Any, table: str) -> bool:
+    """Whether a column may have a collation, which DuckDB shows in the definition of its table only."""
+    made = "SELECT sql FROM duckdb_tables() WHERE database_name = 'noiseless_source' AND table_name = ?"
+    listed = connection.con.execute(made, [table]).fetchall()
+    return not listed or any("COLLATE" in definition.upper() for (definition,) in listed)
 
 
 def _from_excel(connection: Any, path: Path, table: str | None, schema: Schema | None) -> Source:
