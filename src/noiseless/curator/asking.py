@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, partial
 from itertools import islice
-from math import prod
 from time import sleep
 
 from noiseless.curator.answer.answer import Answer, Answers, Preview, Row
@@ -16,7 +15,7 @@ from noiseless.curator.certificate.issue import certify_answer
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.ledger.account import Account
-from noiseless.curator.ledger.charge import NOBODY, Charge
+from noiseless.curator.ledger.charge import Charge, Price
 from noiseless.curator.ledger.compact import read_widths
 from noiseless.curator.ledger.entry import Entry, analyst_name
 from noiseless.curator.ledger.purchase import Purchase
@@ -33,7 +32,6 @@ from noiseless.curator.releases.release import Paid, Release, Released, Width, i
 from noiseless.errors import BudgetError, BudgetExceededError, QuestionError
 from noiseless.exact.number import Number, as_integer, exact_number, shown
 from noiseless.exact.rounding import decimal_outward
-from noiseless.privacy.composition.weights import Product
 from noiseless.privacy.guarantee.guarantee import Guarantee
 
 MOST_QUESTIONS = 1000
@@ -78,29 +76,26 @@ class Asking:
         If the bins of later steps depend on what comes out, each number is supposed to lie in the middle of its range.
         """
         steps = self._planned(sql, terms)
-        question, most = steps[-1], self._most(terms)
-        prices = [self.account.quote(Purchase.of_questions([step]), most) for step in new_in(steps)]
-        first, affordable = prices[0], all(price.affordable for price in prices)
-        dearest = prod((Fraction(price.dearest) for price in prices), start=Fraction(1))
-        if len(prices) > 1 and affordable:  # after a loud step, the next has to fit into what is left
-            dearest = min(dearest, Fraction(first.before.budget) / first.before.spent())
-        taken = sum(price.taken for price in prices)
-        left = first.before.bits_left
+        question, price = steps[-1], self._quoted(new_in(steps), terms)
+        affordable = price.affordable
         return Preview(
             question=sql,
             labels=question.labels,
             rows=question.expected(),
             guarantee=self._guarantee(question),
-            factor=_whole(prod((Fraction(price.factor) for price in prices), start=Fraction(1))),
-            paid_by=next((price.paid_by for price in prices if price.paid_by != NOBODY), NOBODY),
-            taken=taken if affordable else 0.0,
+            factor=price.factor,
+            paid_by=price.paid_by,
+            taken=price.taken if affordable else 0.0,
             affordable=affordable,
-            remaining=(first.after.bits_left if len(prices) == 1 else max(0.0, left - taken)) if affordable else left,
-            dearest=_whole(dearest),
-            chance=_any([price.chance for price in prices if price.chance is not None]),
+            remaining=(price.after if affordable else price.before).bits_left,
+            dearest=price.dearest,
+            chance=price.chance,
             per_row=self._per_row(question.widths),
             steps=described(steps),
         )
+
+    def _quoted(self, steps: Iterable[Question], terms: Terms) -> Price:
+        return self.account.quote_steps((Purchase.of_questions([step]) for step in steps), self._most(terms))
 
     def _planned(self, sql: str, terms: Terms, share: Fraction = Fraction(1, 2)) -> list[Question]:
         """The steps of a question, if every number comes out at a share of its range."""
@@ -237,14 +232,14 @@ class Asking:
     def _check_later(self, questions: list[Question], terms: Terms) -> None:
         """Refuse a question with nothing charged if a later step would be refused even if all rows counted."""
         for question in questions:
-            if question.more:
-                _, *later = new_in(self._planned(question.text, terms, share=Fraction(1)))
-                for step in later:
-                    if not self.account.quote(Purchase.of_questions([step]), self._most(terms)).affordable:
-                        raise BudgetExceededError(
-                            "the budget or max_bits does not allow the later steps of the question; nothing was "
-                            "charged: ask with a larger error, or repeat an earlier question, which is free"
-                        )
+            if (
+                question.more
+                and not self._quoted(new_in(self._planned(question.text, terms, Fraction(1))), terms).affordable
+            ):
+                raise BudgetExceededError(
+                    "the budget or max_bits does not allow all steps of the question; nothing was charged: ask with a "
+                    "larger error, or repeat an earlier question, which is free"
+                )
 
     def _too_few(self, question: Question, steps: list[Charge]) -> BudgetError:
         """The error if a condition keeps too few rows: only the count is known, and was charged."""
@@ -351,15 +346,6 @@ def _after_steps(refused: BudgetExceededError, steps: list[Charge]) -> BudgetExc
     if not _any_paid(steps):
         return refused
     return BudgetExceededError(str(refused).replace("nothing was charged", EARLIER))
-
-
-def _whole(product: Fraction) -> Product:
-    return int(product) if product.denominator == 1 else product
-
-
-def _any(chances: list[Fraction]) -> Fraction | None:
-    """The chance that at least one of several outcomes is loud."""
-    return 1 - prod((1 - each for each in chances), start=Fraction(1)) if chances else None
 
 
 def _listed(questions: Iterable[str]) -> list[str]:

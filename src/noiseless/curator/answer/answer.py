@@ -218,8 +218,8 @@ class Preview:
     Every row has the error of each number: half of the widest interval that can be reported, or None if that depends on
     private data. `factor` is what would be charged now. Other questions asked first may change it. A question that is
     charged by the answer costs `factor` if it is quiet, and at most `dearest`, which must be left; `chance` is that of
-    a dearer answer if the numbers may lie anywhere. For a question of several steps these are what to expect, not bounds:
-    later steps follow from what comes out. `max_bits` bounds what is charged.
+    a dearer answer if the numbers may lie anywhere. For a question of several steps these are what to expect, and not
+    bounds: later steps follow from what comes out. `max_bits` bounds what is charged.
     """
 
     question: str

@@ -15,7 +15,7 @@ from math import prod
 from typing import Any, TypeVar
 
 from noiseless.curator.dataset.snapshot import changed_error
-from noiseless.curator.ledger.charge import Charge, Price, bits_between, payers, price_of
+from noiseless.curator.ledger.charge import Charge, Price, bits_between, payers, price_of, together
 from noiseless.curator.ledger.compact import (
     PaidKey,
     of_releases,
@@ -107,8 +107,20 @@ class Account:
 
     def quote(self, purchase: Purchase, max_bits: Number | None = None) -> Price:
         """What a purchase would be charged now."""
+        return self.quote_steps([purchase], max_bits)
+
+    def quote_steps(self, steps: Iterable[Purchase], max_bits: Number | None = None) -> Price:
+        """What purchases one after another would be charged, if every one before the last is quiet."""
         most = None if max_bits is None else most_within(max_bits, "max_bits")
-        return self.alone(lambda: price_of(self._read().sequence, self._due.priced(self._state, purchase.batch, most)))
+
+        def quoted() -> Price:
+            after, prices = self._read().sequence, list[Price]()
+            for step in steps:
+                prices.append(price_of(after, self._due.priced(self._state, step.batch, most, after)))
+                after = prices[-1].after
+            return together(prices)
+
+        return self.alone(quoted)
 
     def reserve(
         self,

@@ -72,8 +72,7 @@ class Charge:
     @property
     def whole(self) -> Product:
         """The factor of all steps together."""
-        found = prod((Fraction(each.factor) for each in self.steps), start=Fraction(self.factor))
-        return int(found) if found.denominator == 1 else found
+        return whole(prod((Fraction(each.factor) for each in self.steps), start=Fraction(self.factor)))
 
     @property
     def all_taken(self) -> float:
@@ -98,6 +97,30 @@ def price_of(before: Sequence, priced: Priced | None) -> Price:
         return Price(1, NOBODY, before, before)
     who = payers(priced.grown, before.cells)
     return Price(priced.quiet, who, before, priced.after(loud=False), priced.fits, priced.dearest, priced.chance)
+
+
+def together(prices: Iterable[Price]) -> Price:
+    """The price of several steps. After a loud step, the next must fit into what is left, so no more can be charged."""
+    first, *later = prices
+    if not later:
+        return first
+    every = [first, *later]
+    dearest = prod((Fraction(each.dearest) for each in every), start=Fraction(1))
+    chances = [each.chance for each in every if each.chance is not None]
+    return Price(
+        whole(prod((Fraction(each.factor) for each in every), start=Fraction(1))),
+        next((each.paid_by for each in every if each.paid_by != NOBODY), NOBODY),
+        first.before,
+        later[-1].after,
+        all(each.affordable for each in every),
+        whole(min(dearest, Fraction(first.before.budget) / first.before.spent())),
+        1 - prod((1 - each for each in chances), start=Fraction(1)) if chances else None,
+    )
+
+
+def whole(product: Fraction) -> Product:
+    """The product as an integer, if it is one."""
+    return int(product) if product.denominator == 1 else product
 
 
 def bits_between(before: Product, after: Product) -> float:
