@@ -1,0 +1,69 @@
+"""Which questions are asked, in which order. They follow from a seed, before any way of answering is tried.
+
+Under private conditions, every question is about the people whose weight is in an interval. How many these are is
+uniform between `SELECTIVITY`, and where the interval begins is uniform among the places left. Without private
+conditions, every question leaves out one to `MOST_LEFT_OUT` public regions. No question is asked twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+SEED = 2024
+"""Run number r uses the seeds (SEED, r)."""
+SELECTIVITY = (0.2, 0.8)
+MOST_LEFT_OUT = 4
+MOST_TRIES = 1000
+"""After this number of intervals in a row that were asked about before, there are no new ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """People whose code of the weight is from `low` to `high`, or those outside some public regions."""
+
+    low: int = 0
+    high: int = 0
+    left_out: tuple[int, ...] = ()
+
+
+def drawn_for(run: int, purpose: int) -> np.random.Generator:
+    """The random numbers of one run: 0 for its people, 1 for its questions."""
+    return np.random.default_rng((SEED, run, purpose))
+
+
+def private_filters(
+    run: int, weights: NDArray[np.int64], columns: int, share: float | None = None
+) -> Iterator[tuple[int, Filter]]:
+    """Different pairs of a column and an interval of weights. `share` fixes how many people each keeps."""
+    draw, ordered, seen = drawn_for(run, 1), np.sort(weights), set[tuple[int, Filter]]()
+    tries = 0
+    while tries < MOST_TRIES:
+        kept = draw.uniform(*SELECTIVITY) if share is None else share
+        begin = draw.uniform(0, 1 - kept)
+        ends = [min(int(place * len(ordered)), len(ordered) - 1) for place in (begin, begin + kept)]
+        low, high = (int(ordered[end]) for end in ends)
+        asked = int(draw.integers(columns)), Filter(low, high)
+        tries += 1
+        if asked not in seen:
+            seen.add(asked)
+            tries = 0
+            yield asked
+
+
+def public_filters(run: int, regions: int, columns: int) -> Iterator[tuple[int, Filter]]:
+    """Different pairs of a column and a few public regions that are left out."""
+    draw, seen = drawn_for(run, 1), set[tuple[int, Filter]]()
+    tries = 0
+    while tries < MOST_TRIES:
+        number = int(draw.integers(1, min(MOST_LEFT_OUT, regions - 1) + 1))
+        left_out = tuple(sorted(draw.choice(regions, number, replace=False).tolist()))
+        asked = int(draw.integers(columns)), Filter(left_out=left_out)
+        tries += 1
+        if asked not in seen:
+            seen.add(asked)
+            tries = 0
+            yield asked
