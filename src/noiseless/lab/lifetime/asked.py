@@ -1,0 +1,110 @@
+"""One question of a lifetime: as SQL for a curator, and as what a curator makes of it, without reading SQL again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+from noiseless.curator.plan.condition import TRUE, Within
+from noiseless.curator.plan.part import Part
+from noiseless.curator.question.resolve import Asked
+from noiseless.curator.releases.centred import CentredTotal
+from noiseless.curator.releases.head_count import HeadCount
+from noiseless.curator.releases.order_statistic import OrderStatistic
+from noiseless.curator.releases.release import Numbers, Release
+from noiseless.curator.releases.stable_level import StableLevel
+from noiseless.curator.releases.total import Total
+from noiseless.errors import InputError
+from noiseless.lab.lifetime.filters import Filter, private_filters, public_filters
+from noiseless.lab.lifetime.people import People
+
+KINDS = ("mean", "count", "median")
+SELECTED = {"mean": "AVG(height_{})", "count": "COUNT(*)", "median": "MEDIAN(age_{})"}
+HALF = Fraction(1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What is asked: means, counts or medians to some error, with private conditions or without, perhaps stable."""
+
+    name: str
+    private: bool
+    error: Fraction
+    stable: bool = False
+
+    def __post_init__(self) -> None:
+        if self.name not in KINDS or (self.name == "count" and not self.private):
+            raise InputError(
+                f"{self.name!r} is not a kind of question; use one of {', '.join(KINDS)}, counts with private "
+                f"conditions only, because all other counts are public"
+            )
+
+    def questions(self, people: People, run: int, most: int, share: float | None = None) -> list[Question]:
+        """The first questions of a run."""
+        columns = 1 if self.name == "count" else people.columns
+        found = (
+            private_filters(run, people.weight, columns, share)
+            if self.private
+            else public_filters(run, len(people.sizes), columns)
+        )
+        return [Question(self, *each) for each in islice(found, most)]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A kind of question about one column and some people."""
+
+    kind: Kind
+    column: int
+    about: Filter
+
+    def sql(self, people: People) -> str:
+        """The question for a curator whose table is called people."""
+        return f"SELECT {SELECTED[self.kind.name].format(self.column)} FROM people WHERE {people.where(self.about)}"
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        """Its terms for a curator."""
+        return {"error": self.kind.error, "stable": self.kind.stable}
+
+    def number(self, people: People) -> Asked:
+        """The releases that a curator makes of it. Medians are always asked at the finest stable level."""
+        part = self._part(people)
+        weight, height, age = people.scales
+        levelled = StableLevel if self.kind.stable else _itself
+        match self.kind.name:
+            case "count":
+                return Asked(levelled(HeadCount(part, weight)), "COUNT")
+            case "median":
+                return Asked(StableLevel(OrderStatistic(part, self._name("age"), age, age.rounding, HALF)), "ORDER")
+        name = self._name("height")
+        if not self.kind.private:
+            return Asked(levelled(Total(part, name, height, height.rounding)), "AVG")
+        total = CentredTotal(part, name, height, height.rounding)
+        return Asked(levelled(total), "AVG", (levelled(HeadCount(part, None)),))
+
+    def numbers(self, people: People) -> Numbers:
+        """The integers that an engine would compute."""
+        if self.kind.name == "median":
+            tally = enumerate(people.tally(self.about, self.column).tolist())
+            return {("tally", self._name("age"), 1): {code: count for code, count in tally if count}}
+        count = people.count(self.about)
+        name = self._name("height")
+        total = people.total(self.about, self.column) if self.kind.name == "mean" else 0
+        return {("count", None): count, ("count", name): count, ("sum", name): total}
+
+    def _name(self, of: str) -> str:
+        return f"{of}_{self.column}"
+
+    def _part(self, people: People) -> Part:
+        if self.kind.private:
+            within = Within("weight", ((self.about.low, self.about.high),))
+            return Part(tuple(range(len(people.sizes))), people.size, within, ("weight",), 2)
+        kept = tuple(place for place in range(len(people.sizes)) if place not in self.about.left_out)
+        return Part(kept, int(people.sizes[list(kept)].sum()), TRUE, whole=False)
+
+
+def _itself(release: Release) -> Release:
+    return release
