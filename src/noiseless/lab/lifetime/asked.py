@@ -47,7 +47,7 @@ class Kind:
         found = (
             private_filters(run, people.weight, columns, share)
             if self.private
-            else public_filters(run, len(people.sizes), columns)
+            else public_filters(run, len(people.sizes), columns, share)
         )
         return [Question(self, *each) for each in islice(found, most)]
 
@@ -102,8 +102,8 @@ class Question:
         if self.kind.private:
             within = Within("weight", ((self.about.low, self.about.high),))
             return Part(tuple(range(len(people.sizes))), people.size, within, ("weight",), 2)
-        kept = tuple(place for place in range(len(people.sizes)) if place not in self.about.left_out)
-        return Part(kept, int(people.sizes[list(kept)].sum()), TRUE, whole=False)
+        kept = self.about.regions
+        return Part(kept, int(people.sizes[list(kept)].sum()), TRUE, whole=len(kept) == len(people.sizes))
 
 
 def _itself(release: Release) -> Release:

@@ -2,7 +2,7 @@
 
 Under private conditions, every question is about the people whose weight is in an interval. How many these are is
 uniform between `SELECTIVITY`, and where the interval begins is uniform among the places left. Without private
-conditions, every question leaves out one to `MOST_LEFT_OUT` public regions. No question is asked twice.
+conditions, every question is about some public regions, as many of them, drawn at random. No question is asked twice.
 """
 
 from __future__ import annotations
@@ -16,18 +16,17 @@ from numpy.typing import NDArray
 SEED = 2024
 """Run number r uses the seeds (SEED, r)."""
 SELECTIVITY = (0.2, 0.8)
-MOST_LEFT_OUT = 4
 MOST_TRIES = 1000
 """After this number of intervals in a row that were asked about before, there are no new ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """People whose code of the weight is from `low` to `high`, or those outside some public regions."""
+    """People whose code of the weight is from `low` to `high`, or those in some public regions."""
 
     low: int = 0
     high: int = 0
-    left_out: tuple[int, ...] = ()
+    regions: tuple[int, ...] = ()
 
 
 def drawn_for(run: int, purpose: int) -> np.random.Generator:
@@ -54,14 +53,17 @@ def private_filters(
             yield asked
 
 
-def public_filters(run: int, regions: int, columns: int) -> Iterator[tuple[int, Filter]]:
-    """Different pairs of a column and a few public regions that are left out."""
+def public_filters(
+    run: int, regions: int, columns: int, share: float | None = None
+) -> Iterator[tuple[int, Filter]]:
+    """Different pairs of a column and some public regions. `share` fixes how many regions these are."""
     draw, seen = drawn_for(run, 1), set[tuple[int, Filter]]()
     tries = 0
     while tries < MOST_TRIES:
-        number = int(draw.integers(1, min(MOST_LEFT_OUT, regions - 1) + 1))
-        left_out = tuple(sorted(draw.choice(regions, number, replace=False).tolist()))
-        asked = int(draw.integers(columns)), Filter(left_out=left_out)
+        kept = draw.uniform(*SELECTIVITY) if share is None else share
+        number = min(max(1, round(kept * regions)), regions)
+        chosen = tuple(sorted(draw.choice(regions, number, replace=False).tolist()))
+        asked = int(draw.integers(columns)), Filter(regions=chosen)
         tries += 1
         if asked not in seen:
             seen.add(asked)

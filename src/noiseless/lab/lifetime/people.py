@@ -72,8 +72,8 @@ class People:
 
     def where(self, asked: Filter) -> str:
         """The condition in SQL."""
-        if asked.left_out:
-            return f"region NOT IN ({', '.join(map(str, asked.left_out))})"
+        if asked.regions:
+            return f"region IN ({', '.join(map(str, asked.regions))})"
         weight = self.scales[0]
         low, high = (weight.show(weight.number(code)) for code in (asked.low, asked.high))
         return f"weight BETWEEN {low} AND {high}"
@@ -94,8 +94,8 @@ class People:
     def _of(self, sums: tuple[Codes, Codes], asked: Filter) -> Any:
         """From sums up to every weight, and of every region."""
         up_to, by_region = sums
-        if asked.left_out:
-            return by_region.sum(axis=0) - by_region[list(asked.left_out)].sum(axis=0)
+        if asked.regions:
+            return by_region[list(asked.regions)].sum(axis=0)
         return up_to[asked.high + 1] - up_to[asked.low]
 
     @cached_property
@@ -142,8 +142,11 @@ def _numbers(codes: Codes, scale: Scale) -> NDArray[np.float64]:
     return np.array([float(scale.number(code)) for code in range(scale.top + 1)])[codes]
 
 
-def synthetic(size: int, run: int, columns: int = COLUMNS) -> People:
-    """People of one run: heights about a mean from 150 to 190 cm, ages about one from 25 to 65, by the weight."""
+def synthetic(size: int, run: int, columns: int = COLUMNS, regions: int = REGIONS) -> People:
+    """People of one run: heights about a mean from 150 to 190 cm, ages about one from 25 to 65, by the weight.
+
+    Regions have about the same size, and heavier people live in the later ones.
+    """
     draw = drawn_for(run, 0)
     heavy = draw.standard_normal(size)
     heights, ages = (
@@ -152,7 +155,7 @@ def synthetic(size: int, run: int, columns: int = COLUMNS) -> People:
     )
     return People(
         _codes(75 + 14 * heavy, SYNTHETIC_WEIGHT),
-        draw.integers(0, REGIONS, size),
+        _regions(heavy + draw.standard_normal(size), regions),
         heights,
         ages,
         (SYNTHETIC_WEIGHT, SYNTHETIC_HEIGHT, SYNTHETIC_AGE),
@@ -165,6 +168,12 @@ def _column(
 ) -> Codes:
     mean, rise = draw.uniform(*means), draw.uniform(-slope, slope)
     return _codes(mean + rise * heavy + spread * draw.standard_normal(len(heavy)), scale)
+
+
+def _regions(place: NDArray[np.float64], regions: int) -> Codes:
+    """Equal parts of the people, by their place."""
+    ends = np.quantile(place, np.arange(1, regions) / regions)
+    return np.searchsorted(ends, place).astype(np.int64)
 
 
 def _codes(numbers: NDArray[np.float64], scale: Scale) -> Codes:
