@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 from noiseless.curator.plan.condition import TRUE, Within
 from noiseless.curator.plan.part import Part
-from noiseless.curator.question.resolve import Asked
+from noiseless.curator.plan.plan import Aggregate
+from noiseless.curator.question.levels import at_stable_levels
+from noiseless.curator.question.resolve import Asked, Line
 from noiseless.curator.releases.centred import CentredTotal
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.order_statistic import OrderStatistic
 from noiseless.curator.releases.release import Numbers, Release
-from noiseless.curator.releases.stable_level import StableLevel
 from noiseless.curator.releases.total import Total
 from noiseless.errors import InputError
 from noiseless.lab.lifetime.filters import Filter, private_filters, public_filters
@@ -69,21 +70,23 @@ class Question:
         """Its terms for a curator."""
         return {"error": self.kind.error, "stable": self.kind.stable}
 
-    def number(self, people: People) -> Asked:
-        """The releases that a curator makes of it. Medians are always asked at the finest stable level."""
+    def line(self, people: People) -> Line:
+        """The releases that a curator makes of it."""
         part = self._part(people)
         weight, height, age = people.scales
-        levelled = StableLevel if self.kind.stable else _itself
+        beside: tuple[Release, ...] = ()
+        name, function, release = self._name("height"), "AVG", cast(Release, None)
         match self.kind.name:
             case "count":
-                return Asked(levelled(HeadCount(part, weight)), "COUNT")
+                function, release = "COUNT", HeadCount(part, weight)
             case "median":
-                return Asked(StableLevel(OrderStatistic(part, self._name("age"), age, age.rounding, HALF)), "ORDER")
-        name = self._name("height")
-        if not self.kind.private:
-            return Asked(levelled(Total(part, name, height, height.rounding)), "AVG")
-        total = CentredTotal(part, name, height, height.rounding)
-        return Asked(levelled(total), "AVG", (levelled(HeadCount(part, None)),))
+                function, release = "ORDER", OrderStatistic(part, self._name("age"), age, age.rounding, HALF)
+            case _ if self.kind.private:
+                beside, release = (HeadCount(part, weight),), CentredTotal(part, name, height, height.rounding)
+            case _:
+                release = Total(part, name, height, height.rounding)
+        found = Line({}, (), {Aggregate(function): Asked(release, function, beside)})
+        return at_stable_levels([found], {release, *beside})[0] if self.kind.stable else found
 
     def numbers(self, people: People) -> Numbers:
         """The integers that an engine would compute."""
@@ -105,6 +108,3 @@ class Question:
         kept = self.about.regions
         return Part(kept, int(people.sizes[list(kept)].sum()), TRUE, whole=len(kept) == len(people.sizes))
 
-
-def _itself(release: Release) -> Release:
-    return release

@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Integer, Real, Scale
 from noiseless.curator.schema.schema import Schema
+from noiseless.lab.datasets.people import Measured
 from noiseless.lab.lifetime.filters import Filter, drawn_for
 
 Codes = NDArray[np.int64]
-COLUMNS, REGIONS = 20, 25
+COLUMNS, REGIONS = 4, 25
 OLDEST = 100
 SYNTHETIC_HEIGHT, SYNTHETIC_WEIGHT = Real(100, 250, step="0.1"), Real(20, 200, step="0.1")
 SYNTHETIC_AGE = Integer(0, OLDEST)
@@ -160,6 +161,20 @@ def synthetic(size: int, run: int, columns: int = COLUMNS, regions: int = REGION
         ages,
         (SYNTHETIC_WEIGHT, SYNTHETIC_HEIGHT, SYNTHETIC_AGE),
         f"synthetic people: {size}, {columns} heights and ages of each",
+    )
+
+
+def surveyed(measured: Measured) -> People:
+    """The people of the survey, in whole cm, kg and years."""
+    height, weight, age = Integer(100, 250), Integer(20, 200), Integer(15, 30)
+    columns = measured.columns
+    return People(
+        _codes(columns["weight"], weight),
+        columns["region"].astype(np.int64),
+        _codes(columns["height"], height)[None],
+        _codes(columns["age"], age)[None],
+        (weight, height, age),
+        measured.origin,
     )
 
 

@@ -14,11 +14,13 @@ from typing import Any, cast
 
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.dataset.snapshot import Snapshot
-from noiseless.curator.ledger.priced import Priced, Weighed, weigh
+from noiseless.curator.ledger.priced import Priced, weigh
+from noiseless.curator.question.levels import at_stable_levels, preferring_levels
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.price import Prices
-from noiseless.curator.question.widths import Widths, widths_for_error
-from noiseless.curator.releases.release import Paid, Release, Released, Width, is_loud
+from noiseless.curator.question.widths import Widths, numbers_needed, widths_for_error
+from noiseless.curator.releases.release import Paid, Release, Released, Width, is_loud, is_weighed
+from noiseless.exact.answers import MOST_BITS
 from noiseless.lab.lifetime.asked import Question
 from noiseless.lab.lifetime.people import People
 from noiseless.privacy.composition.sequence import Sequence
@@ -56,40 +58,55 @@ class Spending:
 
     def ask(self, question: Question) -> bool:
         """Answer a question step by step, if the budget allows every step."""
-        asked, numbers = question.number(self.people), question.numbers(self.people)
+        line, numbers = question.line(self.people), question.numbers(self.people)
         found: dict[Paid, Released] = {}
 
         def bins(release: Release) -> list[Width]:
             return [width for each, width in found if each == release]
 
         past = Past(bins, lambda release, width: found.get((release, width)))
+        if not question.kind.stable:
+            [line] = at_stable_levels([line], preferring_levels([line], question.kind.error, past))
         complete = False
         while not complete:
-            chosen = widths_for_error([asked], question.kind.error, past)
+            chosen = widths_for_error(numbers_needed([line]), question.kind.error, past)
             complete = chosen.complete
             new = {release: width for release, width in chosen.widths.items() if (release, width) not in found}
-            weighed = weigh(self.prices.units(new, self._seen), self.sequence, self.names, None)
-            if not Priced(None, weighed, self.sequence).fits:
+            priced = self._priced(new)
+            if chosen.few or not priced.fits:
                 return False
             released = {(release, width): release.observe(width, numbers) for release, width in new.items()}
-            self._settle(weighed, new, released)
+            self._settle(priced, released)
             found |= released
         self.answered += 1
         return True
 
-    def _settle(self, weighed: Iterable[Weighed], widths: Widths, released: dict[Paid, Released]) -> None:
-        cells, before = dict(self.sequence.cells), self.sequence.spent()
-        for each in weighed:
-            loud = any(is_loud(widths[release], released[release, widths[release]]) for release in each.unit.releases)
+    def _priced(self, widths: Widths) -> Priced:
+        """The price of some releases: a count for those in equal bins, and weights for the others."""
+        equal = {release: width for release, width in widths.items() if not is_weighed(width)}
+        before, step = self.sequence, None
+        if equal:
+            step = replace(before, budget=1 << MOST_BITS).ask(self.prices.questions([equal]))
+        after = before if step is None else replace(step.after, budget=before.budget)
+        step = step and replace(step, after=after)
+        return Priced(step, weigh(self.prices.units(widths, self._seen), after, self.names, None), before)
+
+    def _settle(self, priced: Priced, released: dict[Paid, Released]) -> None:
+        """Charge what came out."""
+        loud = {release: is_loud(width, numbers) for (release, width), numbers in released.items()}
+        after = priced.before if priced.step is None else priced.step.after
+        cells = dict(after.cells)
+        for each in priced.weighed:
+            price = each.weights.price(any(loud[release] for release in each.unit.releases))
             for name in each.accounts:
-                cells[name] = cells[name].charged(each.weights.price(loud), {})
-        self.sequence = replace(self.sequence, cells=cells)
-        for release, width in widths.items():
-            loud = is_loud(width, released[release, width])
-            self.spent[release.itself.kind, loud] += log2(self.sequence.spent() / before)
+                cells[name] = cells[name].charged(price, {})
+        self.sequence = replace(after, cells=cells)
+        taken = log2(self.sequence.spent() / priced.before.spent())
+        for release, width in released:
+            self.spent[release.itself.kind, loud[release]] += taken / len(released)
             if isinstance(width, Ladder):
                 asked, coarser = self._seen(release)
-                self._before[release.topic] = asked + 1, coarser + loud
+                self._before[release.topic] = asked + 1, coarser + loud[release]
 
     def _seen(self, release: Release) -> tuple[int, int]:
         """How often a topic was asked before at a stable level, and how often it came at a coarser one."""
