@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
 from typing import Any, cast
 
 from noiseless.curator.plan.condition import TRUE, Within
@@ -42,15 +42,15 @@ class Kind:
                 f"conditions only, because all other counts are public"
             )
 
-    def questions(self, people: People, run: int, most: int, share: float | None = None) -> list[Question]:
-        """The first questions of a run."""
+    def questions(self, people: People, run: int, share: float | None = None) -> Iterator[Question]:
+        """The questions of a run. `share` fixes how many people each is about."""
         columns = 1 if self.name == "count" else people.columns
         found = (
             private_filters(run, people.weight, columns, share)
             if self.private
             else public_filters(run, len(people.sizes), columns, share)
         )
-        return [Question(self, *each) for each in islice(found, most)]
+        return (Question(self, *each) for each in found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,4 +107,3 @@ class Question:
             return Part(tuple(range(len(people.sizes))), people.size, within, ("weight",), 2)
         kept = self.about.regions
         return Part(kept, int(people.sizes[list(kept)].sum()), TRUE, whole=len(kept) == len(people.sizes))
-

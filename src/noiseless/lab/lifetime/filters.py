@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 SEED = 2024
 """Run number r uses the seeds (SEED, r)."""
 SELECTIVITY = (0.2, 0.8)
-MOST_TRIES = 1000
+MOST_TRIES = 100
 """After this number of intervals in a row that were asked about before, there are no new ones."""
 
 
@@ -53,9 +53,7 @@ def private_filters(
             yield asked
 
 
-def public_filters(
-    run: int, regions: int, columns: int, share: float | None = None
-) -> Iterator[tuple[int, Filter]]:
+def public_filters(run: int, regions: int, columns: int, share: float | None = None) -> Iterator[tuple[int, Filter]]:
     """Different pairs of a column and some public regions. `share` fixes how many regions these are."""
     draw, seen = drawn_for(run, 1), set[tuple[int, Filter]]()
     tries = 0

@@ -13,7 +13,8 @@ data differ, as everywhere here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, chain, islice, takewhile
 from math import log
 
 import numpy as np
@@ -24,15 +25,17 @@ from noiseless.lab.lifetime.people import People
 
 EPSILON = 1.0
 SURE = 0.95
+TYPICAL = 200
 Floats = NDArray[np.float64]
 
 
-def with_noise(people: People, questions: Sequence[Question]) -> int:
-    """How many of the questions are answered, in their order."""
-    if questions[0].kind.name == "median":
-        return int(EPSILON / median_epsilon(people, questions))
-    spent = np.cumsum([laplace_epsilon(people, question) for question in questions])
-    return int(np.searchsorted(spent, EPSILON, side="right"))
+def with_noise(people: People, questions: Iterator[Question]) -> int:
+    """How many of the questions are answered, in their order. For medians, the first `TYPICAL` decide on ε."""
+    first, *_ = typical = list(islice(questions, TYPICAL))
+    if first.kind.name == "median":
+        return int(EPSILON / median_epsilon(people, typical))
+    spent = accumulate(laplace_epsilon(people, question) for question in chain(typical, questions))
+    return sum(1 for _ in takewhile(lambda epsilon: epsilon <= EPSILON, spent))
 
 
 def laplace_epsilon(people: People, question: Question) -> float:

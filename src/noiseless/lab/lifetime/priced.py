@@ -39,7 +39,6 @@ class Lifetime:
     left: float
 
 
-
 class Spending:
     """A budget that is spent on one question after another about some people."""
 
