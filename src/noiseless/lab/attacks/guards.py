@@ -1,14 +1,14 @@
 """What can be learned by aiming at guards, or at the levels of stable answers, compared with the charge.
 
-The adversary knows everybody else's data. It counts the people above a threshold, and chooses the threshold and the error so
-that one person's value alone decides: between a wide bin and its guard, or between the first level and a coarser one. Every
-answer then divides the values that are still possible. Of all such questions it takes one that promises the most bits
-learned for a bit charged, and bisects as evenly as that allows.
+The adversary knows everybody else's data. It counts the people above a threshold, and chooses the threshold and the
+error so that one person's value alone decides: between a wide bin and its guard, or between the first level and a
+coarser one. Every answer then divides the values that are still possible. Of all such questions it takes one that
+promises the most bits learned for a bit charged, and bisects as evenly as that allows.
 
-The game is played for every value that the person could have. If T is the transcript and ω its weight, the ledger charges
-−log2 ω(T), and the weights of all transcripts sum to at most 1. So for any distribution of values the expected charge is at
-least the entropy of T, which is what is learned on average, and there are at most 2^budget transcripts. For one value alone
-more can be learned than charged, because other values were charged more.
+The game is played for every value that the person could have. If T is the transcript and ω its weight, the ledger
+charges −log2 ω(T), and the weights of all transcripts sum to at most 1. So for any distribution of values the expected
+charge is at least the entropy of T, which is what is learned on average, and there are at most 2^budget transcripts.
+For one value alone more can be learned than charged, because other values were charged more.
 """
 
 from __future__ import annotations

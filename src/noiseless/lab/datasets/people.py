@@ -54,7 +54,7 @@ def survey(path: str | Path | None = None) -> Bodies:
 
 
 def grouped(path: str | Path | None = None) -> Measured:
-    """The survey's heights, weights and ages, and eight public groups: by gender, village or town, and only children."""
+    """The survey's heights, weights and ages, and eight groups: by gender, village or town, and only children."""
     file = found(path, USUAL, WHERE_FROM)
     need(file, names_in(file), ["Height", "Weight", "Age", *GROUPS])
     columns = [f"{number(file, name)} AS {name.lower()}" for name in ("Height", "Weight", "Age")]
@@ -63,7 +63,9 @@ def grouped(path: str | Path | None = None) -> Measured:
         for place, (name, (one, two)) in enumerate(GROUPS.items())
     ]
     made = select(file, ", ".join([*columns, f"{' + '.join(parts)} AS region"]))
-    values = {name: np.ma.filled(np.ma.asarray(each, dtype=float), np.nan) for name, each in made.items()}
+    values: dict[str, Floats] = {
+        name: np.ma.filled(np.ma.asarray(each, dtype=float), np.nan) for name, each in made.items()
+    }
     whole = np.isfinite(np.stack([*values.values()])).all(axis=0)
     origin = f"{file.name}: {whole.sum()} of {len(whole)} people gave height, weight, age and group"
     return Measured({name: each[whole] for name, each in values.items()}, origin)

@@ -1,7 +1,7 @@
 """What the cheapest equal bins that keep the error cost: the same for every answer, so a lifetime is a quotient.
 
-A count and a plain mean have 2 answers, a mean under a private condition 3 (with its count), and a median one answer for
-each year, and one more under a private condition. `tests/lab/test_lifetime.py` asks curators for them.
+A count and a plain mean have 2 answers, a mean under a private condition 3 (with its count), and a median one answer
+for each year, and one more under a private condition. `tests/lab/test_lifetime.py` asks curators for them.
 """
 
 from __future__ import annotations

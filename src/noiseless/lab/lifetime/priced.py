@@ -1,12 +1,12 @@
 """How many questions a budget answers, priced as a curator prices them, without a database and without a ledger.
 
-The bins, the counts, the weights and the rounding are those of the curator's own rooms. Only the integers come from sums
-that are computed once. `tests/lab/test_lifetime.py` shows that a curator answers as many and has as much left, to the bit.
+The bins, the counts, the weights and the rounding are those of the curator's own rooms. Only the integers come from
+sums that are computed once. `tests/lab/test_lifetime.py` shows that a curator answers as many and has as much left, to
+the last bit.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import log2
@@ -31,10 +31,12 @@ from noiseless.privacy.quantizers.ladder import Ladder
 class Lifetime:
     """How many questions were answered before one was refused, what was spent on what, and what was left over.
 
-    `spent` is in bits, by what was released and whether it was loud, for the public group that spent most.
+    `kept` of the answers were within the error. The others came at a coarser level. `spent` is in bits, by what was
+    released and whether it was loud, for the public group that spent most.
     """
 
     answered: int
+    kept: int
     spent: dict[tuple[str, bool], float]
     left: float
 
@@ -51,8 +53,8 @@ class Spending:
         self.prices = Prices(Dataset(Snapshot("", "people", "", people.size), schema, nothing, cells, sizes))
         self.names = self.prices.names()
         self.sequence = Sequence.start(self.prices.values(), bits=bits, cells=self.names)
-        self.answered = 0
-        self.spent: Counter[tuple[str, bool]] = Counter()
+        self.answered = self.kept = 0
+        self.spent: dict[tuple[str, bool], float] = {}
         self._before: dict[str, tuple[int, int]] = {}
 
     def ask(self, question: Question) -> bool:
@@ -78,6 +80,9 @@ class Spending:
             self._settle(priced, released)
             found |= released
         self.answered += 1
+        [number] = numbers_needed([line])
+        reported = number.report(chosen.widths, found)
+        self.kept += reported is not None and reported.upper - reported.lower <= 2 * question.kind.error
         return True
 
     def _priced(self, widths: Widths) -> Priced:
@@ -102,7 +107,8 @@ class Spending:
         self.sequence = replace(after, cells=cells)
         taken = log2(self.sequence.spent() / priced.before.spent())
         for release, width in released:
-            self.spent[release.itself.kind, loud[release]] += taken / len(released)
+            what = release.itself.kind, loud[release]
+            self.spent[what] = self.spent.get(what, 0.0) + taken / len(released)
             if isinstance(width, Ladder):
                 asked, coarser = self._seen(release)
                 self._before[release.topic] = asked + 1, coarser + loud[release]
@@ -118,4 +124,4 @@ def lifetime(people: People, questions: Iterable[Question], bits: int) -> Lifeti
     for question in questions:
         if not spending.ask(question):
             break
-    return Lifetime(spending.answered, dict(spending.spent), bits - log2(spending.sequence.spent()))
+    return Lifetime(spending.answered, spending.kept, spending.spent, bits - log2(spending.sequence.spent()))

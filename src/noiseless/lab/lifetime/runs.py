@@ -26,7 +26,7 @@ MOST = 2000
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How many questions were answered in several runs."""
+    """How many questions were answered within the error, in several runs."""
 
     answered: tuple[int, ...]
 
@@ -48,10 +48,9 @@ class Summary:
 
 def kinds(errors: dict[str, Fraction]) -> list[Kind]:
     """Means, counts and medians with private conditions, then means and medians without."""
-    found = [
+    return [
         Kind(name, private, errors[name]) for private in (True, False) for name in KINDS if private or name != "count"
     ]
-    return found
 
 
 def methods(kind: Kind) -> list[str]:
@@ -62,7 +61,7 @@ def methods(kind: Kind) -> list[str]:
 def answered(
     kind: Kind, method: str, people: Sequence[People], bits: int, share: float | None = None, most: int = MOST
 ) -> Summary:
-    """How many questions each run answers, with its own people. Noise does not depend on the bits."""
+    """How many questions each run answers within the error, with its own people. Noise does not depend on the bits."""
     found = []
     for run, each in enumerate(people):
         if method == "equal":
@@ -70,5 +69,5 @@ def answered(
             continue
         asked = replace(kind, stable=method == "stable" and kind.name != "median")
         questions = islice(asked.questions(each, run, share), most)
-        found.append(with_noise(each, questions) if method == "noise" else lifetime(each, questions, bits).answered)
+        found.append(with_noise(each, questions) if method == "noise" else lifetime(each, questions, bits).kept)
     return Summary(tuple(found))
