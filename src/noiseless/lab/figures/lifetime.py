@@ -14,15 +14,16 @@ from noiseless.lab.figures.figure import Figure, Numbers
 from noiseless.lab.figures.material import Material
 from noiseless.lab.figures.style import COLOURS, look, printed
 from noiseless.lab.lifetime.asked import Kind
-from noiseless.lab.lifetime.people import People, surveyed, synthetic
+from noiseless.lab.lifetime.people import REGIONS, People, surveyed, synthetic
 from noiseless.lab.lifetime.runs import ERRORS, SURVEY_ERRORS, answered, kinds, methods
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
 
-RUNS = {10_000: 10, 100_000: 10, 1_000_000: 4}
+RUNS = {10_000: 10, 100_000: 10, 1_000_000: 3}
 SURVEY_RUNS = 10
+SHARE_RUNS = 4
 SHARES = (0.2, 0.35, 0.5, 0.65, 0.8)
 BITS = (8, 16)
 SHOWN, AT, WANTED = 16, 100_000, 150
@@ -42,18 +43,19 @@ def numbers(material: Material) -> Numbers:
     survey = surveyed(material.grouped)
     rows = _rows([survey] * (1 if material.quick else SURVEY_RUNS), kinds(SURVEY_ERRORS), bits, "survey")
     for size, number in runs.items():
-        groups = [[synthetic(size, run, regions=regions) for run in range(number)] for regions in (1, 25)]
+        groups = [[synthetic(size, run, regions=regions) for run in range(number)] for regions in (1, REGIONS)]
         for people, private in zip(groups, (True, False), strict=True):
             asked = [kind for kind in kinds(ERRORS) if kind.private == private]
             rows += _rows(people, asked, bits, "synthetic")
             if private and size == (AT if AT in runs else size):
-                rows += [row for share in shares for row in _rows(people, asked, bits[-1:], "synthetic", share)]
+                few = people[:SHARE_RUNS]
+                rows += [row for share in shares for row in _rows(few, asked, bits[-1:], "synthetic", share)]
     return Numbers(
         rows,
         "Questions about the people whose weight is in an interval, which keeps 20 to 80 % of them, until one is "
         "refused. Top: by the number of people (the smallest are the survey's). Bottom: among 100,000, if all "
         "intervals keep the same share. Budget 16 bits; the csv has 8 bits and questions without private conditions, "
-        "too. Lines are means over 4 to 10 runs, bars reach down to the first decile; 2,000 questions were the most. "
+        "too. Lines are means over 3 to 10 runs, bars reach down to the first decile; 2,000 questions were the most. "
         "Noise at ε = 1 in all is within the same errors in 95 % of all cases; the other answers always are, except a "
         "stable one that came at a coarser level, which says so. The two budgets promise different things.",
         f"{survey.origin}; synthetic people, seed 2024",

@@ -21,7 +21,7 @@ from noiseless.lab.datasets.people import Measured
 from noiseless.lab.lifetime.filters import Filter, drawn_for
 
 Codes = NDArray[np.int64]
-COLUMNS, REGIONS = 4, 25
+COLUMNS, REGIONS = 4, 10
 OLDEST = 100
 SYNTHETIC_HEIGHT, SYNTHETIC_WEIGHT = Real(100, 250, step="0.1"), Real(20, 200, step="0.1")
 SYNTHETIC_AGE = Integer(0, OLDEST)
