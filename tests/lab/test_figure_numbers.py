@@ -370,7 +370,7 @@ WRONG = {
     "np6": (np6, "unique_trips", lambda trips, bits: unique_trips(replace(trips, points=trips.points[::2]), bits)),
     "tifs1": (tifs1, "POLICIES", tuple((policy, "maximin", gamma) for policy, _, gamma in tifs1.POLICIES)),
     "tifs2": (tifs2, "bowl", lambda x1, x2: x1**2 + x2**2),
-    "lifetime": (runs, "lifetime", lambda people, questions, bits: lifetime(people, questions, bits + 1)),
+    "lifetime": (runs, "lifetime", lambda people, questions, bits: lifetime(people, questions, 2 * bits)),
     "composition": (composition, "PlainSum", lambda column, width, rows, top: nl.OtherQuestion((column,), 8)),
 }
 """Of a figure: where something is replaced by what is wrong, most of it as the papers have it."""

@@ -66,7 +66,7 @@ def grouped(path: str | Path | None = None) -> Measured:
     values: dict[str, Floats] = {
         name: np.ma.filled(np.ma.asarray(each, dtype=float), np.nan) for name, each in made.items()
     }
-    whole: NDArray[np.bool_] = np.isfinite(np.stack([*values.values()])).all(axis=0)
+    whole = np.asarray(np.isfinite(np.stack([*values.values()])).all(axis=0))
     origin = f"{file.name}: {whole.sum()} of {len(whole)} people gave height, weight, age and group"
     return Measured({name: each[whole] for name, each in values.items()}, origin)
 
