@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, partial
 from itertools import islice
@@ -16,7 +16,7 @@ from noiseless.curator.certificate.issue import certify_answer
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.ledger.account import Account
-from noiseless.curator.ledger.charge import NOBODY, Charge, Price
+from noiseless.curator.ledger.charge import NOBODY, Charge
 from noiseless.curator.ledger.compact import read_widths
 from noiseless.curator.ledger.entry import Entry, analyst_name
 from noiseless.curator.ledger.purchase import Purchase
@@ -27,11 +27,12 @@ from noiseless.curator.question.past import Past, interval
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.question import Question, Wanted, recall_question, refine_question, understand
 from noiseless.curator.question.rules import Rules
-from noiseless.curator.question.steps import described
+from noiseless.curator.question.steps import described, new_in
 from noiseless.curator.question.widths import Widths, narrower
 from noiseless.curator.releases.release import Paid, Release, Released, Width, is_guarded
 from noiseless.errors import BudgetError, BudgetExceededError, QuestionError
 from noiseless.exact.number import Number, as_integer, exact_number, shown
+from noiseless.exact.rounding import decimal_outward
 from noiseless.privacy.composition.weights import Product
 from noiseless.privacy.guarantee.guarantee import Guarantee
 
@@ -40,6 +41,8 @@ MOST_QUESTIONS = 1000
 WAIT = 0.05
 """Seconds between two looks at what others have reserved."""
 MOST_WAITS = 20
+MOST_STEPS = 30
+"""More steps than any question needs: each makes the bins of a number several times narrower."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +78,7 @@ class Asking:
         """
         steps = self._planned(sql, terms)
         question, most = steps[-1], self._most(terms)
-        known: set[Release] = set()
-        prices: list[Price] = []
-        for step in steps:
-            new = {release: width for release, width in step.widths.items() if release not in known}
-            prices.append(self.account.quote(Purchase.of_questions([replace(step, widths=new)]), most))
-            known |= set(new)
+        prices = [self.account.quote(Purchase.of_questions([step]), most) for step in new_in(steps)]
         first, affordable = prices[0], all(price.affordable for price in prices)
         dearest = prod((Fraction(price.dearest) for price in prices), start=Fraction(1))
         if len(prices) > 1 and affordable:  # after a loud step, the next has to fit into what is left
@@ -107,7 +105,7 @@ class Asking:
         """The steps of a question, if every step comes out in the middle."""
         past = self.account.past()
         steps = [self._understood(sql, terms, past)]
-        while steps[-1].more:
+        while steps[-1].more and len(steps) < MOST_STEPS:
             past = past.supposing(steps[-1].widths)
             steps.append(self._understood(sql, terms, past))
         return steps
@@ -151,8 +149,12 @@ class Asking:
     def recall(self, entry: int, place: int) -> Answer:
         """An answer that was paid for before, by its number in the ledger."""
         number, steps, which = self._asked_before(entry, place)
-        found = steps[-1]
-        question = self._recalled(found, which)
+        analyst, question = steps[-1].analyst, self._recalled(steps, which)
+        if question.more:
+            raise QuestionError(
+                f"question {number} stopped before its last step; ask it again with the same error, which charges only "
+                f"the rest"
+            )
 
         def charged() -> Charge:
             *earlier, last = map(self.account.charge_of, steps)
@@ -164,15 +166,17 @@ class Asking:
                     f"question {number} of the ledger was asked under an earlier schema and now means other rows; "
                     f"ask the question again"
                 )
-            self._compute([question], charged(), found.analyst)
+            self._compute([question], charged(), analyst)
             return self._answer(question, charged(), self.account.bits_left)
 
         return self.account.alone(answered)
 
-    def _recalled(self, entry: Entry, which: int) -> Question:
-        """A question of an entry, in the bins that it had."""
-        asked = entry.body["questions"][which]
-        return recall_question(asked["text"], self.dataset, read_widths(asked["widths"]), asked.get("centred", False))
+    def _recalled(self, steps: list[Entry], which: int) -> Question:
+        """A question of an entry, or of the steps of a question, in the bins that each number had last."""
+        asked = [step.body["questions"][which] for step in steps]
+        found = [read_widths(each["widths"]) for each in reversed(asked)]
+        widths = [next((width for width in each if width is not None), None) for each in zip(*found, strict=True)]
+        return recall_question(asked[0]["text"], self.dataset, widths, asked[0].get("centred", False))
 
     def name_of(self, analyst: str | None) -> str:
         """The analyst given, or the one this curator was opened for."""
@@ -193,11 +197,6 @@ class Asking:
                 f"question {entry} was written by an early version that did not keep its bins; ask it again with the "
                 f"same bits or error, which is free"
             )
-        if steps[-1].body.get("more"):
-            raise QuestionError(
-                f"question {number} stopped before its last step; ask it again with the same error, which charges only "
-                f"the rest"
-            )
         return number, steps, which or 0
 
     def _understood(self, sql: str, terms: Terms, past: Past | None = None, beside: Sequence[Release] = ()) -> Question:
@@ -213,7 +212,7 @@ class Asking:
         The bins of a step may follow from what came out before it, so the questions are understood again each time.
         """
         steps: list[Charge] = []
-        while True:
+        for _ in range(MOST_STEPS):
             questions = understood()
             if all(question.few for question in questions):
                 raise self._too_few(questions, steps)
@@ -227,7 +226,8 @@ class Asking:
             if not any(question.more for question in questions):
                 break
             steps.append(charge)
-        whole = charge.following(step for step in steps if step.before is not None)
+        paid = [step for step in (*steps, charge) if step.before is not None] or [charge]
+        whole = paid[-1].following(paid[:-1])
         remaining = self.account.bits_left
         return self.account.alone(lambda: tuple(self._answer(question, whole, remaining) for question in questions))
 
@@ -240,10 +240,11 @@ class Asking:
             if release.is_count
         ]
         rows = f"{least} rows" if least == most else f"{least} to {most} rows"
+        error = decimal_outward(questions[0].error or Fraction(0), 9, up=True)
         charged = "only the count was charged" if any(s.before is not None for s in steps) else "nothing was charged"
         return BudgetError(
-            f"the condition keeps {rows}, too few for error={shown(questions[0].error)}; {charged}, and is known now: "
-            f"ask for a larger error, or give bits= instead"
+            f"the condition keeps {rows}, too few for error={error}; {charged}, and is known now: ask for a larger "
+            f"error, or give bits= instead"
         )
 
     def _charged(self, questions: list[Question], terms: Terms, steps: list[Charge]) -> Charge:
@@ -282,7 +283,7 @@ class Asking:
                 self._finish(entry)
 
     def _finish(self, entry: Entry) -> None:
-        questions = [self._recalled(entry, which) for which in range(len(entry.body["questions"]))]
+        questions = [self._recalled([entry], which) for which in range(len(entry.body["questions"]))]
         self.account.alone(lambda: self._compute(questions, self.account.charge_of(entry), entry.analyst))
 
     def _most(self, terms: Terms) -> Number | None:

@@ -35,6 +35,13 @@ Error = Annotated[
 MaxBits = Annotated[
     str | None, typer.Option(help="Refuse the question if its dearest answer would be charged more than this, in bits.")
 ]
+Stable = Annotated[
+    bool,
+    typer.Option(
+        "--stable",
+        help="Give every number as finely as it can be without anyone's data alone deciding it. Needs --error.",
+    ),
+]
 Analyst = Annotated[str | None, typer.Option(help="The name of the analyst. Default: your user name.")]
 Key = Annotated[Path | None, typer.Option(help="The custodian's key file. Default: your own key, if you have one.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -71,15 +78,18 @@ def _user() -> str:
         return ""
 
 
-def preview(schema: Schema, sql: Sql, bits: Bits = None, error: Error = None, as_json: Json = False) -> None:
+def preview(
+    schema: Schema, sql: Sql, bits: Bits = None, error: Error = None, stable: Stable = False, as_json: Json = False
+) -> None:
     """Show the price of a question and the error of its answer. Free."""
     with curator_of(schema) as curator:
-        told = curator.preview(sql, bits=bits, error=error)
+        told = curator.preview(sql, bits=bits, error=error, stable=stable)
         if not as_json:
             show(told)
             return
         rows = [{**row["keys"], **{label: str(error) for label, error in row["errors"].items()}} for row in told.rows]
         may_be = {"dearest": str(told.dearest), "must_be_left": told.most, "chance": _text(told.chance)}
+        may_be |= {"steps": list(told.steps)}
         show_json({**_price(told), **may_be, "affordable": told.affordable, "rule": told.rule, "errors": rows})
 
 
@@ -89,6 +99,7 @@ def ask(
     bits: Bits = None,
     error: Error = None,
     max_bits: MaxBits = None,
+    stable: Stable = False,
     analyst: Analyst = None,
     key: Key = None,
     certificate: Save = None,
@@ -97,7 +108,7 @@ def ask(
     """Ask a question. The true answer is always inside the reported interval. Charged to the budget."""
     with curator_of(schema, analyst, key) as curator:
         check_place(certificate, "--certificate")
-        _tell(curator.ask(sql, bits=bits, error=error, max_bits=max_bits), certificate, as_json)
+        _tell(curator.ask(sql, bits=bits, error=error, max_bits=max_bits, stable=stable), certificate, as_json)
 
 
 def batch(
@@ -106,13 +117,14 @@ def batch(
     bits: Bits = None,
     error: Error = None,
     max_bits: MaxBits = None,
+    stable: Stable = False,
     analyst: Analyst = None,
     key: Key = None,
     as_json: Json = False,
 ) -> None:
     """Ask several questions at once. They are counted together, which often costs much less."""
     with curator_of(schema, analyst, key) as curator:
-        told = curator.batch(questions, bits=bits, error=error, max_bits=max_bits)
+        told = curator.batch(questions, bits=bits, error=error, max_bits=max_bits, stable=stable)
         if as_json:
             outcome, answers = told[0].outcome, [_fields(answer) for answer in told]
             show_json({"count": str(told.count), "factor": str(told.factor), "outcome": outcome, "answers": answers})
@@ -169,8 +181,8 @@ def _price(told: Any) -> dict[str, Any]:
 def _fields(answer: Answer) -> dict[str, Any]:
     content = answer.certificate.content
     whole = {"content": content, "key": answer.certificate.key, "signature": answer.certificate.signature}
-    known = {"entry": answer.entry, "outcome": answer.outcome, "rows": content["answer"], "certificate": whole}
-    return {**_price(answer), **known}
+    outcome = {"entry": answer.entry, "outcome": answer.outcome, "coarser": answer.coarser}
+    return {**_price(answer), **outcome, "rows": content["answer"], "certificate": whole}
 
 
 def _text(number: Fraction | None) -> str | None:

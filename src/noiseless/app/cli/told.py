@@ -19,7 +19,10 @@ import typer
 
 INPUT, BUDGET, UNVERIFIED, FAILED = 1, 3, 4, 5
 UNSIGNED = 3
-OPTIONS = ("bits", "error", "max_bits", "analyst", "key", "new", "table", "sort", "intervals", "constant", "columns")
+OPTIONS = (
+    *("bits", "error", "max_bits", "stable", "analyst", "key", "new"),
+    *("table", "sort", "intervals", "constant", "columns"),
+)
 """Arguments of the library that are options of the same name here."""
 
 

@@ -11,6 +11,7 @@ from noiseless.curator.answer.frames import rounded
 from noiseless.curator.releases.reported import Reported
 from noiseless.exact.number import written
 from noiseless.exact.readable import bits_left_shown, bits_shown, number_shown, printable
+from noiseless.privacy.guarantee.explanation import STABLE
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -131,7 +132,19 @@ def _more(rows: int) -> list[str]:
 def cost_lines(priced: Answer | Preview) -> list[str]:
     """The guarantee, and the charge or price."""
     alone = "" if priced.per_row is None else f", {written(priced.per_row.count)} with one row"
-    return [_promised(priced.guarantee.count) + alone, charge_line(priced)]
+    return [_promised(priced.guarantee.count) + alone, charge_line(priced), *_stable_line(priced)]
+
+
+def _stable_line(priced: Answer | Preview) -> list[str]:
+    """What stable levels promise, and whether some numbers came at a coarser one than asked."""
+    from noiseless.curator.answer.answer import Answer
+
+    coarser = priced.coarser if isinstance(priced, Answer) else 0
+    lines = [STABLE] if priced.guarantee.stable else []
+    if coarser:
+        numbers = "1 number came" if coarser == 1 else f"{coarser} numbers came"
+        lines.append(f"{numbers} at a coarser level than asked: one person's data could have changed a finer one")
+    return lines
 
 
 def charge_line(priced: Answer | Preview | Answers) -> str:
@@ -176,7 +189,12 @@ def preview_table(preview: Preview) -> Group:
         table.add_row(*(Text(_expected(row, label)) for label in preview.labels))
     lines = _would(cost_lines(preview))
     afford = [] if preview.affordable else ["the budget does not allow it; ask with fewer bits or a larger error"]
-    return Group(table, *_more(len(preview.rows)), *lines, *afford, preview.rule)
+    return Group(table, *_more(len(preview.rows)), *lines, *afford, *_steps(preview), preview.rule)
+
+
+def _steps(preview: Preview) -> list[str]:
+    """The steps of a question, one line each."""
+    return [f"step {place}: {words}" for place, words in enumerate(preview.steps, start=1)]
 
 
 def _would(lines: list[str]) -> list[str]:
@@ -242,5 +260,5 @@ def preview_html(preview: Preview) -> str:
     )
     return (
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        f"<p>{escape('; '.join(_would(cost_lines(preview))))}.{afford} {escape(preview.rule)}</p>"
+        f"<p>{escape('; '.join([*_would(cost_lines(preview)), *_steps(preview)]))}.{afford} {escape(preview.rule)}</p>"
     )

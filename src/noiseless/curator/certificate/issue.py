@@ -35,7 +35,7 @@ def certify_answer(
     """The plan, the public cells and what was released; all else follows from these. Signed if there is a key."""
     plan, widths = written_plan(question.plan, dataset.schema), question.widths
     releases = question.releases
-    own = {
+    own: dict[str, Any] = {
         "cells": _cells(dataset, {*question.plan.keys, *columns_read(question.plan.where)}),
         "plan": plan,
         "question": question_text(plan, dataset.name),
@@ -47,6 +47,8 @@ def certify_answer(
     }
     if any(is_weighed(width) for width in widths.values()):
         own["weights"] = _weights(releases, widths, charge)
+    if question.centred:
+        own["centred"] = True
     if charge.steps:
         own["steps"] = [{**_reference(step), "weights": _weights(releases, widths, step)} for step in charge.steps]
     return issue(FORMAT, dataset, promise, charge, own, key)

@@ -54,12 +54,11 @@ class Terms:
         if len(added) == 1:
             return (Fraction(1),)
 
+        parts = [float(self.room * people / (PARTS * each)) for each in added]
+
         def price(shares: tuple[int, ...]) -> float:
-            total = 0.0
-            for share, each, guard in zip(shares, added, moved, strict=True):
-                wide = 1 + float(share * self.room * people / (PARTS * each))
-                total += _expected(guard / (wide + guard))
-            return total
+            wide = (1 + share * part for share, part in zip(shares, parts, strict=True))
+            return sum(_expected(guard / (width + guard)) for guard, width in zip(moved, wide, strict=True))
 
         return tuple(Fraction(share, PARTS) for share in min(_divisions(len(added)), key=price))
 

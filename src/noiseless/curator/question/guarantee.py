@@ -10,6 +10,7 @@ from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Release
 from noiseless.privacy.definitions.noiseless.certify import UNRELATED
 from noiseless.privacy.guarantee.guarantee import Guarantee
+from noiseless.privacy.quantizers.ladder import Ladder
 
 PUBLIC = "the number of rows, the public columns row by row and the schema are public"
 
@@ -63,4 +64,5 @@ def guarantee(widths: Widths, prices: Prices, per_row: bool = False) -> Guarante
         spread=bound[0] if bound else None,
         width=bound[1] if bound else None,
         columns=max(1, len(read)),
+        stable=bool(widths) and all(isinstance(width, Ladder) for width in widths.values()),
     )

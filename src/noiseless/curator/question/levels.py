@@ -11,7 +11,7 @@ from noiseless.curator.question.resolve import Asked, Known, Line
 from noiseless.curator.releases.release import Release
 from noiseless.curator.releases.stable_level import StableLevel
 
-MOST_COARSER = Fraction(1, 4)
+MOST_COARSER = Fraction(1, 2)
 """If an order statistic is likelier than this to come at a coarser level than asked, equal bins keep the error."""
 
 

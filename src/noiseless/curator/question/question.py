@@ -8,14 +8,16 @@ from fractions import Fraction
 from typing import Any
 
 from noiseless.curator.dataset.dataset import Dataset
-from noiseless.curator.plan.plan import Aggregate, KeyOf, Plan
+from noiseless.curator.plan.plan import Aggregate, Arithmetic, KeyOf, Plan
 from noiseless.curator.question.finish import Field, finish
 from noiseless.curator.question.levels import at_stable_levels, preferring_levels
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.price import Prices
+from noiseless.curator.question.ratio import ratio_of
 from noiseless.curator.question.resolve import Asked, Known, Line, resolve
 from noiseless.curator.question.widths import (
     Widths,
+    chosen_for_error,
     exact_error,
     exact_widths,
     finer,
@@ -24,7 +26,6 @@ from noiseless.curator.question.widths import (
     numbers_needed,
     releases_needed,
     widths_for_bits,
-    widths_for_error,
 )
 from noiseless.curator.releases.release import Paid, Release, Released, Width, is_loud
 from noiseless.curator.releases.reported import Reported
@@ -91,6 +92,8 @@ class Question:
                     errors[item.label] = self._error(line.numbers[aggregate])
                 case KeyOf(name):
                     keys[item.label] = line.keys[name]
+                case Arithmetic() as ratio if self.error is not None and ratio_of(ratio, line.numbers) is not None:
+                    errors[item.label] = self.error
                 case _:
                     pass  # the error of a calculated number follows from its parts
         return {"keys": keys, "errors": errors}
@@ -214,5 +217,5 @@ def _within_error(text: str, plan: Plan, lines: tuple[Line, ...], wanted: Wanted
     if unable := [release for release in levels if release.unsteady(1) is None]:
         raise QuestionError(f"{unable[0].kind_in_words} has no stable level; leave out stable=True")
     lines = at_stable_levels(lines, levels)
-    chosen = widths_for_error(numbers_needed(lines), error, past)
+    chosen = chosen_for_error(plan, lines, error, past, ratios=not wanted.stable)
     return Question(text, plan, lines, chosen.widths, {}, error, not chosen.complete, chosen.few)

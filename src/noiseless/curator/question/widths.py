@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import ceil
 
+from noiseless.curator.plan.plan import Plan
 from noiseless.curator.question.centred import Chosen, centred_widths
 from noiseless.curator.question.past import Past
+from noiseless.curator.question.ratio import divided, ratio_widths
 from noiseless.curator.question.resolve import Asked, Line
 from noiseless.curator.releases.release import Release, Width, as_bins, narrowest
 from noiseless.curator.releases.stable_level import StableLevel
@@ -35,21 +37,23 @@ def releases_needed(lines: Iterable[Line]) -> list[Release]:
     return list(dict.fromkeys(release for each in numbers_needed(lines) for release in each.releases))
 
 
-def widths_for_error(needed: Iterable[Asked], error: Fraction, past: Past) -> Chosen:
+def chosen_for_error(plan: Plan, lines: Iterable[Line], error: Fraction, past: Past, ratios: bool = True) -> Chosen:
     """The widest bins in which every number keeps the error: guarded ones where these are cheaper in expectation.
 
     Which they are follows from the question alone, so that asking it again is free. If they were not asked before, but
     others that keep the error were, the first of those are used: they are free too. Means and variances under a private
-    condition need a count first.
+    condition need a count first. If `ratios`, the error of a ratio is its own, not that of its parts.
     """
+    found: list[Chosen] = []
+    for line in lines:
+        parts, rest = divided(plan, line) if ratios else ([], numbers_needed([line]))
+        found += [ratio_widths(ratio, error, past) for ratio in parts]
+        found += [_chosen(number, error, past) for number in dict.fromkeys(rest)]
     widths: dict[Release, Width] = {}
-    complete, few = True, False
-    for each in needed:
-        chosen = _chosen(each, error, past)
+    for chosen in found:
         for release, width in chosen.widths.items():
             widths[release] = narrower(width, widths.get(release, width))
-        complete, few = complete and chosen.complete, few or chosen.few
-    return Chosen(widths, complete, few)
+    return Chosen(widths, all(each.complete for each in found), any(each.few for each in found))
 
 
 def _chosen(number: Asked, error: Fraction, past: Past) -> Chosen:

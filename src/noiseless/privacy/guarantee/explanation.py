@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from noiseless.privacy.guarantee.guarantee import Guarantee
 
 LONG = 10**15
+STABLE = "nobody's data alone could have changed the value, only how finely it is given"
 
 
 def explain(guarantee: Guarantee) -> str:
@@ -57,6 +58,8 @@ def _implied(guarantee: Guarantee) -> list[str]:
         f"{count}-fold (maximal leakage at most {bits})",
         "no function of the answer reveals more than the answer",
     ]
+    if guarantee.stable:
+        lines.insert(0, STABLE)
     if guarantee.count == 1:
         lines.append("no test can distinguish one value of a person from another")
     else:

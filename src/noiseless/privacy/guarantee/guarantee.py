@@ -23,7 +23,8 @@ class Guarantee:
 
     `exact` says that some data attain the count. `spread` is how far one person can move a sum, and `width` is the
     width of the narrowest bin; both are None where nothing can be said about groups. `domain_size` is None where
-    nothing is known of one person's data.
+    nothing is known of one person's data. `stable` says that no change of one person's data alone gives another answer
+    at the same level, only the same answer more or less finely.
     """
 
     definition: str
@@ -38,11 +39,13 @@ class Guarantee:
     spread: Fraction | None = None
     width: Fraction | None = None
     columns: int = 1
+    stable: bool = False
 
     def __post_init__(self) -> None:
         whole = all(type(number) is int and number >= 1 for number in (self.count, self.levels, self.columns))
         exact = all(isinstance(getattr(self, name), (Fraction, type(None))) for name in FRACTIONS)
-        if not whole or not exact or type(self.exact) is not bool or type(self.discrete) is not bool:
+        flags = self.exact, self.discrete, self.stable
+        if not whole or not exact or not all(type(flag) is bool for flag in flags):
             raise InputError(
                 "a guarantee needs integer counts of at least 1, exact sizes and bools; build it with certify or "
                 "from_json"

@@ -21,7 +21,7 @@ def test_bins_are_those_of_the_curator(given):
         place = theirs.place(number)
         assert place == ours.place(number)
         assert theirs.ends(place) == ours.ends(place)
-        assert theirs.is_guard(place) == ours.is_guard(place)
+        assert theirs.is_loud(place) == ours.is_guard(place)
         first, last = theirs.ends(place)
         assert first <= number <= last
 

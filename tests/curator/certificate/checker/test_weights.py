@@ -70,7 +70,7 @@ def heaviest(widths, rows, r, k, a, needed):
     bins = list(widths.values())
     sums = []
     for outcomes in caused(widths, rows, r):
-        louds = [any(each.is_guard(place) for each, place in zip(bins, y, strict=True)) for y in outcomes]
+        louds = [any(each.is_loud(place) for each, place in zip(bins, y, strict=True)) for y in outcomes]
         sums.append(sum(1 / prices[loud] for loud in louds))
     return max(sums)
 

@@ -125,8 +125,8 @@ WRONG = {
 COMBINED, TEST = rows.combined, rows._test
 RIGHT = {"answers": counts.answers, "jumps": counts.jumps, "moved": ranges.moved, "together": counts.together}
 GUARDS = {
-    "guarded bins are equal ones": (Bins, "is_guard", lambda self, place: False),
-    "every place is a guard": (Bins, "is_guard", lambda self, place: bool(self.guard)),
+    "guarded bins are equal ones": (Bins, "is_loud", lambda self, place: False),
+    "every place is a guard": (Bins, "is_loud", lambda self, place: bool(self.guard)),
     "three bins": (counts, "answers", lambda *given: RIGHT["answers"](*given) + (given[1].guard > 0)),
     "one bin": (counts, "answers", lambda *given: 1 if given[1].guard else RIGHT["answers"](*given)),
     "a sum may change with every value": (

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from noiseless.curator.certificate.checker.bins import Bins, read_bins
+from noiseless.curator.certificate.checker.bins import Bins, Ladder, read_bins
+from noiseless.curator.certificate.checker.centred import report_centred
 from noiseless.curator.certificate.checker.columns import Schema, read_schema
-from noiseless.curator.certificate.checker.counts import joint
+from noiseless.curator.certificate.checker.counts import Widths, joint
 from noiseless.curator.certificate.checker.derive import Asked, Line, derive, number_of_lines, read_cells
 from noiseless.curator.certificate.checker.numbers import MOST_WORK, whole
 from noiseless.curator.certificate.checker.origin import check_origin
@@ -23,12 +24,16 @@ from noiseless.curator.certificate.checker.wrong import elements, require
 Fields = Mapping[str, Any]
 FIELDS = {"format", "noiseless", "dataset", "table", "rows", "schema", "cells", "plan", "question", "releases"}
 FIELDS |= {"count", "rule", "answer", "ledger", "id"}
+OPTIONAL = {"weights", "steps", "centred"}
+"""What is charged by the answer, earlier steps of the question, and that means come from a count and a centred sum."""
 Integers = Mapping[Release, Sequence[int]]
 
 
 def check_answer(content: Fields) -> int:
     """The count that the answer needs. The certificate must state at least this."""
-    require(set(content) - {"weights"} == FIELDS, "fields are missing or unknown")
+    require(set(content) - OPTIONAL == FIELDS, "fields are missing or unknown")
+    centred = content.get("centred", False)
+    require(centred in (False, True) and ("centred" not in content or centred), "centred is not true")
     schema, rows = read_schema(content["schema"]), whole(content["rows"])
     plan = read_plan(content["plan"], schema.columns)
     require(isinstance(content["table"], str), "the name of the table is not a text")
@@ -40,48 +45,51 @@ def check_answer(content: Fields) -> int:
     expected, some = number_of_lines(plan, schema), plan.having is not None or plan.limit is not None
     require(some or len(elements(content["answer"])) == expected, "the answer has too many rows, or too few")
     require(expected * plan.nodes <= MOST_WORK, "it would take too long to check")
-    lines = list(derive(plan, cells, schema))
+    lines = list(derive(plan, cells, schema, centred))
     widths, integers = _released(content["releases"], lines, schema)
     count = joint(widths, schema.columns, schema.rows)
     require(whole(content["count"]) >= count, f"the count is {content['count']}, and at least {count} is needed")
-    require(content["rule"] == rule_of(list(widths), schema), "the rule is not the one that was used")
+    require(content["rule"] == rule_of(widths, schema), "the rule is not the one that was used")
     check_weights(content, widths, integers, schema)
     made = finish(plan, [(line.keys, _numbers(line, widths, integers, schema.columns)) for line in lines])
     require(content["answer"] == made, "the answer does not follow from what was released")
     return count
 
 
-def _released(
-    given: Any, lines: Iterable[Line], schema: Schema
-) -> tuple[Mapping[Release, Bins], Mapping[Release, Sequence[int]]]:
+def _released(given: Any, lines: Iterable[Line], schema: Schema) -> tuple[Widths, Integers]:
     """The releases that the lines need, in order: kind, bins, integers."""
     asked = (number for line in lines for number in line.numbers.values() if isinstance(number, Asked))
-    needed = list(dict.fromkeys(number.release for number in asked))
+    needed = list(dict.fromkeys(release for number in asked for release in number.releases))
     require(len(elements(given)) == len(needed), "the answer needs other releases than there are")
-    widths: dict[Release, Bins] = {}
+    widths: dict[Release, Bins | Ladder] = {}
     integers: dict[Release, Sequence[int]] = {}
     for release, (kind, bins, *released) in zip(needed, map(elements, given), strict=True):
-        require(kind == release.kind, f"a release is a {kind!r} where the answer needs a {release.kind!r}")
         widths[release], integers[release] = read_bins(bins), [whole(number) for number in released]
+        expected = _kind(release, widths[release])
+        require(kind == expected, f"a release is a {kind!r} where the answer needs a {expected!r}")
         check_bins(release, widths[release], schema.columns, schema.rows)
         check_released(release, widths[release], integers[release], schema.columns)
     return widths, integers
 
 
-def rule_of(releases: Sequence[Release], schema: Schema) -> list[str]:
+def _kind(release: Release, bins: Bins | Ladder) -> str:
+    return "stable level" if isinstance(bins, Ladder) else release.kind
+
+
+def rule_of(widths: Widths, schema: Schema) -> list[str]:
     """The names of the rules that give the count."""
-    kinds = list(dict.fromkeys(release.kind for release in releases)) or ["public numbers"]
-    groups = len({release.part.cells for release in releases})
+    kinds = list(dict.fromkeys(_kind(release, bins) for release, bins in widths.items())) or ["public numbers"]
+    groups = len({release.part.cells for release in widths})
     several = ["worst division"] if schema.rows > 1 else ["E"] if groups > 1 else []
-    return [*kinds, *several, *(["A", "D", "G"] if len(releases) > groups else [])]
+    return [*kinds, *several, *(["A", "D", "G"] if len(widths) > groups else [])]
 
 
-def _numbers(
-    line: Line, widths: Mapping[Release, Bins], integers: Integers, columns: Columns
-) -> dict[Aggregate, Interval | None]:
+def _numbers(line: Line, widths: Widths, integers: Integers, columns: Columns) -> dict[Aggregate, Interval | None]:
     found: dict[Aggregate, Interval | None] = {}
     for aggregate, source in line.numbers.items():
-        if isinstance(source, Asked):
+        if isinstance(source, Asked) and source.beside:
+            found[aggregate] = report_centred(source.releases, widths, integers, columns, aggregate[0])
+        elif isinstance(source, Asked):
             release = source.release
             found[aggregate] = report(release, widths[release], integers[release], columns, aggregate[0], source.place)
         else:

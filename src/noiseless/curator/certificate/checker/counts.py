@@ -5,25 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import comb, prod
 
-from noiseless.curator.certificate.checker.bins import Bins
+from noiseless.curator.certificate.checker.bins import Bins, Ladder
 from noiseless.curator.certificate.checker.divide import floor_sum, worst_division
 from noiseless.curator.certificate.checker.numbers import MOST_BITS, MOST_WORK, bounded
 from noiseless.curator.certificate.checker.ranges import Columns, largest, moved
 from noiseless.curator.certificate.checker.releases import Release
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError, require
 
-Widths = Mapping[Release, Bins]
+CENTRED = {"centred total", "centred squares"}
+"""Sums about a public centre over the rows that a condition selects."""
+Widths = Mapping[Release, Bins | Ladder]
 
 
-def answers(release: Release, bins: Bins, columns: Columns, r: int = 1) -> int:
-    """The most answers that r rows of one person can cause. In guarded bins: a wide one and a guard, if there are."""
+def answers(release: Release, bins: Bins | Ladder, columns: Columns, r: int = 1) -> int:
+    """The most answers that r rows of one person can cause. In guarded bins: a wide one and a guard, if there are.
+
+    At the finest stable level: one for each level, since no person can change what is given at a level.
+    """
+    if isinstance(bins, Ladder):
+        return bins.levels
     if bins.guard:
         return min(2, bins.place(largest(release, columns)) + 1)
     if release.kind == "head count":
         return r + 1
     column, width = columns[release.name or ""], bins.wide
     match release.kind:
-        case "total" | "filtered total" | "variance":
+        case "total" | "filtered total" | "variance" | "centred total" | "centred squares":
             all_bins = bins.place(largest(release, columns)) - bins.place(0) + 1
             return min(-(-moved(release, columns, r) // width) + 1, all_bins)
         case "filtered mean":
@@ -43,14 +50,14 @@ def _ways(rows: int, values: int) -> int:
     return comb(all_of_them, fewer)
 
 
-def jumps(release: Release, bins: Bins, columns: Columns) -> int:
+def jumps(release: Release, bins: Bins | Ladder, columns: Columns) -> int:
     """With one row per person: the most often that the answer changes as one column's value rises.
 
     In guarded bins a plain sum changes once. Other numbers may go back and forth with every value.
     """
-    count, changes, width = answers(release, bins, columns), release.part.changes, bins.wide
-    if bins.guard and release.kind != "total":
+    if isinstance(bins, Ladder) or (bins.guard and release.kind != "total"):
         return columns[release.reads[0]].values - 1
+    count, changes, width = answers(release, bins, columns), release.part.changes, bins.wide
     if release.kind == "head count":
         return max(1, changes)
     column = columns[release.name or ""]
@@ -61,6 +68,8 @@ def jumps(release: Release, bins: Bins, columns: Columns) -> int:
             return column.top // width
         case "variance":
             return 2 * (count - 1)
+        case "centred total" | "centred squares":
+            return max(1, column.top + changes) * (count - 1)
     if count == 1:
         return 0
     units = (column.low / column.step).denominator if release.kind == "filtered total" else 1
@@ -101,20 +110,40 @@ def _by_cell(widths: Widths) -> dict[int, tuple[Release, ...]]:
 
 
 def _batch(releases: Sequence[Release], widths: Widths, columns: Columns) -> int:
-    """One row per person, same people: jumps of one column add, columns multiply, at most D each."""
+    """One row per person, same people: jumps of one column add, columns multiply, at most D each.
+
+    The guarded number of some rows and j guarded sums about them have 1 + 2^j answers: a person is left out, or counts
+    and leaves a wide bin or a guard of every sum.
+    """
     read = {name for release in releases for name in release.reads}
     everything = _product([columns[name].values for name in read])
     total, times, several = dict.fromkeys(read, 0), {name: [1] for name in read}, []
-    for release in releases:
-        count = answers(release, widths[release], columns)
-        if len(release.reads) == 1:
-            total[release.reads[0]] += jumps(release, widths[release], columns)
-            times[release.reads[0]].append(count)
+    for group in _about_same_rows(releases, widths):
+        names = sorted({name for release in group for name in release.reads})
+        possible = _product([columns[name].values for name in names])
+        if len(group) > 1:
+            sums = sum(release.kind != "head count" for release in group)
+            count, changed = min(1 + (1 << min(sums, MOST_BITS)), possible), possible - 1
         else:
-            several.append(min(count, _product([columns[name].values for name in release.reads])))
+            count, changed = answers(group[0], widths[group[0]], columns), -1
+        if len(names) == 1:
+            total[names[0]] += changed if changed >= 0 else jumps(group[0], widths[group[0]], columns)
+            times[names[0]].append(count)
+        else:
+            several.append(min(count, possible))
     most = {name: min(columns[name].values, 1 + number) for name, number in total.items()}
     single = _product([min(number, _product(times[name])) for name, number in most.items()])
     return min(_product([single, *several]), everything)
+
+
+def _about_same_rows(releases: Sequence[Release], widths: Widths) -> list[list[Release]]:
+    """Guarded counts together with the guarded centred sums about the same rows; every other release by itself."""
+    guarded = [r for r in releases if isinstance(bins := widths[r], Bins) and bins.guard]
+    sums = [r for r in guarded if r.kind in CENTRED]
+    parts = {r.part for r in guarded if r.kind == "head count"} & {r.part for r in sums}
+    joint = {part: [r for r in guarded if r.part == part and (r.kind == "head count" or r in sums)] for part in parts}
+    inside = {r for group in joint.values() for r in group}
+    return [*joint.values(), *([r] for r in releases if r not in inside)]
 
 
 def _product(numbers: Sequence[int]) -> int:

@@ -46,10 +46,16 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A number computed from a release. For a histogram, the number at one place."""
+    """A number computed from a release and others `beside` it. For a histogram, the number at one place."""
 
     release: Release
     place: int = 0
+    beside: tuple[Release, ...] = ()
+
+    @property
+    def releases(self) -> tuple[Release, ...]:
+        """All releases, in the order of the certificate."""
+        return *self.beside, self.release
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +89,11 @@ def read_cells(given: Any, plan: Plan, schema: Schema, rows: int) -> Cells:
     return Cells(tuple(public), codes, sizes)
 
 
-def derive(plan: Plan, cells: Cells, schema: Schema) -> Iterator[Line]:
-    """One line for every combination of declared keys, in the declared order."""
+def derive(plan: Plan, cells: Cells, schema: Schema, centred: bool = False) -> Iterator[Line]:
+    """One line for every combination of declared keys, in the declared order.
+
+    If `centred`, means and variances under a private condition come from a count and sums about a centre.
+    """
     public = [name for name in plan.keys if name != plan.category]
     work = len(cells.codes) * size_of(plan.where) * len(plan.aggregates)
     require(work <= MOST_WORK and number_of_lines(plan, schema) <= MOST_LINES, "it would take too long to check")
@@ -92,7 +101,7 @@ def derive(plan: Plan, cells: Cells, schema: Schema) -> Iterator[Line]:
     members: dict[tuple[int, ...], list[int]] = {}
     for index, cell in enumerate(cells.codes):
         members.setdefault(tuple(cell[place] for place in places), []).append(index)
-    resolver = _Resolver(plan, cells, schema)
+    resolver = _Resolver(plan, cells, schema, centred)
     for group in product(*(range(len(schema.columns[name].keys)) for name in public)):
         keys = {name: schema.columns[name].keys[code] for name, code in zip(public, group, strict=True)}
         yield from resolver.lines(keys, members.get(group, []))
@@ -106,7 +115,8 @@ def number_of_lines(plan: Plan, schema: Schema) -> int:
 class _Resolver:
     """Finds the rows behind each number. What is left of a condition is computed once per combination of keys."""
 
-    def __init__(self, plan: Plan, cells: Cells, schema: Schema) -> None:
+    def __init__(self, plan: Plan, cells: Cells, schema: Schema, centred: bool) -> None:
+        self.centred = centred
         self.plan, self.cells, self.columns = plan, cells, schema.columns
         self.left = cache(self._left)
         self.named = [place for place, name in enumerate(cells.names) if name in columns_read(plan.where)]
@@ -130,9 +140,14 @@ class _Resolver:
         if function == "count":
             if part is None or part.plain:
                 return Known(0 if part is None else part.rows)
-            return Asked(Release("head count", None if present == TRUE else name, part))
+            return Asked(_counted(name, present, part))
         if part is None:
             return Known(0 if function == "sum" else None)
+        if self.centred and not part.plain and function in ("avg", "var_pop", "stddev_pop"):
+            counted, total = _counted(name, present, part), Release("centred total", name, part)
+            if function == "avg":
+                return Asked(total, beside=(counted,))
+            return Asked(Release("centred squares", name, part), beside=(counted, total))
         kind = KINDS[function][0 if part.plain else 1]
         require(kind != "", "a variance has a private condition, which is not allowed")
         return Asked(Release(kind, name, part, share))
@@ -162,6 +177,10 @@ class _Resolver:
             return left
         [name] = read
         return of_one_column(left, name, self.columns[name])
+
+
+def _counted(name: str | None, present: Condition, part: Part) -> Release:
+    return Release("head count", None if present == TRUE else name, part)
 
 
 def _present(name: str, column: Column) -> Condition:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from noiseless.curator.certificate.checker.bins import Bins
+from noiseless.curator.certificate.checker.bins import Bins, Ladder
 from noiseless.curator.certificate.checker.columns import MOST_ROWS, Column
 from noiseless.curator.certificate.checker.releases import Release
 from noiseless.curator.certificate.checker.wrong import require
 
 Columns = Mapping[str, Column]
-GUARDED = {"total", "filtered total", "head count", "variance"}
+GUARDED = {"total", "filtered total", "head count", "variance", "centred total", "centred squares"}
 """The kinds that may have guards: one person moves them within a window of consecutive integers."""
 MOST_ROUNDED = 10**9
 """The largest width of the bins in which a policy may report counts."""
@@ -42,10 +42,18 @@ def moved(release: Release, columns: Columns, r: int) -> int:
 
 def _most_of_a_row(release: Release, columns: Columns) -> int:
     column = columns[release.name or ""]
+    if release.kind == "centred squares":
+        centre = middle_of(column)
+        return max(centre, column.top - centre) ** 2
     if release.kind != "filtered total":
         return column.top
     least, most = ends(column)
     return most - least
+
+
+def middle_of(column: Column) -> int:
+    """The code that sums are about unless their bins say otherwise."""
+    return (column.top + 1) // 2
 
 
 def ends(column: Column) -> tuple[int, int]:
@@ -54,12 +62,19 @@ def ends(column: Column) -> tuple[int, int]:
     return min(start.numerator, 0), max(start.numerator + start.denominator * column.top, 0)
 
 
-def check_bins(release: Release, bins: Bins, columns: Columns, person: int) -> None:
+def check_bins(release: Release, bins: Bins | Ladder, columns: Columns, person: int) -> None:
     """Refuse bins that no curator uses, and guarded ones in which a window could meet two wide bins or two guards.
 
     A person has at most min(R, n) of n rows, so the window has V = `moved` + 1 integers. If it met two wide bins, it
     would hold the guard between them and an integer on each side: V ≥ g + 2. If it met two guards, V ≥ w + 2.
     """
+    if isinstance(bins, Ladder):
+        require(release.kind != "filtered mean", "a filtered mean has several widths, which is not allowed")
+        require(bins.widths[-1] <= largest(release, columns) + 1, f"the bins of a {release.kind} are too wide")
+        return
+    if bins.centre is not None:
+        about = release.kind == "centred total" and bins.centre <= columns[release.name or ""].top
+        require(about, f"the bins of a {release.kind} have an impossible centre")
     if bins.guard:
         require(release.kind in GUARDED, f"a {release.kind} has guarded bins, which is not allowed")
         least = max(1, moved(release, columns, min(person, release.part.rows)))

@@ -8,7 +8,7 @@ from datetime import date
 from fractions import Fraction
 from math import ceil, floor, isqrt
 
-from noiseless.curator.certificate.checker.bins import Bins
+from noiseless.curator.certificate.checker.bins import Bins, Ladder
 from noiseless.curator.certificate.checker.columns import Column, date_of
 from noiseless.curator.certificate.checker.ranges import Columns, ends, largest
 from noiseless.curator.certificate.checker.releases import Release
@@ -34,8 +34,15 @@ def exactly(number: int | Fraction) -> Interval:
     return Interval(Fraction(number), Fraction(number), Fraction(number))
 
 
-def check_released(release: Release, bins: Bins, released: Sequence[int], columns: Columns) -> None:
+def check_released(release: Release, bins: Bins | Ladder, released: Sequence[int], columns: Columns) -> None:
     """Refuse integers that no table could give."""
+    if isinstance(bins, Ladder):
+        require(len(released) > 0 and 0 <= released[0] < bins.levels, "a level is impossible")
+        if released[0] == len(bins.widths):
+            require(len(released) == 1, "nothing is released at the last level")
+            return
+        require(min(released) >= 0, "nobody's rows are never stable")
+        bins, released = Bins(bins.widths[released[0]]), released[1:]
     possible(release, bins, released, columns)
     width = bins.wide
     if release.kind == "filtered mean":
@@ -67,10 +74,24 @@ def _limits(release: Release, bins: Bins, columns: Columns) -> list[tuple[int, i
     return [(first, last)]
 
 
+def at_level(
+    release: Release, bins: Bins | Ladder, released: Sequence[int], columns: Columns
+) -> tuple[Bins, Sequence[int]]:
+    """The bins of the level that came out, and the place in them. The last level is one bin."""
+    if not isinstance(bins, Ladder):
+        return bins, released
+    if released[0] < len(bins.widths):
+        return Bins(bins.widths[released[0]]), released[1:]
+    return Bins(largest(release, columns) + 1), [0] * columns[release.name or ""].values if release.name else [0]
+
+
 def report(
-    release: Release, bins: Bins, released: Sequence[int], columns: Columns, function: str, place: int
+    release: Release, bins: Bins | Ladder, released: Sequence[int], columns: Columns, function: str, place: int
 ) -> Interval | None:
-    """What is reported for a release. None over zero rows."""
+    """What is reported for a release. None over zero rows, or if a stable level cannot rule that out."""
+    if isinstance(bins, Ladder) and len(released) == 1 and release.kind == "order statistic" and not release.plain:
+        return None
+    bins, released = at_level(release, bins, released, columns)
     n, first, last = release.part.rows, *bins.ends(released[place])
     first, last = max(first, 0), min(last, largest(release, columns))
     if release.kind in ("head count", "histogram"):
@@ -124,13 +145,13 @@ def _order_statistic(column: Column, first: int, last: int) -> Interval:
 def _variance(n: int, column: Column, first: int, last: int, function: str) -> Interval:
     low, high = (Fraction(end) * column.step**2 / n**2 for end in (first, last))
     if column.rounding or function == "stddev_pop":
-        low = max(_root(low, up=False) - column.rounding, Fraction(0))
-        high = min(_root(high, up=True) + column.rounding, (column.high - column.low) / 2)
+        low = max(root(low, up=False) - column.rounding, Fraction(0))
+        high = min(root(high, up=True) + column.rounding, (column.high - column.low) / 2)
         low, high = (low**2, high**2) if function == "var_pop" else (low, high)
     return _middle(low, high)
 
 
-def _root(number: Fraction, up: bool) -> Fraction:
+def root(number: Fraction, up: bool) -> Fraction:
     """The square root, rounded outward."""
     scaled = number * PRECISION**2
     below = isqrt(floor(scaled))

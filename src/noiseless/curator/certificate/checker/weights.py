@@ -8,6 +8,8 @@ Claim: the outcomes that one person's data can cause have weights that sum to at
 Proof: with the others fixed, the person moves each number within a window that meets at most one wide bin and at most
 one guard (see `check_bins`, which needs only the bins between two others, so the first and the last may be clipped). So
 at most one outcome is quiet, since it has every number in its only wide bin, and there are at most K outcomes in all.
+A number at the finest stable level has at most one outcome at each level, since it is stable there, and the first level
+is the quiet one.
 With a quiet one they sum to at most 1 − (K−1)/a + (K−1)/a = 1, without one to at most K/a, which is at most 1 if a ≥ K.
 A single number has at most one loud outcome, its guard: 1 − 1/a + 1/a = 1 for K = 2 and every a > 1. If K = 1 the only
 outcome has weight 1.
@@ -24,9 +26,9 @@ from itertools import pairwise
 from math import prod
 from typing import Any
 
-from noiseless.curator.certificate.checker.bins import Bins
+from noiseless.curator.certificate.checker.bins import Bins, Ladder
 from noiseless.curator.certificate.checker.columns import Schema
-from noiseless.curator.certificate.checker.counts import groups_of, together
+from noiseless.curator.certificate.checker.counts import Widths, groups_of, together
 from noiseless.curator.certificate.checker.numbers import MOST_BITS, MOST_WORK, rational, whole
 from noiseless.curator.certificate.checker.origin import factor_of
 from noiseless.curator.certificate.checker.releases import Release
@@ -47,18 +49,27 @@ class Row:
     others: int
 
 
-def check_weights(
-    content: Mapping[str, Any], widths: Mapping[Release, Bins], integers: Integers, schema: Schema
-) -> None:
-    """Check the price of everything in guarded bins. It may have been paid for before: then no row names it."""
-    guarded = any(bins.guard for bins in widths.values())
-    require(guarded or "weights" not in content, "there are weights, and all bins are equal")
-    require("weights" in content or not guarded, "there are guarded bins without weights")
-    if not guarded:
-        return
-    rows, factor = [_read(row) for row in elements(content["weights"])], factor_of(content["ledger"])
+def check_weights(content: Mapping[str, Any], widths: Widths, integers: Integers, schema: Schema) -> None:
+    """Check the price of everything that is charged by the answer. If it was paid for before, no row names it."""
+    weighed = any(bins.weighed for bins in widths.values())
+    require(weighed or "weights" not in content, "there are weights, and all bins are equal")
+    require("weights" in content or not weighed, "there are guarded bins without weights")
+    rows = _check_rows(content.get("weights", []), content["ledger"], widths, integers, schema)
+    named, last = {place for row in rows for place in row.places}, whole(content["ledger"]["entry"])
+    for step in reversed(elements(content.get("steps", []))):
+        ledger = {name: value for name, value in step.items() if name != "weights"}
+        rows = _check_rows(step["weights"], ledger, widths, integers, schema)
+        places = {place for row in rows for place in row.places}
+        require(places.isdisjoint(named), "the same numbers are charged by two steps")
+        require(whole(ledger["entry"]) < last, "the steps are not in the order of the ledger")
+        named, last = named | places, whole(ledger["entry"])
+
+
+def _check_rows(given: Any, ledger: Mapping[str, Any], widths: Widths, integers: Integers, schema: Schema) -> list[Row]:
+    """The numbers that one entry of the ledger charges, with their prices."""
+    rows, factor = [_read(row) for row in elements(given)], factor_of(ledger)
     require(len(set(rows)) == len(rows), "the same numbers are charged twice")
-    require(not rows or "answer" in content["ledger"], "numbers in guarded bins are charged, and no answer settled it")
+    require(not rows or "answer" in ledger, "numbers in guarded bins are charged, and no answer settled it")
     releases = list(widths)
     counts: dict[Places, int] = {}
     work = 0
@@ -69,8 +80,9 @@ def check_weights(
             require(work <= MOST_WORK, "it would take too long to check")
             _check_shared(row, named, schema.rows)
             counts[row.places] = together(named, schema.columns, schema.rows)
-        _check_price(row, counts[row.places], any(named[r].is_guard(integers[r][0]) for r in named))
+        _check_price(row, counts[row.places], any(bins.is_loud(integers[r][0]) for r, bins in named.items()))
     _check_charge(rows, factor, schema.rows)
+    return rows
 
 
 def _read(given: Any) -> Row:
@@ -82,14 +94,14 @@ def _read(given: Any) -> Row:
     return row
 
 
-def _named(row: Row, releases: Sequence[Release], widths: Mapping[Release, Bins]) -> dict[Release, Bins]:
+def _named(row: Row, releases: Sequence[Release], widths: Widths) -> dict[Release, Bins | Ladder]:
     require(row.places[-1] < len(releases), "a number is charged that is not released")
     named = {releases[place]: widths[releases[place]] for place in row.places}
-    require(all(bins.guard for bins in named.values()), "a number in equal bins is charged by the answer")
+    require(all(bins.weighed for bins in named.values()), "a number in equal bins is charged by the answer")
     return named
 
 
-def _check_shared(row: Row, named: Mapping[Release, Bins], person: int) -> None:
+def _check_shared(row: Row, named: Widths, person: int) -> None:
     """Numbers that are charged together are about one public cell or, with several rows, connected by cells."""
     if person == 1:
         shared = bool(set.intersection(*(set(release.part.cells) for release in named)))

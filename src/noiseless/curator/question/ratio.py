@@ -1,0 +1,107 @@
+"""The bins of a ratio of two sums or counts, so that the ratio itself keeps the error.
+
+With the numerator in [a0, a1] and the denominator in [b0, b1], 0 < b0, a ratio of at most r in size is reported in an
+interval of at most ((a1 − a0) + r(b1 − b0))/b0. So both are first asked coarsely, until the denominator is known not to
+be 0. Then b0 and r are known, and each takes half of the error.
+
+Source: theory §11, AVG under a condition: docs/pay_by_the_answer.md
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from noiseless.curator.plan.plan import Aggregate, Arithmetic, Plan
+from noiseless.curator.question.centred import Chosen
+from noiseless.curator.question.past import Past
+from noiseless.curator.question.resolve import Asked, Known, Line
+from noiseless.curator.releases.release import Release, Width
+from noiseless.curator.releases.reported import Reported
+
+COARSE = 64
+"""At first both are asked to this part of their range, and then to this part of what is left."""
+Ratio = tuple[Asked, Asked]
+
+
+def divided(plan: Plan, line: Line) -> tuple[list[Ratio], list[Asked]]:
+    """The ratios among the columns of the answer, and the numbers that are needed for anything else."""
+    ratios, rest = [], []
+    for item in plan.items:
+        expression = item.expression
+        found = ratio_of(expression, line.numbers) if isinstance(expression, Arithmetic) else None
+        if found is not None:
+            ratios.append(found)
+        else:
+            rest.append(item)
+    others = replace(plan, items=tuple(rest)).aggregates()
+    numbers = (number for aggregate, number in line.numbers.items() if aggregate in others)
+    return ratios, [number for number in numbers if isinstance(number, Asked)]
+
+
+def ratio_of(expression: Arithmetic, numbers: Mapping[Aggregate, Known | Asked]) -> Ratio | None:
+    """The numerator and the denominator, if an expression is such a ratio."""
+    parts = expression.left, expression.right
+    if expression.operation != "/" or not all(isinstance(each, Aggregate) for each in parts):
+        return None
+    top, bottom = (numbers[each] for each in parts if isinstance(each, Aggregate))
+    if not isinstance(top, Asked) or not isinstance(bottom, Asked) or top.beside or bottom.beside:
+        return None
+    summed = all(each.function in ("SUM", "COUNT") and each.release.window() is not None for each in (top, bottom))
+    return (top, bottom) if summed else None
+
+
+def ratio_widths(ratio: Ratio, error: Fraction, past: Past) -> Chosen:
+    """The bins of both, known ones if the ratio keeps the error in them."""
+    known = [_known(each, past) for each in ratio]
+    (top, width_of_top), (bottom, width_of_bottom) = known
+    least = min(abs(bottom.lower), abs(bottom.upper)) if bottom.lower * bottom.upper > 0 else Fraction(0)
+    if not least and width_of_bottom is not None and bottom.upper - bottom.lower < 2:
+        return Chosen(_kept(ratio, known), complete=True, few=True)
+    if width_of_top is None or not least:
+        coarse = [(now.upper - now.lower) / COARSE for now, _ in known]
+        return _asked(ratio, known, coarse, past, [width_of_top is None, not least])
+    corners = [a / b for a in (top.lower, top.upper) for b in (bottom.lower, bottom.upper)]
+    if max(corners) - min(corners) <= 2 * error:
+        return Chosen(_kept(ratio, known), complete=True)
+    half, largest = error * least / 2, max(map(abs, corners))
+    return _asked(ratio, known, [half, half / largest if largest else half], past, [True, True])
+
+
+def _asked(
+    ratio: Ratio, known: list[tuple[Reported, Width | None]], errors: list[Fraction], past: Past, again: list[bool]
+) -> Chosen:
+    """Those that are asked `again` in narrower bins. If they are known in these, the error cannot be kept."""
+    bins = _kept(ratio, known)
+    for each, error, narrower in zip(ratio, errors, again, strict=True):
+        bins |= {each.release: _bins(each, error)} if narrower else {}
+    if all(past.found(release, width) is not None for release, width in bins.items()):
+        return Chosen(_kept(ratio, known), complete=True, few=True)
+    return Chosen(bins, complete=False)
+
+
+def _kept(ratio: Ratio, known: list[tuple[Reported, Width | None]]) -> dict[Release, Width]:
+    return {each.release: width for each, (_, width) in zip(ratio, known, strict=True) if width is not None}
+
+
+def _known(number: Asked, past: Past) -> tuple[Reported, Width | None]:
+    """The narrowest interval in which a number was released, or all that is possible."""
+    release = number.release
+    best, width = release.anything(number.function), None
+    assert best is not None
+    for each in dict.fromkeys([*([1] if release.is_count else []), *past.bins(release)]):
+        released = past.found(release, each)
+        reported = None if released is None else release.report(each, released, number.function)
+        if reported is not None and (width is None or reported.upper - reported.lower < best.upper - best.lower):
+            best, width = reported, each
+    return best, width
+
+
+def _bins(number: Asked, error: Fraction) -> Width:
+    """The widest bins that keep an error: guarded if these are cheaper, and the narrowest possible if none do."""
+    release = number.release
+    least = release.error(1, number.function) or Fraction(0)
+    wanted = max(Fraction(error), least)
+    wide = release.guarded(wanted, number.function, release.part.rows)
+    return wide or release.rounded_width(release.width_within(wanted, number.function), up=False)
