@@ -15,10 +15,11 @@ from typing import Any, cast
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.dataset.snapshot import Snapshot
 from noiseless.curator.ledger.priced import Priced, weigh
+from noiseless.curator.plan.plan import Plan
 from noiseless.curator.question.levels import at_stable_levels, preferring_levels
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.price import Prices
-from noiseless.curator.question.widths import Widths, numbers_needed, widths_for_error
+from noiseless.curator.question.widths import Widths, chosen_for_error, numbers_needed
 from noiseless.curator.releases.release import Paid, Release, Released, Width, is_loud, is_weighed
 from noiseless.exact.answers import MOST_BITS
 from noiseless.lab.lifetime.asked import Question
@@ -70,7 +71,7 @@ class Spending:
             [line] = at_stable_levels([line], preferring_levels([line], question.kind.error, past))
         complete = False
         while not complete:
-            chosen = widths_for_error(numbers_needed([line]), question.kind.error, past)
+            chosen = chosen_for_error(Plan(()), [line], question.kind.error, past, ratios=False)
             complete = chosen.complete
             new = {release: width for release, width in chosen.widths.items() if (release, width) not in found}
             priced = self._priced(new)
