@@ -53,8 +53,10 @@ def asked_of_a_curator(table: str, kind: Kind, most: int) -> tuple[int, int, flo
     for question in islice(kind.questions(people(table), 0), most):
         try:
             [row] = curator.ask(question.sql(people(table)), **question.terms).rows
-        except (nl.BudgetExceededError, nl.BudgetError):
+        except nl.BudgetExceededError:
             break
+        except nl.BudgetError:  # too few people are left
+            continue
         answered += 1
         kept += row.value is not None and row.upper - row.lower <= 2 * kind.error + Fraction(1, 100)
     return answered, kept, BITS - log2(curator.sequence.spent())

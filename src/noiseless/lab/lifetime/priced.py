@@ -59,7 +59,10 @@ class Spending:
         self._before: dict[str, tuple[int, int]] = {}
 
     def ask(self, question: Question) -> bool:
-        """Answer a question step by step, if the budget allows every step."""
+        """Answer a question step by step. Returns whether the budget allowed every step.
+
+        If too few people are left to keep the error, there is no answer, and only their count is charged.
+        """
         line, numbers = question.line(self.people), question.numbers(self.people)
         found: dict[Paid, Released] = {}
 
@@ -75,7 +78,9 @@ class Spending:
             complete = chosen.complete
             new = {release: width for release, width in chosen.widths.items() if (release, width) not in found}
             priced = self._priced(new)
-            if chosen.few or not priced.fits:
+            if chosen.few:
+                return True
+            if not priced.fits:
                 return False
             released = {(release, width): release.observe(width, numbers) for release, width in new.items()}
             self._settle(priced, released)
