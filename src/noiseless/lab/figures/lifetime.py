@@ -14,7 +14,7 @@ from noiseless.lab.figures.figure import Figure, Numbers
 from noiseless.lab.figures.material import Material
 from noiseless.lab.figures.style import COLOURS, look, printed
 from noiseless.lab.lifetime.asked import Kind
-from noiseless.lab.lifetime.people import REGIONS, People, surveyed, synthetic
+from noiseless.lab.lifetime.people import People, surveyed, synthetic
 from noiseless.lab.lifetime.runs import ERRORS, SURVEY_ERRORS, answered, kinds, methods
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 RUNS = {10_000: 10, 100_000: 10, 1_000_000: 3}
 SURVEY_RUNS = 10
-SHARE_RUNS = 4
+SHARE_RUNS = 3
 SHARES = (0.2, 0.35, 0.5, 0.65, 0.8)
 BITS = (8, 16)
 SHOWN, AT, WANTED = 16, 100_000, 150
@@ -43,13 +43,15 @@ def numbers(material: Material) -> Numbers:
     survey = surveyed(material.grouped)
     rows = _rows([survey] * (1 if material.quick else SURVEY_RUNS), kinds(SURVEY_ERRORS), bits, "survey")
     for size, number in runs.items():
-        groups = [[synthetic(size, run, regions=regions) for run in range(number)] for regions in (1, REGIONS)]
-        for people, private in zip(groups, (True, False), strict=True):
-            asked = [kind for kind in kinds(ERRORS) if kind.private == private]
-            rows += _rows(people, asked, bits, "synthetic")
-            if private and size == (AT if AT in runs else size):
-                few = people[:SHARE_RUNS]
-                rows += [row for share in shares for row in _rows(few, asked, bits[-1:], "synthetic", share)]
+        people = [synthetic(size, run, regions=1) for run in range(number)]
+        private = [kind for kind in kinds(ERRORS) if kind.private]
+        rows += _rows(people, private, bits, "synthetic")
+        if size == AT or AT not in runs:
+            for share in shares:
+                rows += _rows(people[:SHARE_RUNS], private, bits[-1:], "synthetic", share)
+        if size <= AT:  # public groups take longest
+            public = [kind for kind in kinds(ERRORS) if not kind.private]
+            rows += _rows([synthetic(size, run) for run in range(number)], public, bits, "synthetic")
     return Numbers(
         rows,
         "Questions about the people whose weight is in an interval, which keeps 20 to 80 % of them, until one is "
@@ -68,6 +70,8 @@ def _rows(
     rows: list[dict[str, Any]] = []
     for kind in asked:
         for method in methods(kind):
+            if share is not None and method == "stable" and kind.name != "median":
+                continue  # drawn by people only
             for budget in bits:
                 found = answered(kind, method, people, budget, share)
                 rows.append(
