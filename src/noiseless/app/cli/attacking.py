@@ -65,7 +65,7 @@ def attack(
         typer.Option(help="The highest value of the column, a reading (100, or 10 kWh) or the mains (12000 W)."),
     ] = None,
     codes: Annotated[
-        int | None, typer.Option(help="guards, levels: how many values the range is divided into (16).")
+        int | None, typer.Option(help="guards, levels: how many values the range is divided into (8).")
     ] = None,
     p: Annotated[float | None, typer.Option(help="estimator: the power of the error.")] = None,
     quasi: Annotated[

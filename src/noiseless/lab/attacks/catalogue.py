@@ -244,7 +244,7 @@ def _aimed(
     *,
     low: Number | None = None,
     high: Number | None = None,
-    codes: int = 16,
+    codes: int = 8,
 ) -> Curve:
     if isinstance(people, Measured) and (low is None or high is None):
         raise InputError("column= also needs low= and high=; give both, from public knowledge")
@@ -295,7 +295,7 @@ def _aiming(name: str, shows: str) -> Attack:
 
 DECLARED = "any table with its declaration, as .toml"
 BUDGETS = (1, 2, 4, 6, 8, 10)
-AIMED_BUDGETS = (1, 2, 4, 8)
+AIMED_BUDGETS = (1, 2, 4, 6)
 PEOPLE = (Bodies, Measured)
 ATTACKS = {
     "household": Attack(

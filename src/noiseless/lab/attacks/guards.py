@@ -5,7 +5,7 @@ error so that one person's value alone decides: between a wide bin and its guard
 coarser one. Every answer then divides the values that are still possible. Of all such questions it takes one that
 promises the most bits learned for a bit charged, and bisects as evenly as that allows.
 
-The game is played for every value that the person could have. If T is the transcript and ω its weight, the ledger
+The game covers every value that the person could have. If T is the transcript and ω its weight, the ledger
 charges −log2 ω(T), and the weights of all transcripts sum to at most 1. So for any distribution of values the expected
 charge is at least the entropy of T, which is what is learned on average, and there are at most 2^budget transcripts.
 For one value alone more can be learned than charged, because other values were charged more.
@@ -18,7 +18,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, log2
-from statistics import mean
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,12 +67,11 @@ class Aimer:
         self.name, self.top, self._others = name, top, sorted(others)
         self.stable = name == "levels"
         self.left: Left = (0, top)
-        self.asked: list[bool] = []
-        """Whether each answer was loud: the transcript."""
+        self.asked = 0
 
     def choose(self, games: int, draw: np.random.Generator) -> Aim | None:
         """The question that promises the most for a bit; None if no value is left to decide, or there is none."""
-        if self.left[0] == self.left[1] or len(self.asked) == MOST:
+        if self.left[0] == self.left[1] or self.asked == MOST:
             return None
         found = [(*self._promise(aim), aim) for aim in self._aims()]
         if not found:
@@ -84,7 +82,7 @@ class Aimer:
     def observe(self, chosen: Aim, reports: Answer) -> Left:
         """The values that fit the answer: it was loud, or it was not."""
         loud, (low, high) = reports.outcome == "loud", self.left
-        self.asked.append(loud)
+        self.asked += 1
         self.left = (chosen.threshold, high) if loud == chosen.loud_above else (low, chosen.threshold - 1)
         return self.left
 
@@ -128,9 +126,6 @@ class Aimer:
         return learned / charged, learned
 
 
-AIMED = ("guards", "levels")
-
-
 def aimed(name: str, values: Sequence[int] | NDArray[np.int64], top: int, bits: Sequence[Number], origin: str) -> Curve:
     """What the adversary learns of the first person on average over all their values, with each budget."""
     if not bits:
@@ -140,21 +135,42 @@ def aimed(name: str, values: Sequence[int] | NDArray[np.int64], top: int, bits: 
         raise InputError("guards and levels need at least four people with values within the bounds; give more data")
     points = []
     for budget in bits:
-        games = [_played(name, others, value, top, budget) for value in range(top + 1)]
-        learned = mean(log2(top + 1) - log2(high - low + 1) for (low, high), _, _ in games)
+        games = list(_games(name, others, top, budget))
         setting = {
             "budget": float(exact_number(budget, "bits")),
-            "questions": mean(len(asked) for _, asked, _ in games),
-            "transcripts": len({asked for _, asked, _ in games}),
-            "charged": mean(charged for _, _, charged in games),
+            "questions": sum(game.share(top) * game.questions for game in games),
+            "transcripts": len(games),
+            "charged": sum(game.share(top) * game.charged for game in games),
         }
-        points.append(Point.exactly(setting, learned))
+        points.append(Point.exactly(setting, sum(game.share(top) * -log2(game.share(top)) for game in games)))
     about = f"{len(others) + 1} people, {top + 1} values of the first"
     return Curve(name, "bits learned", tuple(points), f"{origin}; {about}", beside="charged")
 
 
-def _played(name: str, others: list[int], value: int, top: int, budget: Number) -> tuple[Left, tuple[bool, ...], float]:
-    """One game with a new curator: the values left, the transcript and the bits charged."""
+@dataclass(frozen=True, slots=True)
+class Game:
+    """The values left in the end, the number of questions and the bits charged."""
+
+    left: Left
+    questions: int
+    charged: float
+
+    def share(self, top: int) -> float:
+        """Of all values, how many end here. The bits learned are −log2 of it."""
+        return (self.left[1] - self.left[0] + 1) / (top + 1)
+
+
+def _games(name: str, others: list[int], top: int, budget: Number) -> Iterator[Game]:
+    """One game for each transcript: the values left in the end were never told apart, so all of them play the same."""
+    value = 0
+    while value <= top:
+        game = _played(name, others, value, top, budget)
+        yield game
+        value = game.left[1] + 1
+
+
+def _played(name: str, others: list[int], value: int, top: int, budget: Number) -> Game:
+    """One game with a new curator."""
     import pyarrow
 
     aimer, draw = Aimer(name, others, top), drawn(SEED)
@@ -168,7 +184,7 @@ def _played(name: str, others: list[int], value: int, top: int, budget: Number) 
             aimer.observe(chosen, answer)
         charged = log2(curator.sequence.spent())
     assert aimer.left[0] <= value <= aimer.left[1], "answers are true, so the value is always among those left"
-    return aimer.left, tuple(aimer.asked), charged
+    return Game(aimer.left, aimer.asked, charged)
 
 
 def codes_of(values: NDArray[np.float64], low: Number, high: Number, codes: int) -> NDArray[np.int64]:
