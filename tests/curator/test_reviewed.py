@@ -123,8 +123,8 @@ def test_what_is_refused_anyhow_is_refused_unpaid(policy, error, words):
 
 
 def test_a_price_that_only_the_count_shows_is_said():
-    with nl.Curator.open(HEIGHTS, HEIGHT, budget=20, table="t", policy={"most_bits": "2.6"}) as curator:
-        with pytest.raises(nl.BudgetExceededError, match="only the count was charged, and is known now"):
+    with nl.Curator.open(HEIGHTS, HEIGHT, budget=20, table="t", policy={"most_bits": "3.4"}) as curator:
+        with pytest.raises(nl.BudgetExceededError, match="only the earlier steps were charged, and are known now"):
             curator.ask(BOTH, error="0.3")
         assert curator.sequence.spent() == 2
 

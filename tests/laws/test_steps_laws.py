@@ -73,7 +73,8 @@ def seen(curator: nl.Curator, sql: str, terms: dict[str, Any]) -> str:
     """All that an analyst sees of one question: its preview, then its answer or refusal, its steps and prices."""
     try:
         preview = curator.preview(sql, **terms)
-        before = [preview.factor, preview.dearest, preview.affordable, preview.remaining, preview.rows, preview.steps]
+        before: list[Any] = [preview.factor, preview.dearest, preview.affordable, preview.remaining]
+        before += [preview.rows, preview.steps]
     except nl.NoiselessError as refused:
         before = [refused]
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -23,7 +23,7 @@ from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.ledger.texts import texts_of
 from noiseless.curator.question.execute import execute
 from noiseless.curator.question.guarantee import guarantee
-from noiseless.curator.question.past import Past, interval
+from noiseless.curator.question.past import Past
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.question import Question, Wanted, recall_question, refine_question, understand
 from noiseless.curator.question.rules import Rules
@@ -41,6 +41,7 @@ MOST_QUESTIONS = 1000
 WAIT = 0.05
 """Seconds between two looks at what others have reserved."""
 MOST_WAITS = 20
+EARLIER = "only the earlier steps were charged, and are known now"
 MOST_STEPS = 30
 """More steps than any question needs: each makes the bins of a number several times narrower."""
 
@@ -101,23 +102,23 @@ class Asking:
             steps=described(steps),
         )
 
-    def _planned(self, sql: str, terms: Terms) -> list[Question]:
-        """The steps of a question, if every step comes out in the middle."""
+    def _planned(self, sql: str, terms: Terms, share: Fraction = Fraction(1, 2)) -> list[Question]:
+        """The steps of a question, if every number comes out at a share of its range."""
         past = self.account.past()
         steps = [self._understood(sql, terms, past)]
         while steps[-1].more and len(steps) < MOST_STEPS:
-            past = past.supposing(steps[-1].widths)
+            past = past.supposing(steps[-1].widths, share)
             steps.append(self._understood(sql, terms, past))
         return steps
 
     def ask(self, sql: str, terms: Terms) -> Answer:
         """Answer one question, in as many steps as it needs."""
-        return self._answers(lambda: [self._understood(sql, terms)], terms)[0]
+        return self._answers([sql], terms)[0]
 
     def batch(self, questions: Iterable[str], terms: Terms) -> Answers:
         """Answer several questions together. A shared number is released once, in the narrowest bins."""
         listed = _listed(questions)
-        answers = self._answers(lambda: self._together(listed, terms), terms)
+        answers = self._answers(listed, terms)
         joint = self.prices.joint([answer.widths for answer in answers])
         return Answers(answers, joint, answers[0].factor, answers[0].remaining)
 
@@ -125,6 +126,8 @@ class Asking:
         """The questions of a batch, all in the narrowest bins that any of them asks for."""
         past = self.account.past()
         understood = [self._understood(sql, terms, past) for sql in listed]
+        if len(listed) == 1:
+            return understood
         if terms.bits is not None and any(is_guarded(width) for each in understood for width in each.widths.values()):
             everything = [release for each in understood for release in each.widths]
             understood = [
@@ -144,7 +147,8 @@ class Asking:
         question = refine_question(answer.question, self.dataset, answer.widths, known, error)
         self.rules.check(question)
         self.rules.check_price(lambda: self.prices.count(question.widths))
-        return self._answers(lambda: [question], terms)[0]
+        charge = self._charged([question], terms, [])
+        return self._answer(question, charge, self.account.bits_left)
 
     def recall(self, entry: int, place: int) -> Answer:
         """An answer that was paid for before, by its number in the ledger."""
@@ -206,46 +210,52 @@ class Asking:
         self.rules.check_price(lambda: self.prices.count(allowed.widths))
         return allowed
 
-    def _answers(self, understood: Callable[[], list[Question]], terms: Terms) -> tuple[Answer, ...]:
+    def _answers(self, listed: list[str], terms: Terms) -> tuple[Answer, ...]:
         """Charge all questions step by step, then answer them.
 
         The bins of a step may follow from what came out before it, so the questions are understood again each time.
         """
         steps: list[Charge] = []
         for _ in range(MOST_STEPS):
-            questions = understood()
-            if all(question.few for question in questions):
-                raise self._too_few(questions, steps)
             try:
+                questions = self._together(listed, terms)
+                if all(question.few for question in questions):
+                    raise self._too_few(questions[0], steps)
+                if not steps:
+                    self._check_later(questions, terms)
                 charge = self._charged(questions, terms, steps)
             except BudgetExceededError as refused:
-                if not any(step.before is not None for step in steps):
-                    raise
-                words = "only the count was charged, and is known now"
-                raise BudgetExceededError(str(refused).replace("nothing was charged", words)) from None
+                raise _after_steps(refused, steps) from None
             if not any(question.more for question in questions):
                 break
             steps.append(charge)
         paid = [step for step in (*steps, charge) if step.before is not None] or [charge]
-        whole = paid[-1].following(paid[:-1])
-        remaining = self.account.bits_left
-        return self.account.alone(lambda: tuple(self._answer(question, whole, remaining) for question in questions))
+        whole, left = paid[-1].following(paid[:-1]), self.account.bits_left
+        return self.account.alone(lambda: tuple(self._answer(question, whole, left) for question in questions))
 
-    def _too_few(self, questions: list[Question], steps: list[Charge]) -> BudgetError:
+    def _check_later(self, questions: list[Question], terms: Terms) -> None:
+        """Refuse a question with nothing charged if a later step would be refused even if all rows counted."""
+        for question in questions:
+            if question.more:
+                _, *later = new_in(self._planned(question.text, terms, share=Fraction(1)))
+                for step in later:
+                    if not self.account.quote(Purchase.of_questions([step]), self._most(terms)).affordable:
+                        raise BudgetExceededError(
+                            "the budget or max_bits does not allow the later steps of the question; nothing was "
+                            "charged: ask with a larger error, or repeat an earlier question, which is free"
+                        )
+
+    def _too_few(self, question: Question, steps: list[Charge]) -> BudgetError:
         """The error if a condition keeps too few rows: only the count is known, and was charged."""
-        released = self.account.released(questions[0].widths)
-        [(least, most), *_] = [
-            interval(release, width, released[release, width])
-            for release, width in questions[0].widths.items()
-            if release.is_count
-        ]
-        rows = f"{least} rows" if least == most else f"{least} to {most} rows"
-        error = decimal_outward(questions[0].error or Fraction(0), 9, up=True)
-        charged = "only the count was charged" if any(s.before is not None for s in steps) else "nothing was charged"
-        return BudgetError(
-            f"the condition keeps {rows}, too few for error={error}; {charged}, and is known now: ask for a larger "
-            f"error, or give bits= instead"
-        )
+        charged = EARLIER if _any_paid(steps) else "nothing was charged"
+        error = decimal_outward(question.error or Fraction(0), 9, up=True)
+        counts = [release for release in question.widths if release.is_count]
+        if not question.centred:
+            why = "the divisor may be 0, or cannot be known well enough"
+        else:
+            least, most = self.account.past().between(counts[0])
+            why = f"the condition keeps {least if least == most else f'{least} to {most}'} rows, too few"
+        return BudgetError(f"{why} for error={error}; {charged}: ask for a larger error, or give bits= instead")
 
     def _charged(self, questions: list[Question], terms: Terms, steps: list[Charge]) -> Charge:
         """Charge one step of all questions and compute it.
@@ -328,6 +338,17 @@ class Asking:
 
     def _per_row(self, widths: Widths) -> Guarantee | None:
         return guarantee(widths, self.prices, per_row=True) if self.dataset.schema.rows > 1 else None
+
+
+def _any_paid(steps: list[Charge]) -> bool:
+    return any(step.before is not None for step in steps)
+
+
+def _after_steps(refused: BudgetExceededError, steps: list[Charge]) -> BudgetExceededError:
+    """What was refused, and that earlier steps are charged."""
+    if not _any_paid(steps):
+        return refused
+    return BudgetExceededError(str(refused).replace("nothing was charged", EARLIER))
 
 
 def _whole(product: Fraction) -> Product:

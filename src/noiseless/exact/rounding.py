@@ -53,10 +53,14 @@ def decimal_outward(number: Fraction, digits: int, up: bool) -> str:
 
     >>> decimal_outward(Fraction(2, 3), 3, up=False), decimal_outward(Fraction(2, 3), 3, up=True)
     ('0.666', '0.667')
+    >>> decimal_outward(Fraction(10**30), 9, up=True) == "1" + 30 * "0"
+    True
     """
     scaled = number * 10**digits
     whole = -(-scaled.numerator // scaled.denominator) if up else scaled.numerator // scaled.denominator
-    return f"{Decimal(whole).scaleb(-digits):f}".rstrip("0").rstrip(".") if whole else "0"
+    before, after = divmod(abs(whole), 10**digits)
+    fraction = f"{after:0{digits}d}".rstrip("0") if after else ""
+    return f"{'-' if whole < 0 else ''}{before}{'.' if fraction else ''}{fraction}"
 
 
 def significant(number: Fraction, digits: int, end: str = "value") -> str:

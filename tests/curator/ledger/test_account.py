@@ -10,6 +10,7 @@ import pytest
 
 import noiseless as nl
 from noiseless.curator.ledger.account import Account
+from noiseless.curator.ledger.charge import Charge
 from noiseless.curator.ledger.compact import of_releases, paid_fields
 from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.ledger.journal import MemoryJournal
@@ -45,8 +46,12 @@ def account(curator):
     return opened(curator)
 
 
+def bought(batch):
+    return Purchase(tuple(("?", each) for each in batch), tuple({"text": "?", "widths": []} for _ in batch))
+
+
 def quoted(account, batch):
-    return account.quote(Purchase(tuple(("?", each) for each in batch)))
+    return account.quote(bought(batch))
 
 
 def copy_of(what, release=YOUNG):
@@ -54,7 +59,7 @@ def copy_of(what, release=YOUNG):
 
 
 def reserved(account, *widths, analyst="ada", max_bits=None):
-    return account.reserve(Purchase(tuple(("?", each) for each in widths)), analyst, max_bits)
+    return account.reserve(bought(widths), analyst, max_bits)
 
 
 def test_what_was_paid_is_quoted_as_free(account):
@@ -245,10 +250,10 @@ def test_no_more_bits_than_the_caller_allows(account):
         reserved(account, {YOUNG: 1}, max_bits="0.9")
     assert reserved(account, {YOUNG: 1}, max_bits=1).factor == 2
     assert reserved(account, {YOUNG: 1}, max_bits=0).factor == 1
-    old = Purchase((("?", {OLD: 1}),))
+    old, before = bought([{OLD: 1}]), [Charge(1, "", 3, 1)]
     with pytest.raises(BudgetExceededError, match="max_bits"):
-        account.reserve(old, "ada", "2.5", charged=3)  # what was charged before counts: 6 answers
-    assert account.reserve(old, "ada", "2.6", charged=3).factor == 2
+        account.reserve(old, "ada", "2.5", steps=before)  # what was charged before counts: 6 answers
+    assert account.reserve(old, "ada", "2.6", steps=before).factor == 2
 
 
 def test_quotas_of_one_and_of_all_others(curator):
@@ -291,11 +296,11 @@ def test_only_groups_whose_budget_shrank_have_paid(account):
 
 
 def test_how_many_rows_count_in_a_mean(account):
-    assert account.people(MEAN.row_count) is None
+    assert account.past().exactly(MEAN.row_count) is None
     reserved(account, {YOUNG: 1})
-    assert account.people(MEAN.row_count) is None
+    assert account.past().exactly(MEAN.row_count) is None
     account.commit(reserved(account, {YOUNG: 1}), "ada", [((YOUNG, 1), (3,))])
-    assert account.people(MEAN.row_count) == 3
+    assert account.past().exactly(MEAN.row_count) == 3
 
 
 def test_how_many_are_missing_follows_from_how_many_are_there():

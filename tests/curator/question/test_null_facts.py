@@ -154,12 +154,6 @@ def test_transcripts_stay_within_what_was_charged():
 
 def test_an_error_is_kept_once_the_count_is_known():
     with opened() as curator:
-        with pytest.raises(nl.BudgetError, match=r"depends on how many values there are.*ask COUNT\(x\) first") as no:
-            curator.ask("SELECT AVG(x) FROM t", error="0.5")
-        assert "condition" not in str(no.value)
-        with pytest.raises(nl.BudgetError, match="how many rows the condition keeps"):
-            curator.ask("SELECT AVG(x) FROM t WHERE b", error="0.5")
-        assert len(curator.entries()) == 1
         curator.ask("SELECT COUNT(*) FROM t WHERE x IS NULL")
         preview = curator.preview("SELECT AVG(x) FROM t", error="0.5")
         row = curator.ask("SELECT AVG(x) FROM t", error="0.5").rows[0]
@@ -172,8 +166,8 @@ def test_or_asked_with_it(error):
     sql = "SELECT g, AVG(x), COUNT(x) FROM t GROUP BY g HAVING COUNT(x) > 0 ORDER BY 2 DESC"
     with opened() as curator:
         answer = curator.ask(sql, error=error)
-        for row, truth in zip(answer.rows, [Fraction(3, 2), Fraction(1)], strict=True):
-            number = row["AVG(x)"]
+        for row in answer.rows:
+            number, truth = row["AVG(x)"], {"n": Fraction(1), "s": Fraction(3, 2)}[row["g"]]
             assert number.lower <= truth <= number.upper
             assert (number.upper - number.lower) / 2 <= Fraction(error)
         assert answer.factor == curator.sequence.spent()
@@ -187,7 +181,7 @@ def test_max_bits_are_for_both_steps():
     with opened() as curator:
         price = curator.ask(sql, error=0).cost
     with opened() as curator:
-        with pytest.raises(nl.BudgetExceededError, match="only the count was charged"):
+        with pytest.raises(nl.BudgetExceededError, match="only the earlier steps were charged"):
             curator.ask(sql, error=0, max_bits=price - 0.2)
         assert curator.sequence.spent() == 2  # the count, which is known now
         assert curator.ask("SELECT COUNT(x) FROM t").factor == 1

@@ -13,7 +13,7 @@ import noiseless as nl
 from noiseless.curator.plan.part import Part
 from noiseless.curator.question import price
 from noiseless.curator.question.price import Prices, union, without_implied
-from noiseless.curator.question.question import understand
+from noiseless.curator.question.question import Wanted, understand
 from noiseless.curator.releases.filtered_mean import FilteredMean
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.refined import RefinedTotal
@@ -74,7 +74,7 @@ MEANS = [
 @pytest.mark.parametrize("rows", [1, 2, 3])
 def test_counts_of_means_by_public_groups(sql, asked, rows):
     curator = opened(rows)
-    found = understand(sql, curator._dataset, None, 0)
+    found = understand(sql, curator._dataset, Wanted(error=0))
     assert set(found.widths.values()) == {1}
     expected = brute(rows, sums([(*each, 1) for each in asked]))
     assert Prices(curator._dataset).count(found.widths) == expected
@@ -159,7 +159,7 @@ def test_the_accounts_of_a_ledger():
     assert mixed == {EVERYBODY: q.OtherQuestion(("x",), 4 * 4)}
     refined = RefinedTotal(part, 2)
     assert prices.questions([{refined: 1}]) == prices.questions([{part: 1}])
-    condition = understand("SELECT COUNT(*) FROM t WHERE x = 1", curator._dataset, None, None)
+    condition = understand("SELECT COUNT(*) FROM t WHERE x = 1", curator._dataset, Wanted())
     assert prices.questions([condition.widths]) == {EVERYBODY: q.OtherQuestion(("x",), 4)}
     assert prices.questions([{RefinedTotal(whole, 2): 1}]) == {EVERYBODY: q.Refinement("x", 2, 1)}
 
@@ -174,7 +174,7 @@ def test_many_public_cells_keep_one_account(monkeypatch):
     assert [*started(prices, 7).cells] == [EVERYBODY]
     whole = total([0, 1], size=6)
     assert prices.questions([{whole: 1}]) == {EVERYBODY: q.PlainSum("x", 1, 6, 1)}
-    condition = understand("SELECT COUNT(*) FROM t WHERE x = 1", curator._dataset, None, None)
+    condition = understand("SELECT COUNT(*) FROM t WHERE x = 1", curator._dataset, Wanted())
     assert prices.questions([condition.widths]) == {EVERYBODY: q.ExactThreshold("x", 1, 2)}
     nobody = pd.DataFrame({"x": [0], "g": ["n"]})[:0]
     with nl.Curator.open(nobody, nl.Schema(x=BIT, g=nl.Public("n")), budget=1) as empty:
@@ -201,12 +201,12 @@ def test_batches():
 
 def test_a_count_that_a_mean_tells_anyway():
     curator = opened(1)
-    both = understand("SELECT AVG(x), COUNT(*) FROM t WHERE y = 1", curator._dataset, 4, None).widths
+    both = understand("SELECT AVG(x), COUNT(*) FROM t WHERE y = 1", curator._dataset, Wanted(bits=4)).widths
     assert {type(release) for release in both} == {FilteredMean, HeadCount}
     assert {type(release) for release in without_implied(both)} == {FilteredMean}
     prices = Prices(curator._dataset)
     assert prices.count(both) == prices.count(without_implied(both))
-    apart = understand("SELECT COUNT(*) FROM t WHERE y = 0", curator._dataset, None, None).widths
+    apart = understand("SELECT COUNT(*) FROM t WHERE y = 0", curator._dataset, Wanted()).widths
     assert len(without_implied({**both, **apart})) == 2
     assert prices.count(union([both, apart])) > prices.count(both)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -36,7 +37,7 @@ def part(people: int, plain: bool, rows: int = 1) -> Part:
 def releases(people: int, plain: bool, rows: int = 1):
     """Releases whose stability is exact, then those that allow for the furthest that anyone could move them."""
     of = part(people, plain, rows)
-    exact = [OrderStatistic(of, "x", X, HALF, share) for share in SHARES]
+    exact: list[Any] = [OrderStatistic(of, "x", X, HALF, share) for share in SHARES]
     exact += [TallyOfCategory(of, "x", CATEGORY)] + ([] if plain else [HeadCount(of, None)])
     if plain:
         return exact, [Total(of, "x", X, HALF)]
@@ -167,8 +168,8 @@ def test_each_level_has_one_answer_per_person():
 
 def test_a_ladder_starts_with_the_error_and_stays_below_one_bin():
     release = StableLevel(Total(part(1000, True), "x", X, HALF))
-    assert release.ladder(Fraction(10), "SUM") == Ladder((21, 84, 336))
-    assert release.ladder(Fraction(300), "SUM") == Ladder((601, 2404))
+    assert release.ladder(Fraction(10), "SUM") == Ladder((21, 168))
+    assert release.ladder(Fraction(300), "SUM") == Ladder((601,))
     assert ladder_from(release, 10**9) == Ladder((3001,))
     assert release.error(Ladder((21, 84)), "SUM") == 10
 
@@ -177,7 +178,7 @@ def test_the_chance_follows_the_past():
     release = StableLevel(OrderStatistic(part(1000, True), "x", X, HALF, Fraction(1, 2)))
     ladder = Ladder((1,))
     assert release.chance(ladder) == Fraction(8, 1000)
-    assert release.chance(ladder, (9, 5)) == (5 + Fraction(8, 1000)) / 10
+    assert release.chance(ladder, (9, 5)) == (5 + Fraction(8, 10)) / 109
     extremes = StableLevel(OrderStatistic(part(1000, True), "x", X, HALF, Fraction(0)))
     assert extremes.chance(ladder) == Fraction(1, 2)
     assert release.topic == "order statistic x 1/2"

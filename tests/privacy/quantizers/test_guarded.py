@@ -89,7 +89,7 @@ def test_written_by_hand():
     "arguments", [(0,), (-1,), (2, -1), (2, 1, -1), (2.0,), (True,), ("2",), (2, 1.5), (2, None), (2, 1, 0.0)]
 )
 def test_bins_that_do_not_exist(arguments):
-    with pytest.raises(DomainError, match="at least 1 for the bins and at least 0 for guards and origin"):
+    with pytest.raises(DomainError, match="at least 1 for the bins and at least 0 for guards, origin and centre"):
         Bins(*arguments)
 
 

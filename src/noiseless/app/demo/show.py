@@ -92,7 +92,7 @@ def _questions(curator: nl.Curator, made: People) -> tuple[list[Line], nl.Certif
         note(f"mean income, {region}", row["income"], made.mean("income", region), groups.factor)
     count = curator.ask(COUNT)
     note("smokers of 65 and more", count.rows[0]["n"], made.old_smokers(), count.factor)
-    median = curator.ask(MEDIAN, bits=4)
+    median = curator.ask(MEDIAN, error=1)
     note("median age", median.rows[0]["age"], made.median_age(), median.factor)
     batch = curator.batch(BATCH, bits=1)
     note("batch: mean age", batch[0].rows[0]["age"], made.mean("age"), batch.factor)
@@ -121,7 +121,7 @@ def _printed(lines: list[Line], wide: bool) -> Table:
 
 def _refused(curator: nl.Curator) -> str:
     try:
-        curator.ask("SELECT MEDIAN(height) FROM people", error="0.1")
+        curator.ask("SELECT MAX(income) FROM people", error=1)
     except nl.BudgetExceededError as refusal:
         return str(refusal)
     raise AssertionError("the budget of the demo must not allow this question")

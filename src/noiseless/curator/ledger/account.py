@@ -138,7 +138,7 @@ class Account:
                 return "change", "", self._upgraded(state)
             unpaid = [pair for pair in purchase.releases if self._key(pair) not in state.paid]
             paid = paid_fields(of_releases(unpaid))
-            return purchase.kind, name, self._body(state, priced, purchase, paid) | self._step(state, purchase, earlier)
+            return purchase.kind, name, self._body(state, priced, purchase, paid) | self._step(state, purchase)
 
         return self._charged(decided, [self._key(pair) for pair in purchase.releases], name)
 
@@ -147,10 +147,10 @@ class Account:
         same = {"before": state.names, "cells": state.names, "from": [], "altered": []}
         return {"format": FORMAT, "budget": state.facts["budget"], "schema": self._prices.declared, **same}
 
-    def _step(self, state: State, purchase: Purchase, earlier: list[Charge]) -> dict[str, Any]:
+    def _step(self, state: State, purchase: Purchase) -> dict[str, Any]:
         """Whether an entry is a step of questions that go on, and after which step of the same questions."""
         texts = [text for text, _ in purchase.asked]
-        before = [charge.number for charge in earlier if state.unfinished.get(charge.number) == texts]
+        before = [number for number, asked in state.unfinished.items() if asked == texts]
         return ({"after": str(max(before))} if before else {}) | ({"more": True} if purchase.more else {})
 
     def _body(self, state: State, priced: Priced, purchase: Purchase, paid: list[Any]) -> dict[str, Any]:

@@ -65,7 +65,7 @@ class State:
         """What entries have reserved and no answer has settled yet."""
         self.settled: dict[int, Settled] = {}
         self.unfinished: dict[int, list[str]] = {}
-        """The texts of entries that are steps of questions that go on."""
+        """The texts of the last steps of questions that have not gone on yet."""
         self._before: dict[str, tuple[int, int]] = {}
         """How often something was asked at a stable level, and how often it came at a coarser level than the first."""
         self._spent: dict[str, Product] = {}
@@ -246,6 +246,7 @@ class State:
         if "after" in body:
             after = int(body["after"])
             self.first[entry.number] = self.first.get(after, after)
+            self.unfinished.pop(after, None)
         else:
             self.questions.append(entry.number)
         if body.get("more"):

@@ -13,21 +13,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, pairwise
 from math import floor, log2
 
 from noiseless.curator.question.past import Past, interval
 from noiseless.curator.question.resolve import Asked
 from noiseless.curator.releases.centred import Centred, CentredTotal, Given, Range, mean_of
-from noiseless.curator.releases.release import Release, Width, as_bins
+from noiseless.curator.releases.release import Release, Released, Width, as_bins
 from noiseless.curator.releases.stable_level import StableLevel, ladder_from
 from noiseless.curator.releases.total import no_smaller
 from noiseless.curator.releases.variance import PRECISION
 from noiseless.errors import BudgetError
 from noiseless.privacy.quantizers.guarded import Bins
+from noiseless.privacy.quantizers.ladder import Ladder
 
 PARTS = 16
 """Shares of the error are multiples of 1/PARTS."""
+NO_GUARDS = 100.0
+"""More than any expected price."""
 MOST_OF_COUNT = Fraction(3, 4)
 """A count that takes more of the error than this is too coarse, and is asked again in narrower bins."""
 
@@ -45,22 +49,31 @@ class Terms:
     sums: tuple[Centred, ...]
     rows: int
 
+    @property
+    def trivial(self) -> bool:
+        """Whether the range of the column already keeps the error."""
+        top = self.sums[0].column.top
+        return self.room >= (top if len(self.sums) == 1 else Fraction(top**2, 4))
+
     def shares(self, people: int, counted: bool) -> tuple[Fraction, ...]:
         """The shares of the error with the least expected price: of the count if it is `counted`, then of the sums."""
-        moved = [self.rows * each.moved for each in self.sums]
-        added = list(self.of_sums)
+        moved = tuple(self.rows * each.moved for each in self.sums)
+        added = self.of_sums
         if counted:
-            moved, added = [self.rows, *moved], [self.of_count, *added]
-        if len(added) == 1:
-            return (Fraction(1),)
+            moved, added = (self.rows, *moved), (self.of_count, *added)
+        return _shares(tuple(self.room * people / each for each in added), moved)
 
-        parts = [float(self.room * people / (PARTS * each)) for each in added]
 
-        def price(shares: tuple[int, ...]) -> float:
-            wide = (1 + share * part for share, part in zip(shares, parts, strict=True))
-            return sum(_expected(guard / (width + guard)) for guard, width in zip(moved, wide, strict=True))
+@lru_cache(maxsize=1000)
+def _shares(wide: tuple[Fraction, ...], guards: tuple[int, ...]) -> tuple[Fraction, ...]:
+    """The division of an error into sixteenths with the least expected price. With all of it, bins would be `wide`."""
+    parts = [float(width / PARTS) for width in wide]
 
-        return tuple(Fraction(share, PARTS) for share in min(_divisions(len(added)), key=price))
+    def price(shares: tuple[int, ...]) -> float:
+        found = zip(guards, shares, parts, strict=True)
+        return sum(_expected(guard, 1 + share * part) for guard, share, part in found)
+
+    return tuple(Fraction(share, PARTS) for share in min(_divisions(len(wide)), key=price))
 
 
 def terms_of(number: Asked, error: Fraction, distance: Fraction | None = None) -> Terms:
@@ -103,6 +116,8 @@ def centred_widths(number: Asked, error: Fraction, past: Past, stable: bool = Fa
     """The bins of the count, and of the sums once the count is known, of a mean or variance under a condition."""
     count, *sums = number.releases
     terms, widths = terms_of(number, error), dict[Release, Width]()
+    if terms.trivial:
+        return Chosen({count: _one_bin(count), **{each: _one_bin(each) for each in sums}}, complete=True)
     guarded = stable or _fits(terms, max(1, count.part.size // 2))
     bins = _count_bins(count, terms, past, guarded, stable)
     if bins is None:
@@ -117,7 +132,7 @@ def centred_widths(number: Asked, error: Fraction, past: Past, stable: bool = Fa
     mean: Range | None = None
     for place, each in enumerate(sums):
         chosen = _sum_bins(number, error, place, people, mean, past, stable)
-        if chosen is None or (guarded and not stable and isinstance(chosen, int)):
+        if chosen is None or (guarded and not stable and isinstance(chosen, int) and bins != 1):
             return _too_few(count, sums, past, bins)
         widths[each] = chosen
         released = past.found(each, chosen)
@@ -128,33 +143,45 @@ def centred_widths(number: Asked, error: Fraction, past: Past, stable: bool = Fa
 
 
 def _too_few(count: Release, sums: list[Release], past: Past, bins: Width | None = None) -> Chosen:
-    """The count stays in the bins in which it is known, and each sum in one bin for everything, which costs nothing."""
-    known = [width for width in [*past.bins(count), 1] if past.found(count, width) is not None]
-    return Chosen({count: bins or known[0]} | {each: _one_bin(each) for each in sums}, complete=True, few=True)
+    """The count stays in the narrowest bins in which it is known, and each sum in one bin, which costs nothing."""
+    known = [bins] if bins is not None else [each for each in past.bins(count) if past.found(count, each) is not None]
+    narrowest = min(known, key=lambda each: _spread(count, each, past), default=_one_bin(count))
+    return Chosen({count: narrowest} | {each: _one_bin(each) for each in sums}, complete=True, few=True)
+
+
+def _spread(count: Release, width: Width, past: Past) -> int:
+    released = past.found(count, width)
+    least, most = (0, count.part.size) if released is None else interval(count, width, released)
+    return most - least
 
 
 def _count_bins(count: Release, terms: Terms, past: Past, guarded: bool, stable: bool) -> Width | None:
     """The bins of the count: known ones that leave enough of the error for the sums, or narrower ones, or None.
 
-    Known bins come first, so that asking again is free. If nothing is known, half of the rows are expected to count.
+    Known bins come first, so that asking again is free. If nothing is known, a third of the rows are expected to count,
+    so that the count is seldom too coarse.
     """
-    known = [1, *past.bins(count)]
+    known = [width for width in [1, *past.bins(count)] if past.found(count, width) is not None]
     for width in known:
         released = past.found(count, width)
-        if released is not None and (stable or _enough(interval(count, width, released), terms)):
+        if released is not None and (_enough(interval(count, width, released), terms) or _coarsened(width, released)):
             return width
     if not guarded:
         return 1
     least, most = past.between(count)
-    people = least or max(1, most // 2)
+    people = least or max(1, most // 3)
     wide = 1 + floor(terms.shares(people, counted=True)[0] * terms.room * people / terms.of_count)
+    wide = min(wide, max(terms.rows + 1, count.part.size // 4))  # so that it says something even for a large error
+    if known and 2 * wide > most - least + 1:  # it would say little more
+        return known[-1] if stable else None
     if stable:
-        assert isinstance(count, StableLevel)
         return ladder_from(count, wide)
-    if wide > terms.rows:
-        wide = min(wide, max(terms.rows + 1, count.part.size // 4))  # so that it says something even for a large error
-        return Bins(wide, terms.rows) if wide < most - least + 1 else None
-    return 1 if most > least else None
+    return Bins(wide, terms.rows) if wide > terms.rows else None if known else 1
+
+
+def _coarsened(width: Width, released: Released) -> bool:
+    """Whether a count came at a coarser level than the first, so that a finer ladder would not help."""
+    return isinstance(width, Ladder) and width.is_loud(released[0])
 
 
 def _enough(people: tuple[int, int], terms: Terms) -> bool:
@@ -230,16 +257,18 @@ def _known_mean(release: Release, people: tuple[int, int], past: Past) -> tuple[
 
 def _one_bin(release: Release) -> Width:
     """One bin for everything, which costs nothing."""
-    return ladder_from(release, release.widest) if isinstance(release, StableLevel) else release.widest
+    if isinstance(release, StableLevel):
+        return ladder_from(release, release.widest)
+    return Bins(release.largest + 1, release.part.rows) if release.is_count else release.widest
 
 
-def _expected(chance: float) -> float:
-    """The expected price in bits, with the best weights: the entropy of quiet and loud."""
-    return 0.0 if chance >= 1 else -chance * log2(chance) - (1 - chance) * log2(1 - chance)
+def _expected(guard: int, wide: float) -> float:
+    """The expected price in bits, with the best weights: the entropy of quiet and loud. Guards must fit."""
+    chance = guard / (wide + guard)
+    return NO_GUARDS if wide <= guard else -chance * log2(chance) - (1 - chance) * log2(1 - chance)
 
 
 def _divisions(parts: int) -> Iterator[tuple[int, ...]]:
     """All ways to divide PARTS into this number of parts of at least 1."""
     for cuts in combinations(range(1, PARTS), parts - 1):
-        ends = (0, *cuts, PARTS)
-        yield tuple(after - before for before, after in pairwise(ends))
+        yield tuple(after - before for before, after in pairwise((0, *cuts, PARTS)))

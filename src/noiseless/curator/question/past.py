@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
 
 from noiseless.curator.releases.release import Paid, Release, Released, Width, as_bins, is_guarded
 from noiseless.privacy.quantizers.ladder import Ladder
@@ -31,9 +33,9 @@ class Past:
                 least, most = max(least, low), min(most, high)
         return least, most
 
-    def supposing(self, widths: Mapping[Release, Width]) -> Past:
-        """As if some releases had come out quietly, in the middle of their ranges. Previews suppose this."""
-        supposed: dict[Paid, Released] = {(each, width): _middle(each, width) for each, width in widths.items()}
+    def supposing(self, widths: Mapping[Release, Width], share: Fraction = Fraction(1, 2)) -> Past:
+        """As if some releases had come out quietly, at a share of their ranges. Previews suppose the middle."""
+        supposed: dict[Paid, Released] = {(each, width): _quiet(each, width, share) for each, width in widths.items()}
 
         def bins(release: Release) -> list[Width]:
             return [*self.bins(release), *(width for each, width in supposed if each == release)]
@@ -52,8 +54,8 @@ def interval(count: Release, width: Width, released: Released) -> tuple[int, int
     return int(reported.lower), int(reported.upper)
 
 
-def _middle(release: Release, width: Width) -> Released:
+def _quiet(release: Release, width: Width, share: Fraction) -> Released:
     if isinstance(width, Ladder):
-        return 0, *_middle(release.at_level(width, (0, 0))[0], width.finest)
-    place = as_bins(width).place(release.largest // 2)
+        return 0, *_quiet(release.itself, width.finest, share)
+    place = as_bins(width).place(floor(release.largest * share))
     return (place - (is_guarded(width) and as_bins(width).is_guard(place)),)

@@ -209,7 +209,7 @@ def _largest_of_each_shape(groups: list[list[Release]], widths: Widths) -> list[
 
 def _anywhere(release: Release) -> Release:
     """The same release without its cells, so that releases of different groups can be compared."""
-    return replace(release, part=Part((), 0, release.part.condition))  # type: ignore[type-var]
+    return release.of_rows(Part((), 0, release.part.condition))
 
 
 def _covers(larger: list[Release], smaller: list[Release]) -> bool:

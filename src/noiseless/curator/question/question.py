@@ -121,9 +121,15 @@ class Question:
         return numbers
 
     def coarser(self, released: Mapping[Paid, Released]) -> int:
-        """How many numbers came at a coarser level than the first, and so do not keep the error."""
-        levels = [(release, width) for release, width in self.widths.items() if isinstance(width, Ladder)]
-        return sum(is_loud(width, released[release, width]) for release, width in levels)
+        """How many numbers are given less finely than asked: at a coarser level, or with too few rows for the error."""
+        return sum(self._is_coarser(number, released) for number in numbers_needed(self.lines))
+
+    def _is_coarser(self, number: Asked, released: Mapping[Paid, Released]) -> bool:
+        paid = [(release, self.widths[release]) for release in number.releases]
+        if any(isinstance(width, Ladder) and is_loud(width, released[release, width]) for release, width in paid):
+            return True
+        reported = number.report(self.widths, released) if self.error is not None and number.beside else None
+        return reported is not None and reported.upper - reported.lower > 2 * (self.error or 0)
 
 
 def recall_question(text: str, dataset: Dataset, widths: list[Width | None], centred: bool = False) -> Question:

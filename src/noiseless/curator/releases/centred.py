@@ -156,10 +156,14 @@ class CentredTotal(Centred):
         return ("sum", self.name), ("count", self.name)
 
     def mean(self, width: Width, released: Released, people: tuple[int, int]) -> Range | None:
-        """The mean in codes, if at least one row counts: c₀ + S/n for all possible sums and numbers of rows."""
+        """The mean in codes: c₀ + S/n for all possible sums and numbers of rows. None if certainly no row counts.
+
+        If zero rows are possible, the interval holds if there are any.
+        """
         centre, (fewest, most) = self.centre(width), people
-        if fewest < 1:
+        if not most:
             return None
+        fewest = max(1, fewest)
         low, high = (end - centre * self.part.size for end in self.ends(width, released))
         lowest = centre + min(Fraction(low, fewest), Fraction(low, most))
         highest = centre + max(Fraction(high, fewest), Fraction(high, most))
@@ -198,8 +202,8 @@ class CentredSquares(Centred):
 
     def variance(self, width: Width, released: Released, people: tuple[int, int], mean: Range | None) -> Range | None:
         """The variance in codes, Σ(x − c₀)²/n − (mean − c₀)²."""
-        fewest, most = people
-        if fewest < 1 or mean is None:
+        fewest, most = max(1, people[0]), people[1]
+        if mean is None:
             return None
         least, largest = self.ends(width, released)
         from_centre = [abs(end - self.centre(width)) for end in mean]
@@ -222,7 +226,7 @@ class CentredSquares(Centred):
 
 
 def report_centred(found: Sequence[Given], function: str) -> Reported | None:
-    """The mean from a count and a sum, or the variance from a count and two. None if zero rows cannot be ruled out."""
+    """The mean from a count and a sum, or the variance from a count and two. None if certainly no row counts."""
     (counted, width, numbers), total, *squares = found
     people = counted.report(width, numbers, "COUNT")
     assert people is not None

@@ -133,10 +133,6 @@ class OrderStatistic(Release):
         places = {code // width for code in codes}
         return tuple(places) if len(places) == 1 else None
 
-    def anything(self, function: str) -> Reported | None:
-        """The whole range, if everybody counts."""
-        return self.report(self.widest, (0,), function) if self.part.plain else None
-
     def unsteady(self, width: int) -> Fraction | None:
         """Codes R places away are 2R·D/m codes apart if codes may lie anywhere, half of the rows if some are left out.
 

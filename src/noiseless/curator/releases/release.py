@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
 from pkgutil import iter_modules
@@ -141,6 +142,10 @@ class Release(ABC):
         """The number of rows that count, if it is private: released with this, and needed for its error."""
         return None
 
+    def of_rows(self, part: Part) -> Release:
+        """The same release of other rows."""
+        return replace(self, part=part)  # type: ignore[type-var]
+
     def counts_with(self, count: Release) -> bool:
         """Whether it adds up the same rows that a count counts, so that who is left out changes neither."""
         return False
@@ -226,7 +231,7 @@ class Release(ABC):
         return (bins.place(total),) if stable_sum(total, bins, window, self.largest) else None
 
     def anything(self, function: str) -> Reported | None:
-        """What is reported if nothing but the range is known. None if that may be no number at all, over zero rows."""
+        """What is reported if nothing but the range is known. It holds if there is such a number."""
         return self.report(self.largest + 1, (0,), function)
 
     @property

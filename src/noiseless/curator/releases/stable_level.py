@@ -13,10 +13,12 @@ from noiseless.curator.releases.written import Fields
 from noiseless.privacy.composition.levels import FinestLevel
 from noiseless.privacy.quantizers.ladder import Ladder
 
-GROWTH = 4
+GROWTH = 8
 """Every level has bins of this many bins of the level before."""
-WIDTHS = 3
+WIDTHS = 2
 """The most widths of a ladder. Fewer levels need a smaller reserve."""
+MOST_TRUSTED = 100
+"""What may be expected counts as at most this number of answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,10 @@ class StableLevel(Release):
     def part(self) -> Part:
         """The rows of the release."""
         return self.of.part
+
+    def of_rows(self, part: Part) -> Release:
+        """The same level of other rows."""
+        return StableLevel(self.of.of_rows(part))
 
     @property
     def is_count(self) -> bool:  # type: ignore[override]
@@ -71,14 +77,16 @@ class StableLevel(Release):
         )
 
     def chance(self, width: Width, before: tuple[int, int] = (0, 0)) -> Fraction:
-        """(j + p)/(t + 1) after j of t earlier answers of its topic were coarser, where p is what may be expected.
+        """(j + ps)/(t + s) after j of t earlier answers of its topic were coarser, where p is what may be expected.
 
-        With p = ½ this is the rule of Krichevsky and Trofimov. The more was asked, the less p matters.
+        The expectation counts as s = min(100, 1/p) answers: much if it is small, as in a large table, and little if it
+        is hardly more than a guess. With p = ½ and s = 1 this would be the rule of Krichevsky and Trofimov.
         """
         assert isinstance(width, Ladder)
         asked, coarser = before
-        expected = self.of.unsteady(width.finest) or Fraction(1)
-        return (coarser + min(expected, Fraction(1, 2))) / (asked + 1)
+        expected = min(self.of.unsteady(width.finest) or Fraction(1), Fraction(1, 2))
+        trusted = min(Fraction(MOST_TRUSTED), 1 / expected)
+        return (coarser + expected * trusted) / (asked + trusted)
 
     @property
     def topic(self) -> str:

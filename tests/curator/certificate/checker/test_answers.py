@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from noiseless.curator.certificate.checker import answers as a
+from noiseless.curator.certificate.checker.bins import Bins
 from noiseless.curator.certificate.checker.columns import Column, Schema
 from noiseless.curator.certificate.checker.conditions import TRUE
 from noiseless.curator.certificate.checker.releases import Part, Release
@@ -147,6 +148,7 @@ def test_rules_by_their_names():
         ),
         ([total, other, variance], ["total", "variance", "E", "A", "D", "G"], None),
     ):
-        assert a.rule_of(releases, Schema(columns, 1)) == single
+        widths = dict.fromkeys(releases, Bins(1))
+        assert a.rule_of(widths, Schema(columns, 1)) == single
         if several:
-            assert a.rule_of(releases, Schema(columns, 2)) == several
+            assert a.rule_of(widths, Schema(columns, 2)) == several

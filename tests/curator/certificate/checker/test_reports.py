@@ -176,6 +176,6 @@ def test_roots_are_outward():
     """At numbers just below, on and just above what has a root of so many digits."""
     for root, off in product((1, 5, 2**64, 3 * 2**70), (-1, 0, 1)):
         number = (root**2 + Fraction(off, 3)) / reports.PRECISION**2
-        low, high = reports._root(number, up=False), reports._root(number, up=True)
+        low, high = reports.root(number, up=False), reports.root(number, up=True)
         assert low**2 <= number <= high**2
         assert (high - low) * reports.PRECISION == (1 if off else 0)

@@ -24,13 +24,14 @@ def report_centred(
     columns: Columns,
     function: str,
 ) -> Interval | None:
-    """The mean, from a count and a sum, or the variance, from a count and two sums. None if zero rows are possible."""
+    """The mean, from a count and a sum, or the variance, from a count and two sums. None if certainly no row counts."""
     counted, total, *squares = releases
     people = report(counted, widths[counted], integers[counted], columns, "count", 0)
     assert people is not None
     fewest, most = Fraction(str(people.lower)), Fraction(str(people.upper))
-    if fewest < 1:
+    if not most:
         return None
+    fewest = max(Fraction(1), fewest)
     column, n = columns[total.name or ""], total.part.rows
     centre = middle_of(column)
     bins, first, last = _ends(total, widths, integers, columns)

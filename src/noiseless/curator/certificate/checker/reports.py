@@ -88,9 +88,7 @@ def at_level(
 def report(
     release: Release, bins: Bins | Ladder, released: Sequence[int], columns: Columns, function: str, place: int
 ) -> Interval | None:
-    """What is reported for a release. None over zero rows, or if a stable level cannot rule that out."""
-    if isinstance(bins, Ladder) and len(released) == 1 and release.kind == "order statistic" and not release.plain:
-        return None
+    """What is reported for a release. None over zero rows. At the last level, the range holds if there are any."""
     bins, released = at_level(release, bins, released, columns)
     n, first, last = release.part.rows, *bins.ends(released[place])
     first, last = max(first, 0), min(last, largest(release, columns))
