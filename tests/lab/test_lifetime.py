@@ -145,10 +145,8 @@ def test_filters_follow_from_the_seed():
     assert len(set(first)) == 200
     shares = [table.count(asked) / table.size for _, asked in first]
     assert SELECTIVITY[0] <= min(shares) < 0.3 < 0.7 < max(shares) <= SELECTIVITY[1] + 0.01
-    assert all(
-        0.49 < table.count(asked) / table.size < 0.53
-        for _, asked in islice(private_filters(0, table.weight, 2, 0.5), 9)
-    )
+    halves = [table.count(asked) / table.size for _, asked in islice(private_filters(0, table.weight, 2, 0.5), 50)]
+    assert 0.44 < min(halves) < 0.48 < 0.52 < max(halves) < 0.57
     assert {len(asked.regions) for _, asked in islice(public_filters(0, 10, 2), 99)} == set(range(2, 9))
     assert len(list(public_filters(0, 3, 1))) == 6  # of three regions one or two
 

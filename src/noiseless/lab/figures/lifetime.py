@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 RUNS = {10_000: 10, 100_000: 10, 1_000_000: 3}
 SURVEY_RUNS = 10
-SHARE_RUNS = 3
+SHARE_RUNS = 6
 SHARES = (0.2, 0.35, 0.5, 0.65, 0.8)
 BITS = (8, 16)
 SHOWN, AT, WANTED = 16, 100_000, 150
@@ -56,8 +56,7 @@ def numbers(material: Material) -> Numbers:
         rows,
         "Questions about the people whose weight is in an interval, which keeps 20 to 80 % of them, until one is "
         "refused. Top: by the number of people (the smallest are the survey's). Bottom: among 100,000, if all "
-        "intervals keep the same share. Budget 16 bits; the csv has 8 bits and questions without private conditions, "
-        "too. Lines are means over 3 to 10 runs, bars reach down to the first decile; 2,000 questions were the most. "
+        "intervals keep about the same share. Budget 16 bits; the csv has 8 bits and public groups, too. Lines are means over 3 to 10 runs, bars reach down to the first decile; 2,000 questions were the most. "
         "Noise at ε = 1 in all is within the same errors in 95 % of all cases; the other answers always are, except a "
         "stable one that came at a coarser level, which says so. The two budgets promise different things.",
         f"{survey.origin}; synthetic people, seed 2024",

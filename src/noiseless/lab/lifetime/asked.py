@@ -43,7 +43,7 @@ class Kind:
             )
 
     def questions(self, people: People, run: int, share: float | None = None) -> Iterator[Question]:
-        """The questions of a run. `share` fixes how many people each is about."""
+        """The questions of a run. `share` is about how many people each keeps."""
         columns = 1 if self.name == "count" else people.columns
         found = (
             private_filters(run, people.weight, columns, share)

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 SEED = 2024
 """Run number r uses the seeds (SEED, r)."""
 SELECTIVITY = (0.2, 0.8)
+AROUND = 0.05
+"""A given share is varied by this, because answers about equally many people would not lie anywhere."""
 MOST_TRIES = 100
 """After this number of intervals in a row that were asked about before, there are no new ones."""
 
@@ -34,14 +36,18 @@ def drawn_for(run: int, purpose: int) -> np.random.Generator:
     return np.random.default_rng((SEED, run, purpose))
 
 
+def _between(share: float | None) -> tuple[float, float]:
+    return SELECTIVITY if share is None else (share - AROUND, share + AROUND)
+
+
 def private_filters(
     run: int, weights: NDArray[np.int64], columns: int, share: float | None = None
 ) -> Iterator[tuple[int, Filter]]:
-    """Different pairs of a column and an interval of weights. `share` fixes how many people each keeps."""
+    """Different pairs of a column and an interval of weights. `share` is about how many people each keeps."""
     draw, ordered, seen = drawn_for(run, 1), np.sort(weights), set[tuple[int, Filter]]()
     tries = 0
     while tries < MOST_TRIES:
-        kept = draw.uniform(*SELECTIVITY) if share is None else share
+        kept = draw.uniform(*_between(share))
         begin = draw.uniform(0, 1 - kept)
         ends = [min(int(place * len(ordered)), len(ordered) - 1) for place in (begin, begin + kept)]
         low, high = (int(ordered[end]) for end in ends)
@@ -54,11 +60,11 @@ def private_filters(
 
 
 def public_filters(run: int, regions: int, columns: int, share: float | None = None) -> Iterator[tuple[int, Filter]]:
-    """Different pairs of a column and some public regions. `share` fixes how many regions these are."""
+    """Different pairs of a column and some public regions. `share` is about how many regions these are."""
     draw, seen = drawn_for(run, 1), set[tuple[int, Filter]]()
     tries = 0
     while tries < MOST_TRIES:
-        kept = draw.uniform(*SELECTIVITY) if share is None else share
+        kept = draw.uniform(*_between(share))
         number = min(max(1, round(kept * regions)), regions)
         chosen = tuple(sorted(draw.choice(regions, number, replace=False).tolist()))
         asked = int(draw.integers(columns)), Filter(regions=chosen)
