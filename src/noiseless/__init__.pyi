@@ -111,6 +111,7 @@ from noiseless.privacy.optimal.query_leakage import query_leakage as query_leaka
 from noiseless.privacy.optimal.trade_off import trade_off as trade_off
 from noiseless.privacy.quantizers.grid import Grid as Grid
 from noiseless.privacy.quantizers.guarded import Bins as Bins
+from noiseless.privacy.quantizers.ladder import Ladder as Ladder
 from noiseless.privacy.quantizers.quantizer import Quantizer as Quantizer
 from noiseless.privacy.queries.bounded import Bounded as Bounded
 from noiseless.privacy.queries.function import Function as Function

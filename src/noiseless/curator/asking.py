@@ -253,7 +253,8 @@ class Asking:
         if not question.centred:
             why = "the divisor may be 0, or cannot be known well enough"
         else:
-            least, most = self.account.past().between(counts[0])
+            past = self.account.past()
+            least, most = min((past.between(count) for count in counts), key=lambda ends: ends[1])
             why = f"the condition keeps {least if least == most else f'{least} to {most}'} rows, too few"
         return BudgetError(f"{why} for error={error}; {charged}: ask for a larger error, or give bits= instead")
 

@@ -142,8 +142,9 @@ def _stable_line(priced: Answer | Preview) -> list[str]:
     coarser = priced.coarser if isinstance(priced, Answer) else 0
     lines = [STABLE] if priced.guarantee.stable else []
     if coarser:
-        numbers = "1 number came" if coarser == 1 else f"{coarser} numbers came"
-        lines.append(f"{numbers} at a coarser level than asked: one person's data could have changed a finer one")
+        numbers = "1 number is" if coarser == 1 else f"{coarser} numbers are"
+        why = "too few rows count, or one person's data could have changed a finer value"
+        lines.append(f"{numbers} less precise than asked: {why}")
     return lines
 
 

@@ -21,6 +21,7 @@ from noiseless.curator.ledger.compact import (
     of_releases,
     paid_fields,
     released_fields,
+    shapes_of,
 )
 from noiseless.curator.ledger.due import Due
 from noiseless.curator.ledger.entry import CHARGED, Entry, Kind, analyst_name, damaged_error
@@ -132,7 +133,7 @@ class Account:
             limits = [each for each in (most, quota) if each is not None]
             priced = self._due.priced(state, purchase.batch, min(limits, default=None))
             if priced is None:
-                return None
+                return self._closing(state, purchase, name)
             self._check(state, priced, name, max_bits, most, quota, bits)
             if priced.weighed and state.facts.get("format") != FORMAT:
                 return "change", "", self._upgraded(state)
@@ -147,10 +148,18 @@ class Account:
         same = {"before": state.names, "cells": state.names, "from": [], "altered": []}
         return {"format": FORMAT, "budget": state.facts["budget"], "schema": self._prices.declared, **same}
 
+    def _closing(self, state: State, purchase: Purchase, analyst: str) -> Decided | None:
+        """An entry that ends a question whose last step costs nothing, so that it can be recalled with all its bins."""
+        step = self._step(state, purchase)
+        if purchase.more or "after" not in step:
+            return None
+        body = {"questions": list(purchase.written), "factor": "1", "paid": [], "charged": []}
+        return purchase.kind, analyst, body | step
+
     def _step(self, state: State, purchase: Purchase) -> dict[str, Any]:
         """Whether an entry is a step of questions that go on, and after which step of the same questions."""
-        texts = [text for text, _ in purchase.asked]
-        before = [number for number, asked in state.unfinished.items() if asked == texts]
+        shapes = shapes_of(purchase.written)
+        before = [number for number, asked in state.unfinished.items() if asked == shapes]
         return ({"after": str(max(before))} if before else {}) | ({"more": True} if purchase.more else {})
 
     def _body(self, state: State, priced: Priced, purchase: Purchase, paid: list[Any]) -> dict[str, Any]:

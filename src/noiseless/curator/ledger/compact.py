@@ -18,6 +18,8 @@ from noiseless.privacy.quantizers.ladder import ladder_of
 
 PaidKey = tuple[str, str, Width]
 """What was paid for: a kind of release as text, its public cells, and the width of its bins, or the bins."""
+Shape = tuple[str, bool, int]
+"""The text of a question, whether its means are centred, and how many releases it has."""
 LATER = "-"
 """Stands for the width of what a later step of the question releases."""
 MOST_IN_A_PATTERN = 16
@@ -37,6 +39,11 @@ def read_width(text: str) -> Width:
 def read_widths(runs: Sequence[Any]) -> list[Width | None]:
     """The widths of a question, None for what a step left to the next."""
     return [None if text == LATER else read_width(text) for text in unrepeated(runs)]
+
+
+def shapes_of(questions: Iterable[Mapping[str, Any]]) -> list[Shape]:
+    """What the questions of an entry are, whatever their bins: steps of one question have the same."""
+    return [(each["text"], "centred" in each, len(unrepeated(each["widths"]))) for each in questions]
 
 
 def paid_fields(paid: Iterable[tuple[Mapping[str, Any], str, Width]]) -> list[Any]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from noiseless.curator.ledger.compact import PaidKey, paid_in, released_in, unrepeated
+from noiseless.curator.ledger.compact import PaidKey, Shape, paid_in, released_in, shapes_of, unrepeated
 from noiseless.curator.ledger.entry import CHARGED, Entry, damaged_error
 from noiseless.curator.ledger.reserve import Reserve, ReservedUnit, read_reserve
 from noiseless.curator.question.price import Prices
@@ -64,8 +64,8 @@ class State:
         self.open: dict[int, Reserve] = {}
         """What entries have reserved and no answer has settled yet."""
         self.settled: dict[int, Settled] = {}
-        self.unfinished: dict[int, list[str]] = {}
-        """The texts of the last steps of questions that have not gone on yet."""
+        self.unfinished: dict[int, list[Shape]] = {}
+        """The last steps of questions that have not gone on yet, and what they asked."""
         self._before: dict[str, tuple[int, int]] = {}
         """How often something was asked at a stable level, and how often it came at a coarser level than the first."""
         self._spent: dict[str, Product] = {}
@@ -250,7 +250,7 @@ class State:
         else:
             self.questions.append(entry.number)
         if body.get("more"):
-            self.unfinished[entry.number] = [each["text"] for each in body["questions"]]
+            self.unfinished[entry.number] = shapes_of(body["questions"])
 
     def _reserve(self, reserve: Reserve) -> None:
         self.open[reserve.number] = reserve

@@ -45,15 +45,18 @@ def chosen_for_error(plan: Plan, lines: Iterable[Line], error: Fraction, past: P
     condition need a count first. If `ratios`, the error of a ratio is its own, not that of its parts.
     """
     found: list[Chosen] = []
+    stepwise: list[Chosen] = []
     for line in lines:
         parts, rest = divided(plan, line) if ratios else ([], numbers_needed([line]))
-        found += [ratio_widths(ratio, error, past) for ratio in parts]
-        found += [_chosen(number, error, past) for number in dict.fromkeys(rest)]
+        stepwise += [ratio_widths(ratio, error, past) for ratio in parts]
+        for number in dict.fromkeys(rest):
+            (stepwise if number.beside else found).append(_chosen(number, error, past))
     widths: dict[Release, Width] = {}
-    for chosen in found:
+    for chosen in found + stepwise:
         for release, width in chosen.widths.items():
             widths[release] = narrower(width, widths.get(release, width))
-    return Chosen(widths, all(each.complete for each in found), any(each.few for each in found))
+    few = bool(stepwise) and all(each.few for each in stepwise)  # others are answered, and say that they are coarser
+    return Chosen(widths, all(each.complete for each in stepwise), few)
 
 
 def _chosen(number: Asked, error: Fraction, past: Past) -> Chosen:
