@@ -161,7 +161,7 @@ class Game:
 
 
 def _games(name: str, others: list[int], top: int, budget: Number) -> Iterator[Game]:
-    """One game for each transcript: the values left in the end were never told apart, so all of them play the same."""
+    """One game for each transcript: the answers are the same for all values left in the end."""
     value = 0
     while value <= top:
         game = _played(name, others, value, top, budget)
