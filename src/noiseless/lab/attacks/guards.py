@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from noiseless.curator.answer.answer import Answer
 from noiseless.curator.curator import Curator
+from noiseless.curator.releases.stable_level import WIDTHS
 from noiseless.curator.schema.scale import Integer
 from noiseless.curator.schema.schema import Schema
 from noiseless.errors import BudgetExceededError, InputError
@@ -119,7 +120,7 @@ class Aimer:
         above = (high - aim.threshold + 1) / (high - low + 1)
         loud = above if aim.loud_above else 1 - above
         chance = 2 / aim.width if self.stable else 1 / (aim.width + 1)
-        answers = 4 if self.stable else 2
+        answers = WIDTHS + 1 if self.stable else 2
         price = (answers - 1) / min(chance, 0.5)
         charged = loud * log2(price) + (1 - loud) * log2(price / (price - answers + 1))
         learned = -loud * log2(loud) - (1 - loud) * log2(1 - loud)

@@ -26,8 +26,8 @@ SURVEY_RUNS = 10
 SHARE_RUNS = 6
 SHARES = (0.2, 0.35, 0.5, 0.65, 0.8)
 BITS = (8, 16)
-SHOWN, AT, WANTED = 16, 100_000, 150
-"""Bits drawn, people of the curves by selectivity, and how many questions issue 24 wanted there."""
+AT, WANTED = 100_000, 150
+"""People of the curves by selectivity, and how many questions were wanted there."""
 WAYS = {
     "equal": "equal bins",
     "guarded": "guarded bins",
@@ -56,7 +56,8 @@ def numbers(material: Material) -> Numbers:
         rows,
         "Questions about the people whose weight is in an interval, which keeps 20 to 80 % of them, until one is "
         "refused. Top: by the number of people (the smallest are the survey's). Bottom: among 100,000, if all "
-        "intervals keep about the same share. Budget 16 bits; the csv has 8 bits and public groups, too. Lines are means over 3 to 10 runs, bars reach down to the first decile; 2,000 questions were the most. "
+        "intervals keep about the same share. Budget 16 bits; the csv has 8 bits and public groups, too. Lines are "
+        "means over 3 to 10 runs, bars reach down to the first decile; 2,000 questions were the most. "
         "Noise at ε = 1 in all is within the same errors in 95 % of all cases; the other answers always are, except a "
         "stable one that came at a coarser level, which says so. The two budgets promise different things.",
         f"{survey.origin}; synthetic people, seed 2024",

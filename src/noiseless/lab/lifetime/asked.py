@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any
 
 from noiseless.curator.plan.condition import TRUE, Within
 from noiseless.curator.plan.part import Part
@@ -15,7 +15,7 @@ from noiseless.curator.question.resolve import Asked, Line
 from noiseless.curator.releases.centred import CentredTotal
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.order_statistic import OrderStatistic
-from noiseless.curator.releases.release import Numbers, Release
+from noiseless.curator.releases.release import Numbers
 from noiseless.curator.releases.total import Total
 from noiseless.errors import InputError
 from noiseless.lab.lifetime.filters import Filter, private_filters, public_filters
@@ -72,21 +72,21 @@ class Question:
 
     def line(self, people: People) -> Line:
         """The releases that a curator makes of it."""
-        part = self._part(people)
-        weight, height, age = people.scales
-        beside: tuple[Release, ...] = ()
-        name, function, release = self._name("height"), "AVG", cast(Release, None)
+        number = self._number(people)
+        found = Line({}, (), {Aggregate(number.function): number})
+        return at_stable_levels([found], {*number.releases})[0] if self.kind.stable else found
+
+    def _number(self, people: People) -> Asked:
+        part, (weight, height, age) = self._part(people), people.scales
+        name = self._name("height")
         match self.kind.name:
             case "count":
-                function, release = "COUNT", HeadCount(part, weight)
+                return Asked(HeadCount(part, weight), "COUNT")
             case "median":
-                function, release = "ORDER", OrderStatistic(part, self._name("age"), age, age.rounding, HALF)
+                return Asked(OrderStatistic(part, self._name("age"), age, age.rounding, HALF), "ORDER")
             case _ if self.kind.private:
-                beside, release = (HeadCount(part, weight),), CentredTotal(part, name, height, height.rounding)
-            case _:
-                release = Total(part, name, height, height.rounding)
-        found = Line({}, (), {Aggregate(function): Asked(release, function, beside)})
-        return at_stable_levels([found], {release, *beside})[0] if self.kind.stable else found
+                return Asked(CentredTotal(part, name, height, height.rounding), "AVG", (HeadCount(part, weight),))
+        return Asked(Total(part, name, height, height.rounding), "AVG")
 
     def numbers(self, people: People) -> Numbers:
         """The integers that an engine would compute."""

@@ -77,9 +77,9 @@ class Spending:
             chosen = chosen_for_error(Plan(()), [line], question.kind.error, past, ratios=False)
             complete = chosen.complete
             new = {release: width for release, width in chosen.widths.items() if (release, width) not in found}
-            priced = self._priced(new)
             if chosen.few:
                 return True
+            priced = self._priced(new)
             if not priced.fits:
                 return False
             released = {(release, width): release.observe(width, numbers) for release, width in new.items()}
@@ -94,11 +94,11 @@ class Spending:
     def _priced(self, widths: Widths) -> Priced:
         """The price of some releases: a count for those in equal bins, and weights for the others."""
         equal = {release: width for release, width in widths.items() if not is_weighed(width)}
-        before, step = self.sequence, None
+        before, step, after = self.sequence, None, self.sequence
         if equal:
-            step = replace(before, budget=1 << MOST_BITS).ask(self.prices.questions([equal]))
-        after = before if step is None else replace(step.after, budget=before.budget)
-        step = step and replace(step, after=after)
+            endless = replace(before, budget=1 << MOST_BITS).ask(self.prices.questions([equal]))
+            after = replace(endless.after, budget=before.budget)
+            step = replace(endless, after=after)
         return Priced(step, weigh(self.prices.units(widths, self._seen), after, self.names, None), before)
 
     def _settle(self, priced: Priced, released: dict[Paid, Released]) -> None:
