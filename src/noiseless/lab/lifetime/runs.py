@@ -64,10 +64,13 @@ def answered(
     """How many questions each run answers within the error, with its own people. Noise does not depend on the bits."""
     found = []
     for run, each in enumerate(people):
-        if method == "equal":
-            found.append(in_equal_bins(kind, each, bits))
-            continue
         asked = replace(kind, stable=method == "stable" and kind.name != "median")
         questions = islice(asked.questions(each, run, share), most)
-        found.append(with_noise(each, questions) if method == "noise" else lifetime(each, questions, bits).kept)
+        match method:
+            case "equal":
+                found.append(in_equal_bins(each, questions, bits))
+            case "noise":
+                found.append(with_noise(each, questions))
+            case _:
+                found.append(lifetime(each, questions, bits).kept)
     return Summary(tuple(found))
