@@ -1,8 +1,8 @@
 """Ours: how many questions a budget answers, by size of the table, kind of question and way of answering.
 
 Charged by the answer, a budget of 16 bits lasts for hundreds of questions, where equal bins answer 2 to 16. Questions
-and people follow from a seed that was fixed before (`lab/lifetime/filters.py`). Prices are those of a curator, to the
-bit (`tests/lab/test_lifetime.py`); `lab/lifetime/noise.py` says what noise at ε = 1 is compared with
+and people follow from a seed (`lab/lifetime/filters.py` says what was fixed before). Prices are those of a curator, to
+the bit (`tests/lab/test_lifetime.py`); `lab/lifetime/noise.py` says what noise at ε = 1 is compared with
 (docs/pay_by_the_answer.md).
 """
 
