@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
 import statistics
 import tempfile
 import time
+from contextlib import closing
+from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from sqlalchemy import insert
 
 import noiseless as nl
-from benchmarks.measure import Row, seconds, shown
+from benchmarks.measure import Row, compared, seconds, shown
 from noiseless.curator.certificate.issue import certify_answer
 from noiseless.curator.certificate.keys import PrivateKey
-from noiseless.curator.ledger.database import ENTRIES
-from noiseless.curator.ledger.entry import Entry
+from noiseless.curator.ledger.database import INSERT, DatabaseJournal
+from noiseless.curator.ledger.entry import FIELDS, Entry
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.question.execute import execute
 from noiseless.curator.question.guarantee import guarantee
@@ -45,14 +48,20 @@ def rows() -> list[Row]:
             for place in range(ASKS):
                 curator.ask(f"SELECT AVG(age) FROM people WHERE age > {ASKS + place}", bits=3)
             again = ASKS / (time.perf_counter() - started)
-    p99, shares = _taking_turns()
-    opened = _long_ledger()
+    p99, shares = _taking_turns(PROCESSES)
+    fast, both = _taking_turns(2)
+    opened, read, parsed = _long_ledger()
+    appended, committed = _appended()
     return [
         Row("reserve, commit and certificate on SQLite, median", shown(kept), "", "", "< 10 ms"),
         Row("new questions answered on 10,000 rows", f"{new:.0f} a second", "", "", "≥ 100 a second"),
         Row("repeated questions answered", f"{again:.0f} a second", "", "", ""),
+        compared("append one entry to SQLite and its head", appended, committed, "commit one row in sqlite3", ""),
+        Row("2 processes asking one SQLite ledger: p99 of an ask", shown(fast), "", "", "≤ 20 ms"),
+        Row("… questions answered", f"{sum(both) / SECONDS:.0f} a second", "", "", "≥ 500 a second"),
         Row(f"{PROCESSES} processes asking one SQLite ledger for {SECONDS} s: p99 of an ask", shown(p99), "", "", ""),
         Row("… entries of the luckiest and the unluckiest of them", f"{max(shares)} and {min(shares)}", "", "", ""),
+        compared(f"read and verify {LONG} entries", read, parsed, "SELECT and json.loads", ""),
         Row(f"opening a ledger of {LONG} entries", shown(opened), "", "", "≤ 1 s, with checkpoints to come"),
         Row("opening 400 private columns of 1,000 rows", shown(_many_columns()), "", "", "< 2 s"),
     ]
@@ -70,13 +79,35 @@ def _asking(folder: str, process: int, times: Any) -> None:
     times.put(found)
 
 
-def _taking_turns() -> tuple[float, list[int]]:
+def _appended() -> tuple[float, float]:
+    """An append, and a commit of the same size with the same durability, in turn on one disk."""
+    with tempfile.TemporaryDirectory() as folder:
+        journal, last = DatabaseJournal(Path(folder) / "ledger.sqlite", "people"), None
+        plain = sqlite3.connect(Path(folder) / "plain.sqlite", isolation_level=None)
+        plain.execute("PRAGMA synchronous = FULL")
+        plain.execute("CREATE TABLE entries (body TEXT)")
+        times = []
+        for _ in range(ASKS):
+            entry = Entry.after(last, "answer", "bench", {"released": [], "ask": "1" * 400})
+            started = time.perf_counter()
+            journal.append(entry)
+            between = time.perf_counter()
+            plain.execute("INSERT INTO entries VALUES (?)", ("1" * 600,))
+            times.append((between - started, time.perf_counter() - between))
+            last = entry
+        journal.close()
+        plain.close()
+    ours, theirs = zip(*times, strict=True)
+    return statistics.median(ours), statistics.median(theirs)
+
+
+def _taking_turns(number: int) -> tuple[float, list[int]]:
     with tempfile.TemporaryDirectory() as folder:
         table = pa.table({"age": [7 * k % 1000 for k in range(10_000)], "region": ["north", "south"] * 5000})
         pq.write_table(table, Path(folder) / "people.parquet")
         fork = get_context("fork")
         times = fork.Queue()
-        processes = [fork.Process(target=_asking, args=(folder, k, times)) for k in range(PROCESSES)]
+        processes = [fork.Process(target=_asking, args=(folder, k, times)) for k in range(number)]
         for process in processes:
             process.start()
         found = [times.get() for _ in processes]
@@ -86,8 +117,11 @@ def _taking_turns() -> tuple[float, list[int]]:
     return waits[len(waits) * 99 // 100], [len(each) for each in found]
 
 
-def _long_ledger() -> float:
-    """Entries as a busy service would leave them, half of them answers."""
+def _long_ledger() -> tuple[float, float, float]:
+    """Opening it, reading and verifying its entries, and only parsing them.
+
+    Entries as a busy service would leave them, half of them answers.
+    """
     table = pa.table({"age": [1, 2, 3], "region": ["north", "south", "north"]})
     with tempfile.TemporaryDirectory() as folder:
         where: dict[str, Any] = {"store": Path(folder) / "codes.duckdb", "ledger": Path(folder) / "ledger.sqlite"}
@@ -100,10 +134,33 @@ def _long_ledger() -> float:
             for _ in range((LONG - 3) // 2):
                 for kind, body in (("ask", ask), ("answer", answer)):
                     last = Entry.after(last, kind, "bench", body)  # type: ignore[arg-type]
-                    more.append({"dataset": "people", **last.write()})
-            journal._run(lambda connection: connection.execute(insert(ENTRIES), more))  # type: ignore[attr-defined]
-            journal._head.write("people", last)  # type: ignore[attr-defined]
-        return seconds(lambda: nl.Curator.open(table, SCHEMA, 9000, table="people", **where).close(), repeat=1)
+                    fields = last.write()
+                    more.append(("people", *(fields[name] for name in FIELDS)))
+            journal._run(lambda connection: _many(connection, more))  # type: ignore[attr-defined]
+            journal._place.announce("people", last)  # type: ignore[attr-defined]
+        read = seconds(lambda: _verified(where["ledger"]))
+        parsed = seconds(lambda: _parsed(where["ledger"]))
+        opened = seconds(lambda: nl.Curator.open(table, SCHEMA, 9000, table="people", **where).close(), repeat=1)
+        return opened, read, parsed
+
+
+def _verified(ledger: Path) -> None:
+    journal = DatabaseJournal(ledger, "people")
+    entries = journal.since(0)
+    assert all(entry.follows(last) for last, entry in pairwise(entries))
+    journal.close()
+
+
+def _parsed(ledger: Path) -> None:
+    with closing(sqlite3.connect(ledger)) as connection:
+        found = connection.execute("SELECT * FROM noiseless_entries ORDER BY number").fetchall()
+        assert all(json.loads(row[5]) for row in found)
+
+
+def _many(connection: Any, rows: list[tuple[Any, ...]]) -> None:
+    connection.execute("BEGIN")
+    connection.executemany(INSERT, rows)
+    connection.execute("COMMIT")
 
 
 def _many_columns() -> float:

@@ -19,6 +19,7 @@ import noiseless as nl
 from noiseless import errors
 from noiseless.curator.engines.choose import ENGINES
 from noiseless.curator.engines.engine import Engine
+from noiseless.curator.releases.centred import Centred
 from noiseless.curator.releases.copied_rows import CopiedRows
 from noiseless.curator.releases.refined import RefinedTotal
 from noiseless.curator.releases.release import Release
@@ -29,6 +30,7 @@ from tests.engines import conftest as engines_tried
 from tests.engines import ways
 from tests.lab import test_figure_numbers as figure_numbers
 from tests.laws import test_curator_laws as curator_laws
+from tests.laws import test_steps_laws as steps_laws
 from tests.laws.information_laws import REAL
 from tests.laws.test_information_laws import MUTANTS
 from tests.mutants.plan import TESTS
@@ -145,13 +147,16 @@ ASKED = [name for name, _ in inspect.getmembers(Release, inspect.isfunction) if 
 RELEASES: list[Any] = [
     each
     for each in classes_in("curator/releases")
-    if all(hasattr(each, name) for name in ASKED) and each not in (Release, RefinedTotal, CopiedRows)
+    if all(hasattr(each, name) for name in ASKED) and each not in (Release, Centred, RefinedTotal, CopiedRows)
 ]
 """A refined total is a total in narrower bins, and known as one. Copies are not asked for in SQL."""
 ROWS = {
     "total": "`SUM(x)`, `AVG(x)`",
     "filtered total": "`SUM(x)` |",
     "filtered mean": "`AVG(x)` |",
+    "centred total": "`AVG(x)` | | | with `error=`",
+    "centred squares": "`VAR_POP(x)`, `STDDEV_POP(x)`",
+    "stable level": "the same with `error=`, or anything with `stable=True`",
     "head count": "`COUNT(*)`, `COUNT(x)`",
     "histogram": "`COUNT(*) … GROUP BY s`",
     "order statistic": "`MIN`, `MAX`, `MEDIAN(x)`, `QUANTILE(x, p)`",
@@ -186,7 +191,9 @@ def test_a_release_has_all_its_parts(release):
     assert f"\n| {ROWS[kind]}" in text("docs/sql.md")
     assert any(re.search(rf"\b{release.__name__}\b", path.read_text(encoding="utf-8")) for path in tests)
     assert kind in kinds_judged_by_brute_force()
-    assert release in [wrong for wrong, *_ in curator_laws.MUTANTS]
+    mutants = [wrong for wrong, *_ in curator_laws.MUTANTS]
+    mutants += [wrong for changes in steps_laws.WRONG.values() for wrong, *_ in changes]
+    assert any(issubclass(release, wrong) for wrong in mutants)
     assert kind in words_of_the_checker()
 
 

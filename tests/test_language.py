@@ -21,7 +21,8 @@ EXEMPT: tuple[str, ...] = ()
 NAMES = ("rows told exactly",)
 
 TERMS = (
-    *("adversary", "answer", "batch", "bin", "budget", "certificate", "charge", "code", "copy", "count", "dataset"),
+    *("adversary", "answer", "batch", "bin", "budget", "centre", "certificate", "charge", "code", "copy", "count"),
+    *("dataset", "level", "stable", "step of a question"),
     *("dearest", "entry", "error", "guarantee", "guard", "interval", "leakage", "ledger", "left", "loud", "mechanism"),
     *("outcome", "policy", "preview", "price", "private column", "public cell", "public column", "query", "quiet"),
     *("quota", "refine", "release", "reserve", "row", "settle", "snapshot", "step", "unit (person)"),

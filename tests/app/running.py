@@ -26,7 +26,6 @@ SERVER.set_forkserver_preload(
         "ibis.formats.pyarrow",
         "pandas",
         "pyarrow.parquet",
-        "sqlalchemy.dialects.sqlite",
     ]
 )
 

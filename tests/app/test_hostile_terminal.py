@@ -71,7 +71,7 @@ def one_line(done: subprocess.CompletedProcess[bytes], code: int) -> None:
 FORKING = """
 import json, os, sys
 from noiseless.app.cli.main import app
-import noiseless.curator.opening, ibis.backends.duckdb, sqlalchemy.dialects.sqlite
+import noiseless.curator.opening, ibis.backends.duckdb
 for words, out, err in json.load(sys.stdin):
     if (child := os.fork()) == 0:
         for stream, path in ((1, out), (2, err)):

@@ -22,6 +22,8 @@ from noiseless.curator.ledger.reserve import ReservedUnit
 from noiseless.curator.question.price import Prices
 from noiseless.curator.releases.centred import Centred
 from noiseless.curator.releases.order_statistic import OrderStatistic
+from noiseless.curator.releases.stable_level import StableLevel
+from noiseless.privacy.composition.levels import FinestLevel
 
 SCHEMA = nl.Schema(x=nl.Integer(0, 2, missing="apart"), s=nl.Boolean(missing=False), g=nl.Public("n", "s"))
 VALUES = [(x, s) for x in (0, 1, 2, None) for s in (False, True)]
@@ -148,11 +150,15 @@ WRONG: dict[str, list[tuple[Any, str, Any]]] = {
         (nl.Bins, "keeps", lambda self, window: True),
     ],
     "a coarse level at the price of the first": [(ReservedUnit, "price", lambda self, places: self.weights.quiet)],
+    "one level fewer is counted": [
+        (StableLevel, "answers", lambda self, width, rows=1: width.levels - 1),
+        (StableLevel, "question", lambda self, width: FinestLevel(self.reads, width.levels - 1)),
+    ],
     "every level is called stable": [(OrderStatistic, "steady", never_unsteady)],
 }
 
 
-TRIED = dict(zip(WRONG, ([1, 2, 0], [8, 7, 13], [8, 7]), strict=True))
+TRIED = dict(zip(WRONG, ([1, 2, 0], [8, 7, 13], [8, 7, 13], [8, 7]), strict=True))
 """The questions that reveal each mistake."""
 
 

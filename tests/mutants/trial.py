@@ -32,7 +32,7 @@ BROKEN, NOTICED = 1, 7
 PYTEST = ["-qq", "-s", "--assert=plain", "--tb=native", "-p", "no:cacheprovider"]
 PYTEST += ["-o", "addopts=--import-mode=importlib --strict-markers"]
 
-HEAVY = ["duckdb", "pyarrow", "pandas", "sqlglot", "sqlalchemy", "narwhals", "rich", "ibis", "ibis.backends.duckdb"]
+HEAVY = ["duckdb", "pyarrow", "pandas", "sqlglot", "narwhals", "rich", "ibis", "ibis.backends.duckdb"]
 HEAVY += ["ibis.formats.pandas", "ibis.formats.pyarrow", "pyarrow.parquet", "pyarrow.dataset", "pyarrow.csv"]
 """Imported once, before every mistake has a process of its own."""
 

@@ -90,7 +90,7 @@ class Asking:
             question=sql,
             labels=question.labels,
             rows=question.expected(),
-            guarantee=self._guarantee(question.widths),
+            guarantee=self._guarantee(question),
             factor=_whole(prod((Fraction(price.factor) for price in prices), start=Fraction(1))),
             paid_by=next((price.paid_by for price in prices if price.paid_by != NOBODY), NOBODY),
             taken=taken if affordable else 0.0,
@@ -180,7 +180,8 @@ class Asking:
         asked = [step.body["questions"][which] for step in steps]
         found = [read_widths(each["widths"]) for each in reversed(asked)]
         widths = [next((width for width in each if width is not None), None) for each in zip(*found, strict=True)]
-        return recall_question(asked[0]["text"], self.dataset, widths, asked[0].get("centred", False))
+        centred, promise = asked[0].get("centred", False), int(asked[-1].get("promise", "1"))
+        return recall_question(asked[0]["text"], self.dataset, widths, centred, promise)
 
     def name_of(self, analyst: str | None) -> str:
         """The analyst given, or the one this curator was opened for."""
@@ -315,7 +316,7 @@ class Asking:
     def _answer(self, question: Question, charge: Charge, remaining: float) -> Answer:
         released = self.account.released(question.widths)
         rows = question.rows(released)
-        promise = self._guarantee(question.widths)
+        promise = self._guarantee(question)
         return Answer(
             question=question.text,
             labels=question.labels,
@@ -334,8 +335,8 @@ class Asking:
             certify=cache(partial(certify_answer, self.dataset, question, rows, released, promise, charge, self.key)),
         )
 
-    def _guarantee(self, widths: Widths) -> Guarantee:
-        return guarantee(widths, self.prices)
+    def _guarantee(self, question: Question) -> Guarantee:
+        return guarantee(question.widths, self.prices, promise=question.promise)
 
     def _per_row(self, widths: Widths) -> Guarantee | None:
         return guarantee(widths, self.prices, per_row=True) if self.dataset.schema.rows > 1 else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from noiseless.curator.answer.answer import Answer, Answers, Preview
 from noiseless.curator.asking import Asking, Terms
@@ -15,9 +15,6 @@ from noiseless.curator.engines.request import Request
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.entry import Entry, analyst_name
 from noiseless.curator.ledger.status import Status, status_of
-from noiseless.curator.microdata.copy import CopyPreview, Microdata, preview_copy, release_copy
-from noiseless.curator.microdata.plan import Hierarchies, Wanted, check_constant, plan_copy
-from noiseless.curator.microdata.utility import Utility, utility_of
 from noiseless.curator.opening import open_dataset
 from noiseless.curator.question.rules import Rules
 from noiseless.curator.schema.plain import why_no_path
@@ -26,7 +23,12 @@ from noiseless.errors import KeyFileError, QuestionError, SourceError
 from noiseless.exact.number import Number
 from noiseless.exact.readable import bits_left_shown, printable
 from noiseless.privacy.composition.sequence import Sequence
-from noiseless.privacy.definitions.hypothesis.policy import Policy
+
+if TYPE_CHECKING:
+    from noiseless.curator.microdata.copy import CopyPreview, Microdata
+    from noiseless.curator.microdata.plan import Hierarchies
+    from noiseless.curator.microdata.utility import Utility
+    from noiseless.privacy.definitions.hypothesis.policy import Policy
 
 
 class Curator:
@@ -208,6 +210,9 @@ class Curator:
         constant: bool = False,
     ) -> CopyPreview:
         """The counts, errors and price of the copy that `release` would write. Free: no private data are read."""
+        from noiseless.curator.microdata.copy import preview_copy
+        from noiseless.curator.microdata.plan import Wanted, plan_copy
+
         wanted = Wanted(
             bits, error, hierarchies, levels, columns, grids, together, policies, intervals, sort, cuts, constant
         )
@@ -253,6 +258,9 @@ class Curator:
         - `max_bits`: refuse the copy if it would be charged more.
         - `analyst`: whose quota pays.
         """
+        from noiseless.curator.microdata.copy import release_copy
+        from noiseless.curator.microdata.plan import Wanted, check_constant, plan_copy
+
         if wrong := why_no_path(to):
             raise SourceError(f"to= {wrong}; name a parquet or csv file, or a table")
         wanted = Wanted(
@@ -265,6 +273,9 @@ class Curator:
 
     def utility(self, released: CopyPreview) -> Utility:
         """How useful a released copy is: errors, means, histograms, correlations. For the custodian only."""
+        from noiseless.curator.microdata.copy import CopyPreview
+        from noiseless.curator.microdata.utility import utility_of
+
         if not isinstance(released, CopyPreview):
             raise QuestionError("utility() needs a copy; give it the result of release() or preview_release()")
         return utility_of(released.plan, self._dataset)

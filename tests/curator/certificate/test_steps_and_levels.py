@@ -99,6 +99,12 @@ def test_prices_of_steps(contents):
     refused({name: value for name, value in contents["median"].items() if name != "weights"}, "without weights")
 
 
+def test_a_price_of_a_step_cannot_be_hidden_in_the_last_entry(contents):
+    mean = contents["mean"]
+    moved = put(mean, ("weights",), mean["weights"] + mean["steps"][0]["weights"])
+    refused({name: value for name, value in moved.items() if name != "steps"}, "charged apart")
+
+
 def test_means_are_centred_or_not(contents):
     refused({name: value for name, value in contents["mean"].items() if name != "centred"}, "other releases")
     refused({**contents["mean"], "centred": False}, "centred is not true")

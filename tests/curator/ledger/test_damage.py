@@ -52,7 +52,7 @@ def test_a_flipped_bit_gives_nothing_back(spent, tmp_path, name):
         assert found in (None, 32), (place, found)
         noticed += found is None
         shutil.rmtree(folder)
-    assert noticed
+    assert bool(noticed) == (name == FILES[0])  # the other half of a head is whole
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -99,12 +99,10 @@ def test_without_its_head_a_whole_ledger_is_still_read(spent, tmp_path):
 
 
 def test_passwords_are_not_shown():
-    from sqlalchemy import make_url
-
-    from noiseless.curator.ledger.database import shown
+    from noiseless.curator.ledger.server_place import shown
 
     for url in ("postgresql://ann:SECRET@host/db", "postgresql://ann@host/db?password=SECRET&options=SECRET"):
-        assert "SECRET" not in shown(make_url(url))
+        assert "SECRET" not in shown(url)
     with pytest.raises(nl.LedgerError) as caught:
         nl.Curator.open(
             __file__.replace(".py", ".parquet"),

@@ -134,7 +134,7 @@ def changed(path, statement: str) -> None:
     "statement",
     [
         "UPDATE noiseless_entries SET analyst = 'eve' WHERE number = 1",
-        'UPDATE noiseless_entries SET body = replace(body, \'"factor": "4"\', \'"factor": "2"\') WHERE number = 1',
+        'UPDATE noiseless_entries SET body = replace(body, \'"factor":"4"\', \'"factor":"2"\') WHERE number = 1',
         "UPDATE noiseless_entries SET time = '2020-01-01' WHERE number = 2",
         "DELETE FROM noiseless_entries WHERE number = 1",
         "DELETE FROM noiseless_entries WHERE number = 2",
@@ -260,13 +260,13 @@ def test_a_damaged_ledger_says_so(path, body, number):
 def test_a_commit_that_fails_locks_nobody_out(path, monkeypatch):
     with nl.Curator.open(path) as curator:
         journal: Any = curator._account._journal
-        right = journal._engine.dialect.do_commit
+        right = journal._commit
 
         def failing(connection):
-            monkeypatch.setattr(journal._engine.dialect, "do_commit", right)
+            monkeypatch.setattr(journal, "_commit", right)
             raise sqlite3.OperationalError("disk I/O error")
 
-        monkeypatch.setattr(journal._engine.dialect, "do_commit", failing)
+        monkeypatch.setattr(journal, "_commit", failing)
         with pytest.raises(nl.LedgerError):
             curator.ask(AGE, bits=2)
         curator.ask(AGE, bits=2)

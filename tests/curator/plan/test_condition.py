@@ -81,6 +81,17 @@ def test_equal_truths_have_equal_normal_forms(one, two):
     assert (of_one_column(one, "x", TOP, True) == of_one_column(two, "x", TOP, True)) == same
 
 
+BEYOND = st.lists(st.tuples(st.integers(-3, TOP + 3), st.integers(-3, TOP + 3)), max_size=4).map(ranges)
+
+
+@given(BEYOND, BEYOND, BEYOND, st.booleans())
+def test_codes_beyond_the_column_do_not_matter(one, two, three, apart):
+    condition = some([every([Within("x", one), negation(Within("x", two))]), negation(some([Within("x", three)]))])
+    true = ranges((code, code) for code in range(TOP + 1) if holds(condition, code))
+    whole = true == ((0, TOP),) and not apart
+    assert of_one_column(condition, "x", TOP, apart) == (TRUE if whole else Within("x", true) if true else FALSE)
+
+
 @given(conditions("xg"), st.integers(0, TOP))
 def test_what_is_left_once_public_keys_are_known(condition, key):
     if "Missing(column='g')" in repr(condition):

@@ -13,7 +13,7 @@ import noiseless as nl
 from noiseless.curator.plan.condition import TRUE, Within
 from noiseless.curator.plan.part import Part
 from noiseless.curator.releases import order_statistic
-from noiseless.curator.releases.centred import CentredTotal
+from noiseless.curator.releases.centred import CentredSquares, CentredTotal
 from noiseless.curator.releases.filtered_total import FilteredTotal
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.histogram import TallyOfCategory
@@ -41,14 +41,15 @@ def releases(people: int, plain: bool, rows: int = 1):
     exact += [TallyOfCategory(of, "x", CATEGORY)] + ([] if plain else [HeadCount(of, None)])
     if plain:
         return exact, [Total(of, "x", X, HALF)]
-    return exact, [FilteredTotal(of, "x", X, HALF), CentredTotal(of, "x", X, HALF)]
+    return exact, [each(of, "x", X, HALF) for each in (FilteredTotal, CentredTotal, CentredSquares)]
 
 
 def numbers(table) -> dict:
     """What an engine finds in a table of codes, None for rows that do not count."""
     codes = [code for code in table if code is not None]
     tally = {code: codes.count(code) for code in set(codes)}
-    found = {("sum", "x"): sum(codes), ("count", "x"): len(codes), ("count", None): len(codes)}
+    found: dict[Any, Any] = {("squares", "x"): sum(code * code for code in codes)}
+    found |= {("sum", "x"): sum(codes), ("count", "x"): len(codes), ("count", None): len(codes)}
     for width in (1, 2, 3):
         binned: dict[int, int] = {}
         for code, count in tally.items():

@@ -5,10 +5,26 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+import sqlglot
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlglot import exp
 
 import noiseless as nl
-from noiseless.curator.plan.condition import FALSE, TRUE, Missing, Not, Within, every, some
+from noiseless.curator.plan.condition import (
+    FALSE,
+    TRUE,
+    Missing,
+    Not,
+    Within,
+    every,
+    negation,
+    of_one_column,
+    some,
+    statement,
+)
 from noiseless.curator.plan.plan import Aggregate, Arithmetic, Constant, KeyOf
+from noiseless.curator.sql.conditions import condition
 from noiseless.curator.sql.read import read
 from tests.curator.small import SCHEMA
 
@@ -50,6 +66,51 @@ def where(text: str):
 )
 def test_conditions_become_codes(text, meant):
     assert where(text) == meant
+
+
+ATOMS = ["h > 1", "h = 2", "x IS NULL", "NOT b", "TRUE", "FALSE", "h IN (0, 3)", "g = 's'", "k >= 2 AND h < 3"]
+CONNECTED = st.recursive(
+    st.sampled_from(ATOMS),
+    lambda inner: st.tuples(st.sampled_from([" AND ", " OR "]), st.lists(inner, min_size=2, max_size=5)).map(
+        lambda made: f"({made[0].join(made[1])})"
+    ),
+    max_leaves=20,
+)
+
+
+def pair_by_pair(node):
+    """The definition: every AND and OR connects two conditions."""
+    match node:
+        case exp.Paren():
+            return pair_by_pair(node.this)
+        case exp.And() | exp.Or():
+            join = every if isinstance(node, exp.And) else some
+            return join([pair_by_pair(node.this), pair_by_pair(node.expression)])
+        case exp.Not():
+            return negation(pair_by_pair(node.this))
+    return condition(node, SCHEMA, "t")
+
+
+@given(CONNECTED)
+def test_chains_mean_the_same_as_pairs(text):
+    parsed = sqlglot.parse_one(f"SELECT COUNT(*) FROM t WHERE {text}", dialect="duckdb")
+    assert where(text) == pair_by_pair(parsed.args["where"].this)
+
+
+def test_a_thousand_alternatives():
+    schema = nl.Schema(n=nl.Integer(0, 5000))
+
+    def about(text: str):
+        return read(f"SELECT COUNT(*) FROM t WHERE {text}", schema, "t").where
+
+    codes = [3 * k for k in range(1000)]
+    many = about(" OR ".join(f"n = {code}" for code in codes))
+    listed = about(f"n IN ({', '.join(map(str, codes))})")
+    assert many == some([Within("n", ((code, code),)) for code in codes])
+    assert of_one_column(many, "n", 5000, False) == listed == Within("n", tuple((code, code) for code in codes))
+    assert statement(many, str) == f"({statement(listed, str)})" == f"((n IN ({', '.join(map(str, codes))})))"
+    with pytest.raises(nl.QuestionError, match="more than 1000 ranges"):
+        about(" OR ".join(f"n = {code}" for code in [*codes, 4000]))
 
 
 def test_a_whole_statement():

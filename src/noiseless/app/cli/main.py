@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,12 +12,15 @@ import noiseless
 from noiseless.app.cli import asking, attacking, certificates, custodian, figures, microdata
 from noiseless.app.cli.told import any_terminal, plainly
 
+OBJECTS = 200_000
+
 
 class Commands(typer.Typer):
     """The commands, safe on any terminal."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Run the named command."""
+        """Run the named command. Imports make many objects that stay, so look for garbage less often."""
+        gc.set_threshold(OBJECTS, 20, 100)
         any_terminal()
         return super().__call__(*args, **kwargs)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from noiseless.curator.releases.written import canonical
 from noiseless.curator.schema.plain import why_not
@@ -21,8 +21,18 @@ answer: what was paid for was computed. release: a copy of the table was charged
 CHARGED = ("ask", "release")
 """The kinds that cost something."""
 START = "0" * 64
+FIELDS = ("number", "kind", "time", "analyst", "body", "previous", "hash")
+"""The fields of an entry in the order in which they are stored."""
 LONGEST_SHOWN = 3500
 """Digits of a factor, more than any budget has."""
+
+
+class Link(NamedTuple):
+    """What the next entry must follow: the number and the hash of an entry, and the hash of the one before."""
+
+    number: int
+    hash: str
+    previous: str
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -36,6 +46,8 @@ class Entry:
     body: Mapping[str, Any]
     previous: str
     hash: str
+    _text: str = field(default="", init=False, compare=False)
+    """The body as it was hashed or stored, so that checking the hash need not write it again."""
 
     @classmethod
     def after(cls, last: Entry | None, kind: Kind, analyst: str, body: Mapping[str, Any]) -> Entry:
@@ -43,8 +55,8 @@ class Entry:
         number, previous = (0, START) if last is None else (last.number + 1, last.hash)
         time = datetime.now(UTC).isoformat(timespec="seconds")
         normal = _normal(body)
-        name = analyst_name(analyst)
-        return cls(number, kind, time, name, normal, previous, _hash(number, kind, time, name, normal, previous))
+        text, fields = canonical(normal), (number, kind, time, analyst_name(analyst))
+        return cls(*fields, normal, previous, _hash(fields, text, previous))._known(text)
 
     def __repr__(self) -> str:
         who = f" by {self.analyst}" if self.analyst else ""
@@ -53,11 +65,17 @@ class Entry:
         cost = f", charged {bits_shown(int(str(factor)))}" if self.kind in CHARGED and known else ""
         return printable(f"Entry {self.number}: {self.kind}{who} at {self.time}{cost}")
 
-    def follows(self, last: Entry | None) -> bool:
+    def follows(self, last: Entry | Link | None) -> bool:
         """Whether this is the next entry, unchanged since it was written."""
         expected = (0, START) if last is None else (last.number + 1, last.hash)
-        own = _hash(self.number, self.kind, self.time, self.analyst, self.body, self.previous)
-        return (self.number, self.previous) == expected and self.hash == own
+        return (self.number, self.previous) == expected and self._unchanged()
+
+    def _unchanged(self) -> bool:
+        """Whether the hash is that of the fields. If it is that of the stored text, then this text was hashed."""
+        fields = self.number, self.kind, self.time, self.analyst
+        if self._text and self.hash == _hash(fields, self._text, self.previous):
+            return True
+        return self.hash == _hash(fields, canonical(self.body), self.previous)  # earlier versions stored it otherwise
 
     def write(self) -> dict[str, Any]:
         """The entry as fields, with its body as text."""
@@ -66,7 +84,7 @@ class Entry:
             "kind": self.kind,
             "time": self.time,
             "analyst": self.analyst,
-            "body": json.dumps(self.body, ensure_ascii=False),
+            "body": self._text or canonical(self.body),
             "previous": self.previous,
             "hash": self.hash,
         }
@@ -74,10 +92,16 @@ class Entry:
     @classmethod
     def read(cls, fields: Mapping[str, Any]) -> Entry:
         """The entry that `write` wrote."""
-        rest = (fields["previous"], fields["hash"])
-        return cls(
-            fields["number"], fields["kind"], fields["time"], fields["analyst"], json.loads(fields["body"]), *rest
-        )
+        return cls.stored(*(fields[name] for name in FIELDS))
+
+    @classmethod
+    def stored(cls, number: int, kind: Kind, time: str, analyst: str, body: str, previous: str, digest: str) -> Entry:
+        """The entry with these fields, in this order."""
+        return cls(number, kind, time, analyst, json.loads(body), previous, digest)._known(body)
+
+    def _known(self, text: str) -> Entry:
+        object.__setattr__(self, "_text", text)
+        return self
 
 
 def analyst_name(given: object) -> str:
@@ -106,5 +130,6 @@ def _normal(body: Any) -> Any:
     raise QuestionError("the ledger cannot keep NUL characters or lone surrogates; remove them from the question")
 
 
-def _hash(*parts: Any) -> str:
-    return sha256(canonical(parts).encode()).hexdigest()
+def _hash(fields: tuple[Any, ...], body: str, previous: str) -> str:
+    """The hash of all parts as one list, whose fifth part is already written."""
+    return sha256(f"{canonical(fields)[:-1]},{body},{canonical(previous)}]".encode()).hexdigest()

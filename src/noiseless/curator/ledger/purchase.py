@@ -53,4 +53,6 @@ class Purchase:
 
 def _written(question: Question) -> dict[str, Any]:
     widths = (str(question.widths.get(release, LATER)) for release in question.releases)
-    return {"text": question.text, "widths": repeated(widths)} | ({"centred": True} if question.centred else {})
+    written: dict[str, Any] = {"text": question.text, "widths": repeated(widths)}
+    written |= {"centred": True} if question.centred else {}
+    return written | ({"promise": str(question.promise)} if question.promise > 1 else {})

@@ -69,6 +69,8 @@ class State:
         self._before: dict[str, tuple[int, int]] = {}
         """How often something was asked at a stable level, and how often it came at a coarser level than the first."""
         self._spent: dict[str, Product] = {}
+        self._outstanding: dict[int, set[PaidKey]] = {}
+        """What each reserve still waits for."""
         self._waiting: dict[PaidKey, list[int]] = {}
         self._listed: list[str] | None = None
         self._facts: dict[str, tuple[str, bool]] = {}
@@ -254,18 +256,19 @@ class State:
 
     def _reserve(self, reserve: Reserve) -> None:
         self.open[reserve.number] = reserve
-        for key in reserve.keys:
+        self._outstanding[reserve.number] = keys = {key for key in reserve.keys if key not in self.released}
+        for key in keys:
             self._waiting.setdefault(key, []).append(reserve.number)
 
     def _settle(self, key: PaidKey, answer: int) -> None:
         """Settle the reserves that waited for this number and no other."""
         for number in self._waiting.pop(key, []):
+            outstanding = self._outstanding[number]
+            outstanding.discard(key)
             reserve = self.open.get(number)
-            if reserve is None:  # a change of the schema closed it
+            if reserve is None or outstanding:  # a change of the schema closed it, or other numbers are missing
                 continue
-            found = {each: self.released[each][0][0] for each in reserve.keys if each in self.released}
-            if len(found) == len(reserve.keys):
-                self._close(reserve, found, answer)
+            self._close(reserve, {each: self.released[each][0][0] for each in reserve.keys}, answer)
 
     def _close(self, reserve: Reserve, places: dict[PaidKey, int] | None, answer: int) -> None:
         """Charge the bins that came out, or the dearest if none will."""

@@ -126,17 +126,21 @@ def columns_read(condition: Condition) -> frozenset[str]:
 
 def given_public(condition: Condition, keys: Mapping[str, int]) -> Condition:
     """What remains of a condition once the public columns are known."""
+    return condition if columns_read(condition).isdisjoint(keys) else _given(condition, keys)
+
+
+def _given(condition: Condition, keys: Mapping[str, int]) -> Condition:
     match condition:
         case Within() if condition.column in keys:
             return TRUE if _inside(condition.ranges, keys[condition.column]) else FALSE
         case Within() | Missing():
             return condition
         case Not():
-            return negation(given_public(condition.part, keys))
+            return negation(_given(condition.part, keys))
         case Every():
-            return every(given_public(part, keys) for part in condition.parts)
+            return every(_given(part, keys) for part in condition.parts)
         case Some():
-            return some(given_public(part, keys) for part in condition.parts)
+            return some(_given(part, keys) for part in condition.parts)
 
 
 def holds(condition: Condition, code: int | None) -> bool | None:
@@ -157,14 +161,27 @@ def holds(condition: Condition, code: int | None) -> bool | None:
 
 def of_one_column(condition: Condition, column: str, top: int, apart: bool) -> Condition:
     """A condition on one column in normal form: the ranges where it is true, with or without missing values."""
-    places = sorted({0, *(cut for cut in cuts(condition) if 0 <= cut <= top)})
-    spans = zip(places, [*places[1:], top + 1], strict=True)
-    true = ranges((first, after - 1) for first, after in spans if holds(condition, first))
+    true = _true(condition, top)
     missing = apart and holds(condition, None) is True
     if true == ((0, top),) and (missing or not apart):
         return TRUE
     within = [Within(column, true)] if true else []
     return some([*within, *([Missing(column)] if missing else [])])
+
+
+def _true(condition: Condition, top: int) -> Ranges:
+    """The codes 0..top where a condition on one column is true. A code is never unknown, so NOT is the complement."""
+    match condition:
+        case Within():
+            return ranges((max(first, 0), min(last, top)) for first, last in condition.ranges)
+        case Missing():
+            return ()
+        case Not():
+            return others(_true(condition.part, top), top)
+        case Some():
+            return ranges(pair for part in condition.parts for pair in _true(part, top))
+        case Every():
+            return others(ranges(pair for part in condition.parts for pair in others(_true(part, top), top)), top)
 
 
 def truth_changes(condition: Condition, top: int, apart: bool) -> int:
@@ -187,7 +204,7 @@ def statement(condition: Condition, field: Callable[[str], str]) -> str:
         case Within() if not condition.ranges:
             return f"{field(condition.column)} < 0"  # never true, but unknown where the value is missing
         case Within():
-            return _joined_by("OR", (_between(field(condition.column), *pair) for pair in condition.ranges), "FALSE")
+            return _joined_by("OR", _comparisons(field(condition.column), condition.ranges), "FALSE")
         case Missing():
             return f"{field(condition.column)} IS NULL"
         case Not():
@@ -195,11 +212,26 @@ def statement(condition: Condition, field: Callable[[str], str]) -> str:
         case Every():
             return _joined_by("AND", (statement(part, field) for part in condition.parts), "TRUE")
         case Some():
-            return _joined_by("OR", (statement(part, field) for part in condition.parts), "FALSE")
+            return _joined_by("OR", (statement(part, field) for part in _united(condition.parts)), "FALSE")
 
 
-def _between(field: str, first: int, last: int) -> str:
-    return f"{field} = {first}" if first == last else f"{field} BETWEEN {first} AND {last}"
+def _comparisons(field: str, given: Ranges) -> Iterable[str]:
+    """Ranges of several codes one by one, then all single codes."""
+    yield from (f"{field} BETWEEN {first} AND {last}" for first, last in given if first < last)
+    single = [str(first) for first, last in given if first == last]
+    if single:
+        yield f"{field} = {single[0]}" if len(single) == 1 else f"{field} IN ({', '.join(single)})"
+
+
+def _united(parts: Iterable[Condition]) -> Iterable[Condition]:
+    """Parts of OR, where all ranges of one column are one part, which is unknown where each of them is."""
+    pairs: dict[str, list[tuple[int, int]]] = {}
+    for part in parts:
+        if isinstance(part, Within):
+            pairs.setdefault(part.column, []).extend(part.ranges)
+        else:
+            yield part
+    yield from (Within(column, ranges(found)) for column, found in pairs.items())
 
 
 def _joined_by(word: str, parts: Iterable[str], empty: str) -> str:

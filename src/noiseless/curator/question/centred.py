@@ -10,8 +10,8 @@ Source: theory §11, AVG under a condition: docs/pay_by_the_answer.md
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, pairwise
@@ -104,12 +104,14 @@ def terms_of(number: Asked, error: Fraction, distance: Fraction | None = None) -
 class Chosen:
     """Bins chosen so far. `complete` says that nothing must be released before the others can be chosen.
 
-    `few` says that too few rows count to keep the error.
+    `few` says that too few rows count to keep the error. `otherwise` are the bins of sums that were not asked, because
+    few rows or none count: one more row could have made them necessary, so the promise counts their answers.
     """
 
     widths: dict[Release, Width]
     complete: bool
     few: bool = False
+    otherwise: Mapping[Release, Width] = field(default_factory=dict)
 
 
 def centred_widths(number: Asked, error: Fraction, past: Past, stable: bool = False) -> Chosen:
@@ -128,7 +130,9 @@ def centred_widths(number: Asked, error: Fraction, past: Past, stable: bool = Fa
         return Chosen(widths, complete=False)
     people = interval(count, bins, released)
     if not people[1]:  # nobody: there is nothing to sum
-        return Chosen(widths | {each: _one_bin(each) for each in sums}, complete=True)
+        alone = {each: _sum_bins(number, error, place, (1, 1), None, past, stable) for place, each in enumerate(sums)}
+        otherwise = {each: _one_bin(each) if width is None else width for each, width in alone.items()}
+        return Chosen(widths | {each: _one_bin(each) for each in sums}, complete=True, otherwise=otherwise)
     mean: Range | None = None
     for place, each in enumerate(sums):
         chosen = _sum_bins(number, error, place, people, mean, past, stable)
@@ -146,7 +150,14 @@ def _too_few(count: Release, sums: list[Release], past: Past, bins: Width | None
     """The count stays in the narrowest bins in which it is known, and each sum in one bin, which costs nothing."""
     known = [bins] if bins is not None else [each for each in past.bins(count) if past.found(count, each) is not None]
     narrowest = min(known, key=lambda each: _spread(count, each, past), default=_one_bin(count))
-    return Chosen({count: narrowest} | {each: _one_bin(each) for each in sums}, complete=True, few=True)
+    otherwise = {each: _guarded(each) for each in sums}
+    return Chosen({count: narrowest} | {each: _one_bin(each) for each in sums}, True, few=True, otherwise=otherwise)
+
+
+def _guarded(release: Release) -> Width:
+    """Some guarded bins: all have two answers."""
+    guard = max(1, (release.window(release.part.rows) or 1) - 1)
+    return Bins(guard + 1, guard)
 
 
 def _spread(count: Release, width: Width, past: Past) -> int:

@@ -40,8 +40,8 @@ def _dearest(kind: type[Release], widths: Widths, rows: int) -> str:
     return dearest if len(stated) == 1 else f"{dearest} (the largest of {len(stated)} such releases)"
 
 
-def guarantee(widths: Widths, prices: Prices, per_row: bool = False) -> Guarantee:
-    """What the whole question promises to a person or, if `per_row`, to a person with one row."""
+def guarantee(widths: Widths, prices: Prices, per_row: bool = False, promise: int = 1) -> Guarantee:
+    """What the whole question promises to a person or, if `per_row`, to a person with one row: at least `promise`."""
     counted = prices.of_one_row() if per_row else prices
     read = sorted({name for release in widths for name in release.reads})
     values = prices.values()
@@ -50,7 +50,7 @@ def guarantee(widths: Widths, prices: Prices, per_row: bool = False) -> Guarante
     alone = next(iter(widths)) if len(widths) == 1 else None
     bound = None if alone is None else alone.group_bound(widths[alone], counted.rows)
     levels = None if alone is None else alone.levels(widths[alone])
-    count = counted.count(widths)
+    count = max(promise, counted.count(widths))
     return Guarantee(
         definition="noiseless privacy",
         count=count,

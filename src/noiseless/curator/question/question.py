@@ -51,7 +51,9 @@ class Question:
     more: bool = False
     """Whether this is a step: the bins of the rest follow from what comes out, so `widths` are not all yet."""
     few: bool = False
-    """Whether too few rows count to keep the error of some number."""
+    """Whether too few rows count to keep the error of any number."""
+    promise: int = 1
+    """The count that is promised at least, where other rows would have made other bins necessary."""
 
     @property
     def centred(self) -> bool:
@@ -132,7 +134,9 @@ class Question:
         return reported is not None and reported.upper - reported.lower > 2 * (self.error or 0)
 
 
-def recall_question(text: str, dataset: Dataset, widths: list[Width | None], centred: bool = False) -> Question:
+def recall_question(
+    text: str, dataset: Dataset, widths: list[Width | None], centred: bool = False, promise: int = 1
+) -> Question:
     """A question that was asked before, with the widths it had then, in their order. A step lacks some: None."""
     plan = read(text, dataset.schema, dataset.name)
     lines = resolve(plan, dataset, centred)
@@ -143,7 +147,7 @@ def recall_question(text: str, dataset: Dataset, widths: list[Width | None], cen
     lines = at_stable_levels(lines, levels)
     found = zip(releases_needed(lines), widths, strict=True)
     known = {release: width for release, width in found if width is not None}
-    return Question(text, plan, lines, known, more=None in widths)
+    return Question(text, plan, lines, known, more=None in widths, promise=promise)
 
 
 def refine_question(
@@ -201,7 +205,7 @@ def understand(
     with suggesting(text, dataset.schema, dataset.name):
         lines = resolve(plan, dataset, centred)
     if wanted.error is not None:
-        return _within_error(text, plan, lines, wanted, known)
+        return _within_error(text, plan, lines, wanted, known, Prices(dataset))
     needed = numbers_needed(lines)
     prices, rows = Prices(dataset), dataset.schema.rows
     if wanted.bits is None:
@@ -216,7 +220,9 @@ def understand(
     return Question(text, plan, lines, widths, exact)
 
 
-def _within_error(text: str, plan: Plan, lines: tuple[Line, ...], wanted: Wanted, past: Past) -> Question:
+def _within_error(
+    text: str, plan: Plan, lines: tuple[Line, ...], wanted: Wanted, past: Past, prices: Prices
+) -> Question:
     assert wanted.error is not None
     error = exact_error(wanted.error)
     levels = preferring_levels(lines, error, past) if not wanted.stable else set(releases_needed(lines))
@@ -224,4 +230,5 @@ def _within_error(text: str, plan: Plan, lines: tuple[Line, ...], wanted: Wanted
         raise QuestionError(f"{unable[0].kind_in_words} has no stable level; leave out stable=True")
     lines = at_stable_levels(lines, levels)
     chosen = chosen_for_error(plan, lines, error, past, ratios=not wanted.stable)
-    return Question(text, plan, lines, chosen.widths, {}, error, not chosen.complete, chosen.few)
+    promise = prices.count({**chosen.widths, **chosen.otherwise}) if chosen.otherwise else 1
+    return Question(text, plan, lines, chosen.widths, {}, error, not chosen.complete, chosen.few, promise)

@@ -56,7 +56,8 @@ def chosen_for_error(plan: Plan, lines: Iterable[Line], error: Fraction, past: P
         for release, width in chosen.widths.items():
             widths[release] = narrower(width, widths.get(release, width))
     few = bool(stepwise) and all(each.few for each in stepwise)  # others are answered, and say that they are coarser
-    return Chosen(widths, all(each.complete for each in stepwise), few)
+    otherwise = {release: width for each in stepwise for release, width in each.otherwise.items()}
+    return Chosen(widths, all(each.complete for each in stepwise), few, otherwise)
 
 
 def _chosen(number: Asked, error: Fraction, past: Past) -> Chosen:

@@ -9,6 +9,7 @@ from typing import Any
 from noiseless.curator.plan.condition import Condition, Every, Missing, Not, Some, Within
 
 Fields = Mapping[str, Any]
+CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def condition_fields(condition: Condition) -> list[Any]:
@@ -37,7 +38,7 @@ def topic_of(family: Fields) -> str:
 
 def canonical(fields: Any) -> str:
     """The one way to write some fields."""
-    return json.dumps(fields, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return CANONICAL.encode(fields)
 
 
 def spans(cells: Iterable[int]) -> str:

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import narwhals as nw
-
 from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.dates import Date
 from noiseless.curator.schema.layout import PLAIN, Layout, same_names
@@ -214,6 +212,8 @@ def _from_excel(connection: Any, path: Path, table: str | None, schema: Schema |
 
 
 def _from_dataframe(connection: Any, data: Any, name: str, schema: Schema | None) -> Source:
+    import narwhals as nw
+
     def unreadable() -> SourceError:
         return SourceError(
             "the dataframe cannot be read: two columns have the same name, or a column has mixed types or a type "

@@ -38,9 +38,9 @@ def condition(node: Any, schema: Schema, table: str) -> Condition:
         case exp.Paren():
             return condition(node.this, schema, table)
         case exp.And():
-            return every([condition(node.this, schema, table), condition(node.expression, schema, table)])
+            return every([condition(part, schema, table) for part in _chain(node)])
         case exp.Or():
-            return some([condition(node.this, schema, table), condition(node.expression, schema, table)])
+            return some([condition(part, schema, table) for part in _chain(node)])
         case exp.Not():
             return negation(condition(node.this, schema, table))
         case exp.Boolean():
@@ -49,6 +49,15 @@ def condition(node: Any, schema: Schema, table: str) -> Condition:
             return _compared(column_name(node, table), schema, "=", True)
         case _:
             return _test(node, schema, table)
+
+
+def _chain(node: Any) -> list[Any]:
+    """What a chain of ANDs or of ORs connects. A OR B OR C is read as (A OR B) OR C, a thousand levels deep."""
+    kind, parts = type(node), []
+    while type(node) is kind:
+        parts.append(node.expression)
+        node = node.this
+    return [node, *reversed(parts)]
 
 
 def _test(node: Any, schema: Schema, table: str) -> Condition:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import sqlglot
@@ -24,6 +25,8 @@ from noiseless.errors import NoiselessError, QuestionError
 LONGEST = 20_000
 DEEPEST = 100
 """A certificate holds the plan as nested lists, and every reader must be able to parse them."""
+QUOTING = ("'", '"', "$", "/*", "--")
+"""What can begin a text, a name or a comment, in which a comma is only a character."""
 CLAUSES = ("expressions", "from_", "where", "group", "having", "order", "limit")
 
 
@@ -40,9 +43,9 @@ def read(text: str, schema: Schema, table: str) -> Plan:
         raise QuestionError(f"the question {wrong}; ask in parts, in plain text")
     with suggesting(text, schema, table):
         try:
-            statement = _parsed(text)
+            statement, commas = _parsed(text)
             plan = _plan(statement, schema, table)
-            _check_complete(text, statement)
+            _check_complete(commas, statement)
             if plan.depth() <= DEEPEST:
                 return plan
         except RecursionError:
@@ -50,7 +53,8 @@ def read(text: str, schema: Schema, table: str) -> Plan:
         raise QuestionError("the question is nested too deeply; write it with fewer parentheses, or ask in parts")
 
 
-def _parsed(text: str) -> exp.Select:
+def _parsed(text: str) -> tuple[exp.Select, int]:
+    """The statement, and the number of commas in its text."""
     try:
         tokens = sqlglot.tokenize(text, dialect="duckdb")
         stops = [place for place, token in enumerate(tokens) if token.token_type == sqlglot.TokenType.SEMICOLON]
@@ -58,7 +62,7 @@ def _parsed(text: str) -> exp.Select:
             raise unsupported_error("more than one statement")
         if not tokens or tokens[0].token_type != sqlglot.TokenType.SELECT:
             raise unsupported_error("anything but SELECT" if tokens else "an empty question")
-        [statement, *_] = sqlglot.parse(text, dialect="duckdb")
+        [statement, *_] = sqlglot.Dialect.get_or_raise("duckdb").parser().parse(tokens, text)
     except (NoiselessError, RecursionError):
         raise
     except Exception as wrong:
@@ -67,17 +71,19 @@ def _parsed(text: str) -> exp.Select:
         raise QuestionError(f"the question is not valid SQL{place}; correct it there") from None
     if not isinstance(statement, exp.Select):
         raise unknown(statement) if statement is not None else unsupported_error("an empty question")
-    return statement
+    return statement, _commas(tokens)
 
 
-def _check_complete(text: str, statement: exp.Select) -> None:
+def _check_complete(commas: int, statement: exp.Select) -> None:
     """The parser drops arguments that it does not know. Compare the commas to notice."""
-    given, read = (
-        sum(token.token_type == sqlglot.TokenType.COMMA for token in sqlglot.tokenize(sql, dialect="duckdb"))
-        for sql in (text, statement.sql(dialect="duckdb"))
-    )
-    if given != read:
+    text = statement.sql(dialect="duckdb", copy=False)
+    plain = not any(mark in text for mark in QUOTING)
+    if commas != (text.count(",") if plain else _commas(sqlglot.tokenize(text, dialect="duckdb"))):
         raise QuestionError("a function has too many arguments, or there is an extra comma; remove it")
+
+
+def _commas(tokens: Iterable[Any]) -> int:
+    return sum(token.token_type == sqlglot.TokenType.COMMA for token in tokens)
 
 
 def _plan(select: exp.Select, schema: Schema, table: str) -> Plan:

@@ -45,6 +45,11 @@ def lovasz_theta(channel: Channel, time_limit: float = TIME_LIMIT) -> Enclosure:
     if not confusable.any():
         return Enclosure(Fraction(len(confusable)), Fraction(len(confusable)))
     free, dual = _solve(confusable, max(deadline.left, 0))
+    return enclosed(confusable, free, dual)
+
+
+def enclosed(confusable: NDArray[np.bool_], free: Matrix, dual: Matrix) -> Enclosure:
+    """What any matrices A and B certify, once they are made to satisfy their constraints."""
     return Enclosure(_lower(confusable, _finite(dual)), _upper(confusable, _finite(free)))
 
 

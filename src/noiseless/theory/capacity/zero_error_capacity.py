@@ -25,8 +25,10 @@ from noiseless.theory.capacity.haemers_bound import rank_within
 from noiseless.theory.capacity.lovasz_theta import MOST_INPUTS, lovasz_theta
 from noiseless.theory.capacity.rate import Rate
 from noiseless.theory.capacity.reductions import by_cliques, useful_inputs
+from noiseless.theory.capacity.theta_by_steps import theta_by_steps
 
 SECONDS_FOR_80_INPUTS = 4.0
+MANY_INPUTS = 80
 TOLERANCE = 1e-6
 """Largest width of an enclosure of ϑ inside which two ends count as equal."""
 
@@ -152,12 +154,22 @@ def _covered(channel: Channel, deadline: Deadline) -> tuple[Rate, str]:
 
 
 def theta_within(channel: Channel, deadline: Deadline) -> Enclosure | None:
-    """ϑ, or None where it is too large, the time is too short or the solver is not installed."""
+    """ϑ as far as the time allows, or None where it is too large.
+
+    Many inputs, or little time: first by steps that can end at any moment, so that a later solver can only improve it.
+    """
     inputs = len(channel.inputs)
+    if inputs > MOST_INPUTS or deadline.over:
+        return None
+    known: Enclosure | None = None
     # one step of the solver cannot be interrupted, so a step that would certainly overrun is not started
-    if inputs > MOST_INPUTS or deadline.left < SECONDS_FOR_80_INPUTS * (inputs / 80) ** 6:
-        return None
+    needed = SECONDS_FOR_80_INPUTS * (inputs / 80) ** 6
+    if inputs > MANY_INPUTS or deadline.left < needed:
+        known = theta_by_steps(channel, deadline.share(1 / 2))
+    if deadline.left < needed or (known is not None and known.width <= TOLERANCE):
+        return known
     try:
-        return lovasz_theta(channel, max(deadline.left, 0))
+        found = lovasz_theta(channel, max(deadline.left, 0))
     except (MissingExtraError, TimeLimitError):
-        return None
+        return known
+    return found if known is None else Enclosure(max(known.lower, found.lower), min(known.upper, found.upper))

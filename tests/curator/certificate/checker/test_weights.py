@@ -185,7 +185,7 @@ def quiet(*places, k="2", others="0"):
 
 def test_rows_about_the_same_people():
     checked([])
-    checked([quiet("0"), quiet("1"), quiet("2"), quiet("3")])
+    checked([quiet("0"), quiet("1"), quiet("3")])
     checked([quiet("0", "2", k="3"), quiet("1", "2", k="3"), quiet("3")])
     checked([quiet("0", "1", "2", k="8"), quiet("3")], person=2, factor="64/7")
     checked([quiet("0", "3", k="4", others="1")], person=2)
@@ -197,6 +197,7 @@ def test_rows_about_the_same_people():
         ([quiet("0"), quiet("0")], {}, "charged twice"),
         ([quiet("0"), quiet("0", "2", k="4")], {"person": 2}, "charged twice"),
         ([quiet("0", "1", k="3")], {}, "different people"),
+        ([quiet("0"), quiet("2")], {}, "charged apart"),
         ([quiet("0", "3", k="4")], {"person": 2}, "different people"),
         ([quiet("2", "0", k="3")], {}, "out of order"),
         ([quiet("0", "0", k="3")], {}, "out of order"),
