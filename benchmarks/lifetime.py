@@ -4,69 +4,140 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import combinations, islice
+from itertools import islice
 from typing import Any
-
-import numpy as np
-import pyarrow as pa
 
 import noiseless as nl
 from benchmarks.measure import Row, compared, seconds, shown
+from noiseless.lab.figures.material import Material
+from noiseless.lab.lifetime.asked import Kind
+from noiseless.lab.lifetime.people import People, surveyed, synthetic
+from noiseless.lab.lifetime.priced import lifetime
+from noiseless.lab.lifetime.runs import ERRORS, MOST, SURVEY_ERRORS, Summary, answered, kinds
 from noiseless.privacy.composition.sequence import Cell
 
-PEOPLE, COLUMNS, REGIONS, SEEDS = 100_000, 40, 25, 10
-BITS, ERROR, LONG, ASKS = 16, "0.5", 4000, 400
-GUARDED: dict[str, Any] = {"error": ERROR}
-EQUAL: dict[str, Any] = {"bits": 1}
-NAMES = [f"height_{place}" for place in range(COLUMNS)]
-SCHEMA = nl.Schema({name: nl.Real(100, 250, step="0.1") for name in NAMES} | {"region": nl.Public(*range(REGIONS))})
+PEOPLE, LONG, ASKS = 100_000, 4000, 400
+BITS, RUNS, PRICED_RUNS = 16, 5, 20
+PRICED = ((10_000, 16, PRICED_RUNS), (PEOPLE, 16, PRICED_RUNS), (PEOPLE, 8, PRICED_RUNS), (1_000_000, 16, 3))
+EQUAL: dict[str, dict[str, Any]] = {"count": {}, "mean": {"bits": "1.585"}, "median": {"bits": 7}}
+"""The cheapest equal bins that keep the errors. A mean without a private condition needs only one bit."""
+NAMED = {"mean": "means to ±1 cm", "count": "counts to ±100", "median": "medians of age to the year"}
+WANTED = "≥ 150"
 
 
 def rows() -> list[Row]:
-    guarded = [_lifetime(seed, GUARDED) for seed in range(SEEDS)]
-    equal = [_lifetime(seed, EQUAL) for seed in range(2)]
-    mean, before = statistics.mean(guarded), statistics.mean(equal)
-    spread = f"median {statistics.median(guarded):.0f}, {min(guarded)} to {max(guarded)}"
-    what = f"means of 10^5 people to ±{ERROR} cm within {BITS} bits, {SEEDS} tables"
     settled, charged = _steps()
     ask, ask_equal = _asks()
     return [
-        Row(what, f"{mean:.0f} ({spread})", f"{before:.0f} (equal bins)", f"{mean / before:.2g}×", "≥ 400"),
+        *_asked_until_refused(),
+        *_on_the_survey(),
+        *_priced(),
+        _where_it_goes(),
         Row(f"charging a price to a product of {LONG} bits", shown(charged), "", "", "≤ 30 µs"),
         Row(f"a guarded sum after {LONG} bits: ask and settle", shown(settled), "", "", ""),
-        compared(f"ask a mean of 10^5 rows, error={ERROR}", ask, ask_equal, "equal bins", "≤ 1.2×"),
+        compared("ask a mean of 10^5 rows, error=0.5", ask, ask_equal, "equal bins", "≤ 1.2×"),
     ]
 
 
-def _table(seed: int) -> pa.Table:
-    """Heights whose means differ by column, so that every sum may lie anywhere between guards."""
-    random = np.random.default_rng(seed)
-    means = dict(zip(NAMES, random.uniform(150, 190, COLUMNS), strict=True))
-    heights = {name: np.clip(random.normal(mean, 10, PEOPLE), 100, 250) for name, mean in means.items()}
-    return pa.table(heights | {"region": random.integers(0, REGIONS, PEOPLE)})
+def _asked_until_refused() -> Iterator[Row]:
+    """Real curators of 10^5 people."""
+    tables = [synthetic(PEOPLE, run) for run in range(RUNS)]
+    kept: dict[Kind, list[int]] = {}
+    equal: dict[Kind, int] = {}
+    for run, people in enumerate(tables):
+        source = people.table()
+        for kind in _all_kinds(ERRORS):
+            kept.setdefault(kind, []).append(_asked(people, source, kind, run))
+            if not run and not kind.stable:
+                equal[kind] = _asked(people, source, kind, run, _equal_terms(kind))
+    for kind, found in kept.items():
+        noise = answered(kind, "noise", tables, BITS)
+        wanted = WANTED if kind.private and not kind.stable else ""
+        yield _row(f"10^5 people: {_named(kind)}", kind, found, equal.get(replace(kind, stable=False)), noise, wanted)
 
 
-def _questions(seed: int) -> Iterator[str]:
-    """Different means: of all people by column, then also without one or two public regions, in random order."""
-    yield from (f"SELECT AVG({name}) FROM people" for name in NAMES)
-    left_out = [", ".join(map(str, each)) for number in (1, 2) for each in combinations(range(REGIONS), number)]
-    grouped = [(name, regions) for name in NAMES for regions in left_out]
-    for place in np.random.default_rng(seed).permutation(len(grouped)):
-        name, regions = grouped[place]
-        yield f"SELECT AVG({name}) FROM people WHERE region NOT IN ({regions})"
+def _on_the_survey() -> Iterator[Row]:
+    """Real curators of the survey, or of its twin."""
+    people = surveyed(Material().grouped)
+    source = people.table()
+    for kind in _all_kinds(SURVEY_ERRORS):
+        found = [_asked(people, source, kind, run) for run in range(RUNS)]
+        equal = _asked(people, source, kind, 0, _equal_terms(kind))
+        noise = answered(kind, "noise", [people] * RUNS, BITS)
+        words = _named(kind).replace("±100", "±20")
+        yield _row(f"the survey, {people.size} people: {words}", kind, found, equal, noise, "")
 
 
-def _lifetime(seed: int, terms: dict[str, Any]) -> int:
-    """How many questions are answered before the first is refused."""
-    with nl.Curator.open(_table(seed), SCHEMA, BITS, table="people") as curator:
-        for answered, sql in enumerate(_questions(seed)):
+def _priced() -> Iterator[Row]:
+    """Other sizes and budgets, priced as a curator prices them (`tests/lab/test_lifetime.py`)."""
+    for size, runs, bits in (
+        (10_000, PRICED_RUNS, 16),
+        (PEOPLE, PRICED_RUNS, 16),
+        (PEOPLE, PRICED_RUNS, 8),
+        (10**6, 3, 16),
+    ):
+        tables = [synthetic(size, run, regions=1) for run in range(runs)]
+        for kind in kinds(ERRORS):
+            if kind.private:
+                found = answered(kind, "stable" if kind.name == "median" else "guarded", tables, bits)
+                words = f"{size:,} people, {bits} bits, priced in {runs} runs: {_named(kind)}"
+                yield Row(words, _summary(found), "", "", WANTED if (size, bits) == (PEOPLE, 16) else "")
+
+
+def _where_it_goes() -> Row:
+    """On which step of a conditional mean the budget is spent, on average."""
+    kind, spent, left = Kind("mean", True, ERRORS["mean"]), dict[tuple[str, bool], float](), 0.0
+    for run in range(PRICED_RUNS):
+        people = synthetic(PEOPLE, run, regions=1)
+        found = lifetime(people, kind.questions(people, run), BITS)
+        left += found.left / PRICED_RUNS
+        for what, bits in found.spent.items():
+            spent[what] = spent.get(what, 0.0) + bits / PRICED_RUNS
+    parts = [f"{'loud' if loud else 'quiet'} {name} {bits:.1f}" for (name, loud), bits in sorted(spent.items())]
+    return Row(f"where {BITS} bits of conditional means go", ", ".join([*parts, f"left {left:.1f}"]), "", "", "")
+
+
+def _all_kinds(errors: dict[str, Fraction]) -> list[Kind]:
+    """All kinds, and those that can also be asked to be stable."""
+    return [*kinds(errors), *(replace(kind, stable=True) for kind in kinds(errors) if kind.name != "median")]
+
+
+def _equal_terms(kind: Kind) -> dict[str, Any]:
+    return EQUAL[kind.name] if kind.private or kind.name != "mean" else {"bits": 1}
+
+
+def _asked(people: People, source: Any, kind: Kind, run: int, terms: dict[str, Any] | None = None) -> int:
+    """How many answers keep the error before the first question is refused."""
+    kept = 0
+    with nl.Curator.open(source, people.schema, BITS, table="people") as curator:
+        for question in islice(kind.questions(people, run), MOST):
             try:
-                curator.ask(sql, **terms)
+                answer = curator.ask(question.sql(people), **(question.terms if terms is None else terms))
             except nl.BudgetExceededError:
-                return answered
-    raise RuntimeError("there were not enough questions; add columns or regions")
+                break
+            except nl.BudgetError:  # too few people are left to keep the error
+                continue
+            kept += not answer.coarser
+    return kept
+
+
+def _named(kind: Kind) -> str:
+    where = "private conditions" if kind.private else "public groups"
+    return f"{NAMED[kind.name]}, {where}{', stable' if kind.stable else ''}"
+
+
+def _summary(found: Summary) -> str:
+    return f"{found.mean:.0f} (median {found.median:.0f}, first decile {found.decile:.0f})"
+
+
+def _row(words: str, kind: Kind, found: list[int], equal: int | None, noise: Summary, wanted: str) -> Row:
+    summary = Summary(tuple(found))
+    before = f"{equal} (equal bins), {noise.mean:.0f} (noise, ε = 1)"
+    ratio = "" if not equal else f"{summary.mean / equal:.2g}×"
+    return Row(f"{words}, {BITS} bits, {len(found)} runs", _summary(summary), before, ratio, wanted)
 
 
 def _steps() -> tuple[float, float]:
@@ -83,12 +154,15 @@ def _steps() -> tuple[float, float]:
 def _asks() -> tuple[float, float]:
     """The first tenth of many asks, guarded and equal in turn, so that both meet the same noise."""
     times: list[tuple[float, float]] = []
+    people = synthetic(PEOPLE, 0)
+    table, schema = people.table(), people.schema
     with (
-        nl.Curator.open(_table(0), SCHEMA, LONG, table="people") as guarded,
-        nl.Curator.open(_table(0), SCHEMA, LONG, table="people") as equal,
+        nl.Curator.open(table, schema, LONG, table="people") as guarded,
+        nl.Curator.open(table, schema, LONG, table="people") as equal,
     ):
-        for sql in islice(_questions(0), ASKS):
-            first = seconds(partial(guarded.ask, sql, **GUARDED), repeat=1)
-            times.append((first, seconds(partial(equal.ask, sql, **EQUAL), repeat=1)))
+        for question in islice(Kind("mean", False, Fraction(1, 2)).questions(people, 0), ASKS):
+            sql = question.sql(people)
+            first = seconds(partial(guarded.ask, sql, error="0.5"), repeat=1)
+            times.append((first, seconds(partial(equal.ask, sql, bits=1), repeat=1)))
     ours, theirs = (statistics.quantiles(each, n=10)[0] for each in zip(*times, strict=True))
     return ours, theirs

@@ -26,6 +26,8 @@ CURVES = {
     "estimator": ("estimator", {}),
     "distinguisher": ("distinguisher", {"games": MANY, "of": "meters"}),
     "homogeneity": ("homogeneity", {}),
+    "guards": ("guards", {"bits": [1, 2, 3, 4, 6, 8], "codes": 16}),
+    "levels": ("levels", {"bits": [1, 2, 3, 4, 6, 8], "codes": 16}),
     "bisection": ("bisection", {}),
     "averaging": ("averaging", {}),
     "differencing": ("differencing", {}),

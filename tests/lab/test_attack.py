@@ -167,6 +167,7 @@ COMMANDS = {
     "distinguisher of a policy": "--data people.csv --column income --low 0 --high 90 --bits 1 --definition policy",
     "distinguisher of homes": "--data panel.csv --of meters --bits 2 --pair extremes --definition indistinguishable",
     "homogeneity": "--data people.csv --quasi age --sensitive income --k 1,5",
+    "guards": "--data people.csv --column income --low 0 --high 90 --bits 1 --codes 3",
     "bisection": "--data people.toml --column income --bits 1,3",
     "averaging": "--data people.toml --column income --bits 1",
     "differencing": "--data people.toml --column income --bits 2",

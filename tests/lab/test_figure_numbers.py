@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -42,6 +43,10 @@ from noiseless.lab.figures import (
 )
 from noiseless.lab.figures.catalogue import FIGURES
 from noiseless.lab.figures.figure import Numbers
+from noiseless.lab.lifetime import runs
+from noiseless.lab.lifetime.asked import Kind
+from noiseless.lab.lifetime.people import synthetic
+from noiseless.lab.lifetime.priced import lifetime
 from tests.lab.quick import QUICK, numbers
 
 
@@ -280,6 +285,30 @@ def check_composition(made: Numbers) -> None:
         assert row["bits"] == log2(row["count"])
 
 
+def check_lifetime(made: Numbers) -> None:
+    """Equal bins and Laplace by hand; stable counts as a curator answers them; every decile below its median."""
+    for row in made.rows:
+        answers = {"mean": 3, "count": 2, "median": 102 if row["table"] == "synthetic" else 17}
+        count = answers[row["kind"]] - (row["conditions"] == "public")
+        assert row["first_decile"] <= row["median"]
+        if row["method"] == "equal" and row["conditions"] == "private":
+            assert row["mean"] == row["median"] == floor(row["bits"] / log2(count))
+        elif row["method"] == "equal":  # every public group has its own account
+            assert row["mean"] >= floor(row["bits"] / log2(count))
+        if row["method"] == "noise" and row["kind"] == "count":
+            assert row["mean"] == floor(row["error"] / log(20))
+    people, kind = synthetic(2000, 0, regions=1), Kind("count", True, Fraction(100), stable=True)
+    kept = 0
+    with (
+        nl.Curator.open(people.table(), people.schema, 8, table="people") as curator,
+        suppress(nl.BudgetExceededError),
+    ):
+        for question in kind.questions(people, 0):
+            kept += not curator.ask(question.sql(people), **question.terms).coarser
+    which = {"table": "synthetic", "kind": "count", "conditions": "private", "share": "20-80%", "method": "stable"}
+    assert made.column("mean", **which) == [kept]
+
+
 @cache
 def limit(error: float) -> float:
     """m(T)/(m(X) − m(T)), T within 2·error of the other side, on a grid: distances to the points of the boundary."""
@@ -343,6 +372,7 @@ WRONG = {
     "np6": (np6, "unique_trips", lambda trips, bits: unique_trips(replace(trips, points=trips.points[::2]), bits)),
     "tifs1": (tifs1, "POLICIES", tuple((policy, "maximin", gamma) for policy, _, gamma in tifs1.POLICIES)),
     "tifs2": (tifs2, "bowl", lambda x1, x2: x1**2 + x2**2),
+    "lifetime": (runs, "lifetime", lambda people, questions, bits: lifetime(people, questions, 2 * bits)),
     "composition": (composition, "PlainSum", lambda column, width, rows, top: nl.OtherQuestion((column,), 8)),
 }
 """Of a figure: where something is replaced by what is wrong, most of it as the papers have it."""

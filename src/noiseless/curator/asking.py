@@ -231,11 +231,9 @@ class Asking:
 
     def _check_later(self, questions: list[Question], terms: Terms) -> None:
         """Refuse a question with nothing charged if a later step would be refused even if all rows counted."""
-        for question in questions:
-            if (
-                question.more
-                and not self._quoted(new_in(self._planned(question.text, terms, Fraction(1))), terms).affordable
-            ):
+        for question in [question for question in questions if question.more]:
+            steps = new_in(self._planned(question.text, terms, share=Fraction(1)))
+            if not self._quoted(steps, terms).affordable:
                 raise BudgetExceededError(
                     "the budget or max_bits does not allow all steps of the question; nothing was charged: ask with a "
                     "larger error, or repeat an earlier question, which is free"

@@ -57,10 +57,15 @@ def attack(
     threshold: Annotated[
         str | None, typer.Option(help="tester, distinguisher: the value that splits the column.")
     ] = None,
-    low: Annotated[str | None, typer.Option(help="tester, estimator, distinguisher: the lowest value.")] = None,
+    low: Annotated[
+        str | None, typer.Option(help="tester, estimator, distinguisher, guards, levels: the lowest value.")
+    ] = None,
     high: Annotated[
         str | None,
         typer.Option(help="The highest value of the column, a reading (100, or 10 kWh) or the mains (12000 W)."),
+    ] = None,
+    codes: Annotated[
+        int | None, typer.Option(help="guards, levels: how many values the range is divided into (8).")
     ] = None,
     p: Annotated[float | None, typer.Option(help="estimator: the power of the error.")] = None,
     quasi: Annotated[
@@ -106,6 +111,7 @@ def attack(
         "threshold": threshold,
         "low": low,
         "high": high,
+        "codes": codes,
         "p": p,
         "sensitive": sensitive,
         "where": where,

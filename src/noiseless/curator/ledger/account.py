@@ -114,10 +114,11 @@ class Account:
         most = None if max_bits is None else most_within(max_bits, "max_bits")
 
         def quoted() -> Price:
-            after, prices = self._read().sequence, list[Price]()
+            after, left, prices = self._read().sequence, most, list[Price]()
             for step in steps:
-                prices.append(price_of(after, self._due.priced(self._state, step.batch, most, after)))
-                after = prices[-1].after
+                price = price_of(after, self._due.priced(self._state, step.batch, left, after))
+                prices.append(price if left is None or price.dearest <= left else replace(price, affordable=False))
+                after, left = price.after, None if left is None else left / price.factor
             return together(prices)
 
         return self.alone(quoted)

@@ -32,7 +32,7 @@ from noiseless.curator.releases.reported import Reported
 from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.read import read
 from noiseless.errors import BudgetError, QuestionError
-from noiseless.exact.number import Number, exact_number
+from noiseless.exact.number import Number, exact_number, shown
 from noiseless.privacy.quantizers.ladder import Ladder
 
 
@@ -180,6 +180,8 @@ class Wanted:
     def __post_init__(self) -> None:
         if self.bits is not None and self.error is not None:
             raise BudgetError("give bits= or error=, not both; each determines the other")
+        if type(self.stable) is not bool:
+            raise BudgetError(f"stable={shown(self.stable)} is not valid; use True or False")
         if self.stable and self.error is None:
             raise BudgetError("stable=True needs error=: how far off the finest level may be")
 

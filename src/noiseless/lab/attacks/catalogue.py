@@ -17,6 +17,7 @@ from noiseless.lab.attacks.curve import Curve
 from noiseless.lab.attacks.disaggregation import TRAIN, disaggregation
 from noiseless.lab.attacks.distinguisher import Recorded, distinguisher
 from noiseless.lab.attacks.estimator import Prior, estimator
+from noiseless.lab.attacks.guards import aimed, codes_of
 from noiseless.lab.attacks.homogeneity import homogeneity
 from noiseless.lab.attacks.household import GAMES, household
 from noiseless.lab.attacks.questions import questions
@@ -236,6 +237,22 @@ def _questions(
     return found.on(private.origin)
 
 
+def _aimed(
+    adversary: str,
+    people: Bodies | Measured,
+    bits: Settings,
+    *,
+    low: Number | None = None,
+    high: Number | None = None,
+    codes: int = 8,
+) -> Curve:
+    if isinstance(people, Measured) and (low is None or high is None):
+        raise InputError("column= also needs low= and high=; give both, from public knowledge")
+    [values] = [people.height] if isinstance(people, Bodies) else people.columns.values()
+    least, most = HEIGHTS[0] if low is None else low, HEIGHTS[1] if high is None else high
+    return aimed(adversary, codes_of(values, least, most, codes), codes - 1, _given(bits), people.origin)
+
+
 def _anyone(
     path: str | Path | None, *, of: str = "survey", column: str | None = None
 ) -> Panel | Trips | Bodies | Measured:
@@ -272,8 +289,13 @@ def _asking(name: str, shows: str) -> Attack:
     return Attack(shows, DECLARED, BUDGETS, run, tables.private, tables.twin_private, (tables.Private,))
 
 
+def _aiming(name: str, shows: str) -> Attack:
+    return Attack(shows, "a column, or heights", AIMED_BUDGETS, partial(_aimed, name), _people, twin_survey, PEOPLE)
+
+
 DECLARED = "any table with its declaration, as .toml"
 BUDGETS = (1, 2, 4, 6, 8, 10)
+AIMED_BUDGETS = (1, 2, 4, 6)
 PEOPLE = (Bodies, Measured)
 ATTACKS = {
     "household": Attack(
@@ -341,6 +363,8 @@ ATTACKS = {
         (tables.Rows,),
         "k",
     ),
+    "guards": _aiming("guards", "what do counts reveal that one person moves into a guard, and at what price?"),
+    "levels": _aiming("levels", "what do stable counts reveal that one person moves to a coarser level?"),
     "bisection": _asking("bisection", "what do counts that halve the remaining values reveal, and at what price?"),
     "averaging": _asking("averaging", "what does the same question reveal when asked again and again?"),
     "differencing": _asking("differencing", "what do two sums that differ by one person reveal?"),

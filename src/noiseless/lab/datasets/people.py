@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from noiseless.curator.sources.source import identifier, quoted
 from noiseless.errors import SourceError
 from noiseless.lab.datasets.files import found, names_in, need, number, one_of, select
 
@@ -15,6 +16,8 @@ Floats = NDArray[np.float64]
 USUAL = ("young_people_survey/responses.csv", "responses.csv")
 """Its path in the data folder."""
 WHERE_FROM = "the Young People Survey (kaggle.com, miroslavsabo/young-people-survey, responses.csv)"
+
+GROUPS = {"Gender": ("female", "male"), "Village - town": ("village", "city"), "Only child": ("no", "yes")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +51,24 @@ def survey(path: str | Path | None = None) -> Bodies:
         )
     (height, weight), rows = _numbers(file, ["Height", "Weight"])
     return Bodies(height, weight, f"{file.name}: {len(height)} of {rows} people gave height and weight")
+
+
+def grouped(path: str | Path | None = None) -> Measured:
+    """The survey's heights, weights and ages, and eight groups: by gender, village or town, and only children."""
+    file = found(path, USUAL, WHERE_FROM)
+    need(file, names_in(file), ["Height", "Weight", "Age", *GROUPS])
+    columns = [f"{number(file, name)} AS {name.lower()}" for name in ("Height", "Weight", "Age")]
+    parts = [
+        f"{1 << place} * CASE {identifier(name)} WHEN {quoted(one)} THEN 0 WHEN {quoted(two)} THEN 1 END"
+        for place, (name, (one, two)) in enumerate(GROUPS.items())
+    ]
+    made = select(file, ", ".join([*columns, f"{' + '.join(parts)} AS region"]))
+    values: dict[str, Floats] = {
+        name: np.ma.filled(np.ma.asarray(each, dtype=float), np.nan) for name, each in made.items()
+    }
+    whole = np.asarray(np.isfinite(np.stack([*values.values()])).all(axis=0))
+    origin = f"{file.name}: {whole.sum()} of {len(whole)} people gave height, weight, age and group"
+    return Measured({name: each[whole] for name, each in values.items()}, origin)
 
 
 def numbers(path: str | Path, column: str) -> Measured:

@@ -8,7 +8,7 @@ from noiseless.errors import InputError
 from noiseless.lab.datasets.appliances import House
 from noiseless.lab.datasets.meter_files import SLOTS
 from noiseless.lab.datasets.panel import Panel
-from noiseless.lab.datasets.people import Bodies
+from noiseless.lab.datasets.people import Bodies, Measured
 from noiseless.lab.datasets.trips import EAST, NORTH, Trips
 
 SEED = 2019
@@ -52,6 +52,14 @@ def twin_survey(people: int = 1000, seed: int = SEED) -> Bodies:
     height = np.where(tall, draw.normal(181, 7, people), draw.normal(168, 6, people)).round()
     weight = (22 * (height / 100) ** 2 * draw.lognormal(0, 0.13, people)).round()
     return Bodies(height, weight, f"synthetic survey: {people} people, seed {seed}")
+
+
+def twin_grouped(people: int = 1000, seed: int = SEED) -> Measured:
+    """The same people with ages, most of them from 17 to 23, and eight public groups."""
+    bodies, draw = twin_survey(people, seed), np.random.default_rng((seed, 1))
+    ages = (15 + draw.gamma(3.5, 1.6, people)).clip(15, 30).round()
+    groups = (draw.random((3, people)) < np.array([[0.41], [0.7], [0.25]])).T @ (1, 2, 4)
+    return Measured({**bodies.columns, "age": ages, "region": groups.astype(float)}, bodies.origin)
 
 
 def twin_taxi(trips: int = 200_000, seed: int = SEED) -> Trips:

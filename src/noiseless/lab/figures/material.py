@@ -13,9 +13,9 @@ from noiseless.lab.datasets import appliances, panel, people, trips
 from noiseless.lab.datasets.appliances import House, house
 from noiseless.lab.datasets.files import FOLDER, at_home
 from noiseless.lab.datasets.panel import YEAR, Panel, meters
-from noiseless.lab.datasets.people import Bodies, survey
+from noiseless.lab.datasets.people import Bodies, Measured, grouped, survey
 from noiseless.lab.datasets.trips import Trips, taxi
-from noiseless.lab.datasets.twins import twin_house, twin_meters, twin_survey, twin_taxi
+from noiseless.lab.datasets.twins import twin_grouped, twin_house, twin_meters, twin_survey, twin_taxi
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,12 @@ class Material:
         """Heights and weights."""
         file = self._file(people.USUAL)
         return twin_survey() if file is None else survey(file)
+
+    @cached_property
+    def grouped(self) -> Measured:
+        """Heights, weights, ages and public groups of the survey."""
+        file = self._file(people.USUAL)
+        return twin_grouped() if file is None else grouped(file)
 
     @cached_property
     def taxi(self) -> Trips:

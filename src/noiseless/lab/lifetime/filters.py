@@ -1,0 +1,79 @@
+"""Which questions are asked, in which order. They follow from a seed.
+
+Under private conditions, every question is about the people whose weight is in an interval. How many these are is
+uniform between `SELECTIVITY`, and where the interval begins is uniform among the places left. Without private
+conditions, every question is about some public regions, as many of them, drawn at random. No question is asked twice.
+
+The seed and the intervals of weights were committed before any way of answering was tried on them. Changed after
+first runs were public regions (leaving out a few gave the same answer again and again), the numbers of columns and of
+regions (fewer, for speed), and that a given share varies a little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+SEED = 2024
+"""Run number r uses the seeds (SEED, r)."""
+SELECTIVITY = (0.2, 0.8)
+AROUND = 0.05
+"""A given share is varied by this, because answers about equally many people would not lie anywhere."""
+MOST_TRIES = 100
+"""After this number of intervals in a row that were asked about before, there are no new ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """People whose code of the weight is from `low` to `high`, or those in some public regions."""
+
+    low: int = 0
+    high: int = 0
+    regions: tuple[int, ...] = ()
+
+
+def drawn_for(run: int, purpose: int) -> np.random.Generator:
+    """The random numbers of one run: 0 for its people, 1 for its questions."""
+    return np.random.default_rng((SEED, run, purpose))
+
+
+def _between(share: float | None) -> tuple[float, float]:
+    return SELECTIVITY if share is None else (share - AROUND, share + AROUND)
+
+
+def private_filters(
+    run: int, weights: NDArray[np.int64], columns: int, share: float | None = None
+) -> Iterator[tuple[int, Filter]]:
+    """Different pairs of a column and an interval of weights. `share` is about how many people each keeps."""
+    draw, ordered, seen = drawn_for(run, 1), np.sort(weights), set[tuple[int, Filter]]()
+    tries = 0
+    while tries < MOST_TRIES:
+        kept = draw.uniform(*_between(share))
+        begin = draw.uniform(0, 1 - kept)
+        ends = [min(int(place * len(ordered)), len(ordered) - 1) for place in (begin, begin + kept)]
+        low, high = (int(ordered[end]) for end in ends)
+        asked = int(draw.integers(columns)), Filter(low, high)
+        tries += 1
+        if asked not in seen:
+            seen.add(asked)
+            tries = 0
+            yield asked
+
+
+def public_filters(run: int, regions: int, columns: int, share: float | None = None) -> Iterator[tuple[int, Filter]]:
+    """Different pairs of a column and some public regions. `share` is about how many regions these are."""
+    draw, seen = drawn_for(run, 1), set[tuple[int, Filter]]()
+    tries = 0
+    while tries < MOST_TRIES:
+        kept = draw.uniform(*_between(share))
+        number = min(max(1, round(kept * regions)), regions)
+        chosen = tuple(sorted(draw.choice(regions, number, replace=False).tolist()))
+        asked = int(draw.integers(columns)), Filter(regions=chosen)
+        tries += 1
+        if asked not in seen:
+            seen.add(asked)
+            tries = 0
+            yield asked
