@@ -183,3 +183,19 @@ def test_the_chance_follows_the_past():
     extremes = StableLevel(OrderStatistic(part(1000, True), "x", X, HALF, Fraction(0)))
     assert extremes.chance(ladder) == Fraction(1, 2)
     assert release.topic == "order statistic x 1/2"
+
+
+def test_one_flag_for_several_levels_would_be_too_few():
+    """Two columns with a level each: one person can cause every combination, so levels multiply."""
+    ladder, most = Ladder((2,)), 0
+    release = StableLevel(OrderStatistic(part(3, True), "x", X, HALF, Fraction(1, 2)))
+    for others in product(range(TOP + 1), repeat=4):
+        found = {
+            (release.observe(ladder, numbers((*others[:2], x))), release.observe(ladder, numbers((*others[2:], y))))
+            for x, y in product(range(TOP + 1), repeat=2)
+        }
+        quiet = [each for each in found if all(level == 0 for level, *_ in each)]
+        assert len(found) <= ladder.levels**2
+        assert len(quiet) <= 1
+        most = max(most, len(found))
+    assert most == ladder.levels**2 > 1 + 2 * (ladder.levels - 1)
