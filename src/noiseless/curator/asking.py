@@ -225,6 +225,8 @@ class Asking:
             if not any(question.more for question in questions):
                 break
             steps.append(charge)
+        else:
+            raise QuestionError("the question needs too many steps; ask its numbers one by one, with a larger error")
         paid = [step for step in (*steps, charge) if step.before is not None] or [charge]
         whole, left = paid[-1].following(paid[:-1]), self.account.bits_left
         return self.account.alone(lambda: tuple(self._answer(question, whole, left) for question in questions))

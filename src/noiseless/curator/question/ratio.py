@@ -14,10 +14,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 from noiseless.curator.plan.plan import Aggregate, Arithmetic, Plan
-from noiseless.curator.question.centred import Chosen
+from noiseless.curator.question.centred import Chosen, one_bin
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.resolve import Asked, Known, Line
-from noiseless.curator.releases.release import Release, Width
+from noiseless.curator.releases.release import Release, Width, as_bins
 from noiseless.curator.releases.reported import Reported
 
 COARSE = 64
@@ -72,17 +72,21 @@ def ratio_widths(ratio: Ratio, error: Fraction, past: Past) -> Chosen:
 def _asked(
     ratio: Ratio, known: list[tuple[Reported, Width | None]], errors: list[Fraction], past: Past, again: list[bool]
 ) -> Chosen:
-    """Those that are asked `again` in narrower bins. If they are known in these, the error cannot be kept."""
+    """Those that are asked `again` in narrower bins. If they are known in bins as narrow, the error cannot be kept."""
     bins = _kept(ratio, known)
-    for each, error, narrower in zip(ratio, errors, again, strict=True):
-        bins |= {each.release: _bins(each, error)} if narrower else {}
+    for each, (_, width), error, narrower in zip(ratio, known, errors, again, strict=True):
+        wanted = _bins(each, error)
+        if narrower and (width is None or as_bins(wanted).widest < as_bins(width).widest):
+            bins[each.release] = wanted
     if all(past.found(release, width) is not None for release, width in bins.items()):
         return Chosen(_kept(ratio, known), complete=True, few=True)
     return Chosen(bins, complete=False)
 
 
 def _kept(ratio: Ratio, known: list[tuple[Reported, Width | None]]) -> dict[Release, Width]:
-    return {each.release: width for each, (_, width) in zip(ratio, known, strict=True) if width is not None}
+    """The bins in which both are known, or one bin for what is not."""
+    pairs = zip(ratio, known, strict=True)
+    return {each.release: one_bin(each.release) if width is None else width for each, (_, width) in pairs}
 
 
 def _known(number: Asked, past: Past) -> tuple[Reported, Width | None]:
