@@ -17,6 +17,8 @@ from noiseless.lab.figures.material import Material
 from noiseless.lab.figures.style import SETTINGS, with_words
 from noiseless.privacy.pictures.progress import progress, without_bars
 
+PLACES = 6
+"""Digits of the place of an axis, which is between 0 and 1."""
 DOTS = 160
 """Pixels per inch of a png."""
 
@@ -93,12 +95,21 @@ def _pictures(figure: Figure, numbers: Numbers) -> dict[str, bytes]:
         figure.draw(numbers, canvas)
         source = "" if figure.paper == "ours" else f"{figure.paper}. "
         with_words(canvas, figure.title, f"{source}{numbers.caption} Data: {numbers.data}.")
+        _settle(canvas)
         made = {}
         for kind, undated in (("png", {"Software": None}), ("svg", {"Date": None, "Creator": None})):
             buffer = BytesIO()
             canvas.savefig(buffer, format=kind, dpi=DOTS, metadata=undated)
             made[kind] = buffer.getvalue()
         return made
+
+
+def _settle(canvas: Any) -> None:
+    """Lay the figure out once, at rounded places: the last digits of a layout differ from run to run."""
+    canvas.draw_without_rendering()
+    canvas.set_layout_engine("none")
+    for axes in canvas.axes:
+        axes.set_position([round(end, PLACES) for end in axes.get_position().bounds])
 
 
 def _drawing() -> Any:
