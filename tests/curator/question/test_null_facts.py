@@ -181,9 +181,7 @@ def test_max_bits_are_for_both_steps():
     with opened() as curator:
         price = curator.ask(sql, error=0).cost
     with opened() as curator:
-        with pytest.raises(
-            nl.BudgetExceededError, match="does not allow all steps of the question; nothing"
-        ):
+        with pytest.raises(nl.BudgetExceededError, match="does not allow all steps of the question; nothing"):
             curator.ask(sql, error=0, max_bits=price - 0.2)
         assert curator.sequence.spent() == 1
         assert curator.ask(sql, error=0, max_bits=price).rows[0]["AVG(x)"].exact
