@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from dataclasses import field as value
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,12 @@ class Dataset:
     engine: Engine
     cells: tuple[tuple[int, ...], ...]
     sizes: tuple[int, ...]
+    understood: dict[Any, Any] = value(default_factory=dict, init=False, repr=False, compare=False)
+    """What recent questions mean, so that a repeat or a later step is not read again: see `question.reading`."""
+    _fields: dict[str, str] = value(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_fields", {**fields(self.schema), **plain_fields(self.schema)})
 
     @property
     def name(self) -> str:
@@ -54,7 +61,7 @@ class Dataset:
 
     def field(self, name: str) -> str:
         """The name of a column in the table of codes. The custodian's names appear in no statement."""
-        return {**fields(self.schema), **plain_fields(self.schema)}[name]
+        return self._fields[name]
 
     def rounding(self, name: str) -> Fraction:
         """The largest distance of a value of a column from the number of its code."""

@@ -14,7 +14,8 @@ from noiseless.curator.question.levels import at_stable_levels, preferring_level
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.ratio import ratio_of
-from noiseless.curator.question.resolve import Asked, Known, Line, resolve
+from noiseless.curator.question.reading import meaning
+from noiseless.curator.question.resolve import Asked, Known, Line
 from noiseless.curator.question.widths import (
     Widths,
     chosen_for_error,
@@ -29,8 +30,6 @@ from noiseless.curator.question.widths import (
 )
 from noiseless.curator.releases.release import Paid, Release, Released, Width, is_loud
 from noiseless.curator.releases.reported import Reported
-from noiseless.curator.sql.example import suggesting
-from noiseless.curator.sql.read import read
 from noiseless.errors import BudgetError, QuestionError
 from noiseless.exact.number import Number, exact_number, shown
 from noiseless.privacy.quantizers.ladder import Ladder
@@ -138,8 +137,7 @@ def recall_question(
     text: str, dataset: Dataset, widths: list[Width | None], centred: bool = False, promise: int = 1
 ) -> Question:
     """A question that was asked before, with the widths it had then, in their order. A step lacks some: None."""
-    plan = read(text, dataset.schema, dataset.name)
-    lines = resolve(plan, dataset, centred)
+    plan, lines = meaning(text, dataset, centred)
     releases = releases_needed(lines)
     if len(releases) != len(widths):
         raise QuestionError("the question was asked under an earlier schema, with other groups; ask it again")
@@ -154,8 +152,7 @@ def refine_question(
     text: str, dataset: Dataset, known: Widths, released: Mapping[Paid, Released], error: Number
 ) -> Question:
     """The same question in narrower bins that divide the bins that came out: the widest that keep the error."""
-    plan = read(text, dataset.schema, dataset.name)
-    lines = resolve(plan, dataset)
+    plan, lines = meaning(text, dataset)
     wanted = exact_error(error)
     widths: dict[Release, Width] = {}
     for each in numbers_needed(lines):
@@ -202,10 +199,8 @@ def understand(
 
     `past` is what the ledger says. `beside` are the releases of a batch, which share less than one bit.
     """
-    plan, known = read(text, dataset.schema, dataset.name), past or Past()
-    centred = wanted.error is not None or wanted.fraction
-    with suggesting(text, dataset.schema, dataset.name):
-        lines = resolve(plan, dataset, centred)
+    known = past or Past()
+    plan, lines = meaning(text, dataset, centred=wanted.error is not None or wanted.fraction)
     if wanted.error is not None:
         return _within_error(text, plan, lines, wanted, known, Prices(dataset))
     needed = numbers_needed(lines)

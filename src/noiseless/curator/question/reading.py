@@ -1,0 +1,30 @@
+"""What a text means for a dataset: its plan, and the numbers behind it. Recent ones are remembered."""
+
+from __future__ import annotations
+
+from noiseless.curator.dataset.dataset import Dataset
+from noiseless.curator.plan.plan import Plan
+from noiseless.curator.question.resolve import Line, resolve
+from noiseless.curator.sql.example import suggesting
+from noiseless.curator.sql.read import read
+
+MOST_REMEMBERED = 200
+LONGEST_REMEMBERED = 100
+"""Questions with more lines than this are understood again each time: they would fill the memory."""
+Meaning = tuple[Plan, tuple[Line, ...]]
+
+
+def meaning(text: str, dataset: Dataset, centred: bool = False) -> Meaning:
+    """The plan of a question, and one line for every row of its answer. Both follow from public facts."""
+    key, known = (text, centred), dataset.understood
+    if type(text) is str and key in known:
+        found: Meaning = known[key]
+        return found
+    plan = read(text, dataset.schema, dataset.name)
+    with suggesting(text, dataset.schema, dataset.name):
+        found = plan, resolve(plan, dataset, centred)
+    if type(text) is str and len(found[1]) <= LONGEST_REMEMBERED:
+        while len(known) >= MOST_REMEMBERED:
+            known.pop(next(iter(known), None), None)
+        known[key] = found
+    return found
