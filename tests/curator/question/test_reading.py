@@ -19,10 +19,10 @@ def dataset():
 
 
 def test_a_repeat_is_not_read_again(dataset):
-    first = meaning(SQL.format(1), dataset)
-    assert meaning(SQL.format(1), dataset) is first
-    assert meaning(SQL.format(1), dataset, centred=True) is not first
-    assert meaning(SQL.format(1), dataset, centred=True)[1] != first[1]
+    first = meaning(SQL.format(4), dataset)
+    assert meaning(SQL.format(4), dataset) is first
+    assert meaning(SQL.format(4), dataset, centred=True) is not first
+    assert meaning(SQL.format(4), dataset, centred=True)[1] != first[1]
 
 
 def test_what_is_refused_is_not_remembered(dataset):
@@ -41,5 +41,5 @@ def test_the_oldest_are_forgotten(dataset, monkeypatch):
 
 def test_many_lines_are_not_kept(dataset, monkeypatch):
     monkeypatch.setattr(reading, "LONGEST_REMEMBERED", 0)
-    assert meaning(SQL.format(1), dataset) == meaning(SQL.format(1), dataset)
+    assert meaning(SQL.format(4), dataset) == meaning(SQL.format(4), dataset)
     assert dataset.understood == {}
