@@ -21,6 +21,7 @@ from noiseless.curator.engines.choose import ENGINES
 from noiseless.curator.engines.engine import Engine
 from noiseless.curator.releases.centred import Centred
 from noiseless.curator.releases.copied_rows import CopiedRows
+from noiseless.curator.releases.of_column import OfColumn
 from noiseless.curator.releases.refined import RefinedTotal
 from noiseless.curator.releases.release import Release
 from noiseless.lab.attacks.catalogue import ATTACKS
@@ -147,7 +148,7 @@ ASKED = [name for name, _ in inspect.getmembers(Release, inspect.isfunction) if 
 RELEASES: list[Any] = [
     each
     for each in classes_in("curator/releases")
-    if all(hasattr(each, name) for name in ASKED) and each not in (Release, Centred, RefinedTotal, CopiedRows)
+    if all(hasattr(each, name) for name in ASKED) and each not in (Release, OfColumn, Centred, RefinedTotal, CopiedRows)
 ]
 """A refined total is a total in narrower bins, and known as one. Copies are not asked for in SQL."""
 ROWS = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from fractions import Fraction
 
 import pyarrow as pa
@@ -134,6 +135,16 @@ def test_the_centre_moves_to_where_the_mean_is_known_to_be():
         assert nl.verify(fine.certificate)
         assert curator.ask(MEAN, error="0.2").factor == 1
         assert curator.ask(MEAN, error=2).rows == coarse.rows
+
+
+def test_a_preview_shows_its_steps_and_how_the_error_is_divided():
+    with opened(drawn(3, 3000)) as curator:
+        count, total = curator.preview(MEAN, error=1).steps
+        assert re.fullmatch(r"a count in bins of \d+ with guards of 1 \(\d+ % of the error\)", count)
+        assert re.fullmatch(r"a sum about a centre in bins of \d+ with guards of 20", total)
+        assert 10 < int(count.split("(")[1].split()[0]) < 60
+        assert "finest stable level" in curator.preview(MEAN, error=1, stable=True).steps[0]
+        assert curator.preview("SELECT COUNT(*) FROM t WHERE s", error=1).steps == ()
 
 
 def test_too_few_rows_are_charged_the_count_only():

@@ -15,31 +15,26 @@ from math import prod
 from typing import Any, TypeVar
 
 from noiseless.curator.dataset.snapshot import changed_error
+from noiseless.curator.ledger.bodies import ask_body, closing_body, upgrade_body
 from noiseless.curator.ledger.charge import Charge, Price, bits_between, payers, price_of, together
 from noiseless.curator.ledger.compact import (
     PaidKey,
-    of_releases,
-    paid_fields,
     released_fields,
-    shapes_of,
 )
 from noiseless.curator.ledger.due import Due
 from noiseless.curator.ledger.entry import CHARGED, Entry, Kind, analyst_name, damaged_error
 from noiseless.curator.ledger.journal import Journal
-from noiseless.curator.ledger.priced import Priced
+from noiseless.curator.ledger.limits import Limits
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.ledger.quota import quota_left
-from noiseless.curator.ledger.reserve import reserved_fields
-from noiseless.curator.ledger.state import FORMAT, State, charged_fields
+from noiseless.curator.ledger.state import FORMAT, State
 from noiseless.curator.ledger.turn import Turn
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Paid, Release, Released, Width, as_bins
-from noiseless.errors import BudgetExceededError
 from noiseless.exact.answers import most_within
 from noiseless.exact.number import Number
-from noiseless.exact.readable import bits_shown
 from noiseless.privacy.composition.sequence import Sequence
 from noiseless.privacy.composition.weights import Product
 from noiseless.privacy.quantizers.ladder import Ladder
@@ -146,41 +141,15 @@ class Account:
             limits = [each for each in (most, quota) if each is not None]
             priced = self._due.priced(state, purchase.batch, min(limits, default=None))
             if priced is None:
-                return self._closing(state, purchase, name)
-            self._check(state, priced, name, max_bits, most, quota, bits)
+                ended = closing_body(state, purchase)
+                return None if ended is None else (purchase.kind, name, ended)
+            Limits(max_bits, most, quota, bits).check(priced, name)
             if priced.weighed and state.facts.get("format") != FORMAT:
-                return "change", "", self._upgraded(state)
+                return "change", "", upgrade_body(state, self._prices.declared)
             unpaid = [pair for pair in purchase.releases if self._key(pair) not in state.paid]
-            paid = paid_fields(of_releases(unpaid))
-            return purchase.kind, name, self._body(state, priced, purchase, paid) | self._step(state, purchase)
+            return purchase.kind, name, ask_body(state, priced, purchase, unpaid)
 
         return self._charged(decided, [self._key(pair) for pair in purchase.releases], name)
-
-    def _upgraded(self, state: State) -> dict[str, Any]:
-        """The ledger of an earlier format continues in this one, so that earlier versions refuse to read it."""
-        same = {"before": state.names, "cells": state.names, "from": [], "altered": []}
-        return {"format": FORMAT, "budget": state.facts["budget"], "schema": self._prices.declared, **same}
-
-    def _closing(self, state: State, purchase: Purchase, analyst: str) -> Decided | None:
-        """An entry that ends a question whose last step costs nothing, so that it can be recalled with all its bins."""
-        step = self._step(state, purchase)
-        if purchase.more or "after" not in step:
-            return None
-        body = {"questions": list(purchase.written), "factor": "1", "paid": [], "charged": []}
-        return purchase.kind, analyst, body | step
-
-    def _step(self, state: State, purchase: Purchase) -> dict[str, Any]:
-        """Whether an entry is a step of questions that go on, and after which step of the same questions."""
-        shapes = shapes_of(purchase.written)
-        before = [number for number, asked in state.unfinished.items() if asked == shapes]
-        return ({"after": str(max(before))} if before else {}) | ({"more": True} if purchase.more else {})
-
-    def _body(self, state: State, priced: Priced, purchase: Purchase, paid: list[Any]) -> dict[str, Any]:
-        step = priced.step
-        charged = [] if step is None else charged_fields(state.sequence, step.after, step.factors, state.names)
-        questions = list(purchase.written)
-        body = {"questions": questions, "factor": str(priced.counted), "paid": paid, "charged": charged}
-        return body | ({"reserved": reserved_fields(priced.weighed)} if priced.weighed else {})
 
     def _charged(self, decided: Callable[[State], Decided | None], keys: list[PaidKey], analyst: str) -> Charge:
         before: list[Sequence] = []
@@ -361,40 +330,6 @@ class Account:
         for entry in entries:
             state.fold(entry)
         self._state = state
-
-    def _check(
-        self,
-        state: State,
-        priced: Priced,
-        analyst: str,
-        max_bits: Number | None,
-        most: Fraction | None,
-        quota: Fraction | None,
-        bits: Number | None,
-    ) -> None:
-        factor = priced.dearest
-        may = f" may cost {bits_shown(factor)}" if priced.weighed else f" costs {bits_shown(factor)} now"
-        price = f"the question{may}"
-        if most is not None and factor > most:
-            raise BudgetExceededError(
-                f"{price}, more than max_bits={max_bits}; nothing was charged: allow more, or ask with fewer bits"
-            )
-        if not priced.fits:
-            raise BudgetExceededError(
-                f"{price} and {state.sequence.bits_left:.4g} bits are left; nothing was charged: "
-                f"ask with fewer bits or a larger error, or repeat an earlier question, which is free"
-            )
-        if priced.weighed and bits is not None and priced.quiet > most_within(bits):
-            raise BudgetExceededError(
-                f"so near the end of the budget, or with this max_bits, the question costs at least "
-                f"{bits_shown(priced.quiet)}, more than bits={bits}; nothing was charged: allow more bits, or give "
-                f"error= instead"
-            )
-        if factor > 1 and quota is not None and factor > quota:
-            raise BudgetExceededError(
-                f"{price}, more than is left of the quota of {analyst!r}; nothing was charged: repeat an earlier "
-                f"question, which is free, or ask the custodian for a larger quota"
-            )
 
     def _key(self, paid: Paid) -> PaidKey:
         if paid not in self._keys:

@@ -21,7 +21,7 @@ from noiseless.curator.question.past import Past, interval
 from noiseless.curator.question.resolve import Asked
 from noiseless.curator.releases.centred import Centred, CentredTotal, Given, Range, mean_of
 from noiseless.curator.releases.release import Release, Released, Width, as_bins
-from noiseless.curator.releases.stable_level import StableLevel, ladder_from
+from noiseless.curator.releases.stable_level import ladder_from
 from noiseless.curator.releases.total import no_smaller
 from noiseless.curator.releases.variance import PRECISION
 from noiseless.errors import BudgetError
@@ -119,7 +119,7 @@ def centred_widths(number: Asked, error: Fraction, past: Past, stable: bool = Fa
     count, *sums = number.releases
     terms, widths = terms_of(number, error), dict[Release, Width]()
     if terms.trivial:
-        return Chosen({count: one_bin(count), **{each: one_bin(each) for each in sums}}, complete=True)
+        return Chosen({count: count.one_bin, **{each: each.one_bin for each in sums}}, complete=True)
     guarded = stable or _fits(terms, max(1, count.part.size // 2))
     bins = _count_bins(count, terms, past, guarded, stable)
     if bins is None:
@@ -131,8 +131,8 @@ def centred_widths(number: Asked, error: Fraction, past: Past, stable: bool = Fa
     people = interval(count, bins, released)
     if not people[1]:  # nobody: there is nothing to sum
         alone = {each: _sum_bins(number, error, place, (1, 1), None, past, stable) for place, each in enumerate(sums)}
-        otherwise = {each: one_bin(each) if width is None else width for each, width in alone.items()}
-        return Chosen(widths | {each: one_bin(each) for each in sums}, complete=True, otherwise=otherwise)
+        otherwise = {each: each.one_bin if width is None else width for each, width in alone.items()}
+        return Chosen(widths | {each: each.one_bin for each in sums}, complete=True, otherwise=otherwise)
     mean: Range | None = None
     for place, each in enumerate(sums):
         chosen = _sum_bins(number, error, place, people, mean, past, stable)
@@ -149,9 +149,9 @@ def centred_widths(number: Asked, error: Fraction, past: Past, stable: bool = Fa
 def _too_few(count: Release, sums: list[Release], past: Past, bins: Width | None = None) -> Chosen:
     """The count stays in the narrowest bins in which it is known, and each sum in one bin, which costs nothing."""
     known = [bins] if bins is not None else [each for each in past.bins(count) if past.found(count, each) is not None]
-    narrowest = min(known, key=lambda each: _spread(count, each, past), default=one_bin(count))
+    narrowest = min(known, key=lambda each: _spread(count, each, past), default=count.one_bin)
     otherwise = {each: _guarded(each) for each in sums}
-    return Chosen({count: narrowest} | {each: one_bin(each) for each in sums}, True, few=True, otherwise=otherwise)
+    return Chosen({count: narrowest} | {each: each.one_bin for each in sums}, True, few=True, otherwise=otherwise)
 
 
 def _guarded(release: Release) -> Width:
@@ -213,7 +213,7 @@ def _sum_bins(
     """The widest bins of a sum that keep the error, or known ones that do."""
     release, (least, most) = number.releases[1:][place], people
     if not least:
-        return one_bin(release) if stable else None
+        return release.one_bin if stable else None
     centre, distance = (None, None) if number.function != "AVG" or stable else _known_mean(release, people, past)
     terms = terms_of(number, error, distance)
     itself = terms.sums[place]
@@ -227,7 +227,7 @@ def _sum_bins(
         room *= terms.shares(least, counted=False)[0]
     wide = 1 + floor(room / terms.of_sums[place])
     if stable:
-        return _known_ladder(release, wide, past) or (ladder_from(release, wide) if wide >= 1 else one_bin(release))
+        return _known_ladder(release, wide, past) or (ladder_from(release, wide) if wide >= 1 else release.one_bin)
     for known in past.bins(release):
         released = past.found(release, known)
         if released is not None and _keeps((release, known, released), number, people, terms.room, wide):
@@ -275,13 +275,6 @@ def _known_mean(release: Release, people: tuple[int, int], past: Past) -> tuple[
         return None, None
     centre = round((low + high) / 2)
     return centre, max(high - centre, centre - low)
-
-
-def one_bin(release: Release) -> Width:
-    """One bin for everything, which costs nothing."""
-    if isinstance(release, StableLevel):
-        return ladder_from(release, release.widest)
-    return Bins(release.largest + 1, release.part.rows) if release.is_count else release.widest
 
 
 def _expected(guard: int, wide: float) -> float:

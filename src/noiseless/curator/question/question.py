@@ -224,7 +224,7 @@ def _within_error(
     error = exact_error(wanted.error)
     levels = preferring_levels(lines, error, past) if not wanted.stable else set(releases_needed(lines))
     if unable := [release for release in levels if release.unsteady(1) is None]:
-        raise QuestionError(f"{unable[0].kind_in_words} has no stable level; leave out stable=True")
+        raise QuestionError(f"{unable[0].in_words} has no stable level; leave out stable=True")
     lines = at_stable_levels(lines, levels)
     chosen = chosen_for_error(plan, lines, error, past, ratios=not wanted.stable)
     promise = prices.count({**chosen.widths, **chosen.otherwise}) if chosen.otherwise else 1

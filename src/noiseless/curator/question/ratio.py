@@ -14,7 +14,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from noiseless.curator.plan.plan import Aggregate, Arithmetic, Plan
-from noiseless.curator.question.centred import Chosen, one_bin
+from noiseless.curator.question.centred import Chosen
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.resolve import Asked, Known, Line
 from noiseless.curator.releases.release import Release, Width, as_bins
@@ -86,7 +86,7 @@ def _asked(
 def _kept(ratio: Ratio, known: list[tuple[Reported, Width | None]]) -> dict[Release, Width]:
     """The bins in which both are known, or one bin for what is not."""
     pairs = zip(ratio, known, strict=True)
-    return {each.release: one_bin(each.release) if width is None else width for each, (_, width) in pairs}
+    return {each.release: each.release.one_bin if width is None else width for each, (_, width) in pairs}
 
 
 def _known(number: Asked, past: Past) -> tuple[Reported, Width | None]:

@@ -63,7 +63,7 @@ def chosen_for_error(plan: Plan, lines: Iterable[Line], error: Fraction, past: P
 def _chosen(number: Asked, error: Fraction, past: Past) -> Chosen:
     release, function = number.release, number.function
     if number.beside:
-        return centred_widths(number, error, past, stable=isinstance(release, StableLevel))
+        return centred_widths(number, error, past, stable=release.at_levels)
     if isinstance(release, StableLevel):
         return Chosen({release: _ladder(release, error, function, past)}, complete=True)
     if release.is_count and past.exactly(release) is not None:  # known exactly, so it is free

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, TypeVar
 
-from noiseless.curator.plan.part import Part
+from noiseless.curator.releases.of_column import OfColumn
 from noiseless.curator.releases.release import (
     Need,
     Numbers,
@@ -29,8 +29,6 @@ from noiseless.curator.releases.release import (
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import stated_sum
 from noiseless.curator.releases.variance import root
-from noiseless.curator.releases.written import Fields
-from noiseless.curator.schema.scale import Scale
 from noiseless.exact.touched import touched
 from noiseless.privacy.composition.guarded import GuardedOther
 from noiseless.privacy.composition.questions import OtherQuestion
@@ -44,21 +42,11 @@ C = TypeVar("C", bound=Release)
 
 
 @dataclass(frozen=True, slots=True)
-class Centred(Release):
+class Centred(OfColumn):
     """A sum to which every row that counts adds an integer, shifted so that the least possible sum is 0.
 
     Guarantee: ⌈V/w⌉ + 1 answers, where one row moves it by at most V. In guarded bins 2.
     """
-
-    part: Part
-    name: str
-    column: Scale = field(hash=False)
-    rounding: Fraction = field(hash=False)
-
-    @property
-    def reads(self) -> tuple[str, ...]:
-        """The column and the columns of the condition."""
-        return self.part.reads(self.name)
 
     @property
     @abstractmethod
@@ -91,7 +79,7 @@ class Centred(Release):
 
     def stated(self, width: Width, rows: int = 1) -> str:
         """The rule, with its numbers."""
-        bins, what = as_bins(width), f"{self.kind_in_words} under a private condition"
+        bins, what = as_bins(width), f"{self.in_words} under a private condition"
         if bins.guard:
             return guarded_words(what, bins, rows * self.moved + 1)
         words = stated_sum("V", self.moved, bins.wide, rows, self.part.size, self.answers(width, rows))
@@ -114,9 +102,6 @@ class Centred(Release):
     def counts_with(self, count: Release) -> bool:
         """A count under the same condition."""
         return count.part == self.part
-
-    def _own_fields(self) -> Fields:
-        return {"column": self.name}
 
     def observe(self, width: Width, numbers: Numbers) -> Released:
         """The bin of the sum about the centre that the bins name."""
@@ -141,6 +126,11 @@ class CentredTotal(Centred):
     """Σ(x − c₀) over the rows that count, or the sum of all codes where rows that do not count have the code c₀."""
 
     kind: ClassVar[str] = "centred total"
+
+    @property
+    def in_words(self) -> str:
+        """As it is explained."""
+        return "a sum about a centre"
 
     @property
     def moved(self) -> int:
@@ -184,6 +174,11 @@ class CentredSquares(Centred):
     """Σ(x − c₀)² over the rows that count, always about the middle of the range."""
 
     kind: ClassVar[str] = "centred squares"
+
+    @property
+    def in_words(self) -> str:
+        """As it is explained."""
+        return "a sum of squares about a centre"
 
     @property
     def moved(self) -> int:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 from typing import ClassVar
 
 from noiseless.curator.plan.condition import Within
-from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.head_count import HeadCount
+from noiseless.curator.releases.of_column import OfColumn
 from noiseless.curator.releases.release import Need, Numbers, Release, Released, Width, middle, pieces
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import no_smaller
 from noiseless.curator.releases.written import Fields
-from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError
 from noiseless.exact.floor_sum import floor_sum
 from noiseless.exact.rounding import decimal_outward
@@ -23,7 +22,7 @@ from noiseless.privacy.composition.questions import OtherQuestion
 
 
 @dataclass(frozen=True, slots=True)
-class FilteredMean(Release):
+class FilteredMean(OfColumn):
     """AVG under a private condition: the exact number of rows that count, and the sum of their codes in bins of w.
 
     Guarantee: ⌈M/w⌉ + 2 joint answers: no contribution, or one more row with a code of 0..M. With r rows, of which i
@@ -32,15 +31,6 @@ class FilteredMean(Release):
     """
 
     kind: ClassVar[str] = "filtered mean"
-    part: Part
-    name: str
-    column: Scale = field(hash=False)
-    rounding: Fraction = field(hash=False)
-
-    @property
-    def reads(self) -> tuple[str, ...]:
-        """The column and the columns of the condition."""
-        return self.part.reads(self.name)
 
     @property
     def widest(self) -> int:
@@ -110,9 +100,6 @@ class FilteredMean(Release):
         if len(self.reads) > 1:
             return OtherQuestion(self.reads, count)
         return OtherQuestion(self.reads, count, pieces(touched(self.column.top, width) - 1 + self.part.changes, count))
-
-    def _own_fields(self) -> Fields:
-        return {"column": self.name}
 
     def needs(self, width: Width) -> tuple[Need, ...]:
         """The sum of codes, and how many there are."""

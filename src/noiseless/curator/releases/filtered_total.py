@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 from typing import ClassVar
 
-from noiseless.curator.plan.part import Part
+from noiseless.curator.releases.of_column import OfColumn
 from noiseless.curator.releases.release import (
     Need,
     Numbers,
-    Release,
     Released,
     Width,
     as_bins,
@@ -22,8 +21,6 @@ from noiseless.curator.releases.release import (
 )
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import no_smaller, stated_sum
-from noiseless.curator.releases.written import Fields
-from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError
 from noiseless.exact.touched import touched
 from noiseless.privacy.composition.guarded import GuardedOther
@@ -32,7 +29,7 @@ from noiseless.privacy.quantizers.guarded import Bins
 
 
 @dataclass(frozen=True, slots=True)
-class FilteredTotal(Release):
+class FilteredTotal(OfColumn):
     """SUM under a private condition: every row adds 0 or a number of low..high.
 
     In units of step/b, where b is the denominator of low/step, contributions are the integers {0} ∪ {a + bc}.
@@ -42,15 +39,6 @@ class FilteredTotal(Release):
     """
 
     kind: ClassVar[str] = "filtered total"
-    part: Part
-    name: str
-    column: Scale = field(hash=False)
-    rounding: Fraction = field(hash=False)
-
-    @property
-    def reads(self) -> tuple[str, ...]:
-        """The column and the columns of the condition."""
-        return self.part.reads(self.name)
 
     @property
     def units(self) -> tuple[int, int]:
@@ -113,9 +101,6 @@ class FilteredTotal(Release):
             return OtherQuestion(self.reads, count)
         jumps = touched(self.units[1] * self.column.top, width) - 1 + self.part.changes
         return OtherQuestion(self.reads, count, pieces(jumps, count))
-
-    def _own_fields(self) -> Fields:
-        return {"column": self.name}
 
     def needs(self, width: Width) -> tuple[Need, ...]:
         """The sum of codes, and how many there are."""

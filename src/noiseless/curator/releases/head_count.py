@@ -138,9 +138,19 @@ class HeadCount(Release):
         return (("count", self.counted),)
 
     @property
+    def in_words(self) -> str:
+        """Shorter than its kind."""
+        return "a count"
+
+    @property
     def largest(self) -> int:
         """All rows."""
         return self.part.size
+
+    @property
+    def one_bin(self) -> Width:
+        """Guarded bins of which the first holds all rows. Equal bins of any width count as two answers."""
+        return Bins(self.part.size + 1, self.part.rows)
 
     def integer(self, numbers: Numbers) -> int:
         """The number of rows."""

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 from typing import ClassVar
 
-from noiseless.curator.plan.part import Part
-from noiseless.curator.releases.release import Need, Numbers, Release, Released, Width, pieces
+from noiseless.curator.releases.of_column import OfColumn
+from noiseless.curator.releases.release import Need, Numbers, Released, Width, pieces
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import no_smaller
 from noiseless.curator.releases.written import Fields
-from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError
 from noiseless.privacy.composition.questions import KthSmallest, OtherQuestion
 
@@ -21,7 +20,7 @@ NOBODY = -1
 
 
 @dataclass(frozen=True, slots=True)
-class OrderStatistic(Release):
+class OrderStatistic(OfColumn):
     """MIN, MAX, MEDIAN and QUANTILE: the k-th smallest code, k = ⌈p·n⌉ and at least 1, in bins of w.
 
     Guarantee: one answer for each bin, and one more under a private condition, which may leave zero rows.
@@ -30,16 +29,7 @@ class OrderStatistic(Release):
 
     kind: ClassVar[str] = "order statistic"
     prefers_level: ClassVar[bool] = True
-    part: Part
-    name: str
-    column: Scale = field(hash=False)
-    rounding: Fraction = field(hash=False)
     share: Fraction
-
-    @property
-    def reads(self) -> tuple[str, ...]:
-        """The column and the columns of the condition."""
-        return self.part.reads(self.name)
 
     @property
     def widest(self) -> int:

@@ -54,6 +54,8 @@ class Release(ABC):
     is_count: ClassVar[bool] = False
     """Whether it counts rows. A policy may round such counts."""
 
+    at_levels: ClassVar[bool] = False
+    """Whether it is another release at its finest stable level."""
     prefers_level: ClassVar[bool] = False
     """Whether an error is best kept at the finest stable level, because one person could move it anywhere."""
 
@@ -258,9 +260,14 @@ class Release(ABC):
         return topic_of(self.family())
 
     @property
-    def kind_in_words(self) -> str:
-        """The kind, with its article."""
+    def in_words(self) -> str:
+        """What it is, with its article."""
         return f"{'an' if self.kind[0] in 'aeiou' else 'a'} {self.kind}"
+
+    @property
+    def one_bin(self) -> Width:
+        """Bins of which there is only one, so that it costs nothing."""
+        return self.widest
 
     def unsteady(self, width: int) -> Fraction | None:
         """The chance that it is not stable in bins of `width`, if it may lie anywhere. None if it has no levels."""

@@ -31,6 +31,7 @@ class StableLevel(Release):
     """
 
     kind: ClassVar[str] = "stable level"
+    at_levels: ClassVar[bool] = True
     of: Release
 
     @property
@@ -72,7 +73,7 @@ class StableLevel(Release):
         assert isinstance(width, Ladder)
         bins = ", ".join(map(str, width.widths))
         return (
-            f"the finest stable level of {self.of.kind_in_words} in bins of w = {bins} or one bin for everything: "
+            f"the finest stable level of {self.of.in_words} in bins of w = {bins} or one bin for everything: "
             f"{width.levels} answers, one for each level"
         )
 
@@ -96,6 +97,11 @@ class StableLevel(Release):
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
         """Those of the release."""
         return self.of.wide_within(error, function)
+
+    @property
+    def one_bin(self) -> Width:
+        """A ladder of one bin."""
+        return ladder_from(self, self.widest)
 
     def ladder(self, error: Fraction, function: str) -> Ladder:
         """Bins that keep the error at the first level, and grow by a factor."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from math import floor, lcm
 from typing import ClassVar
 
-from noiseless.curator.plan.part import Part
+from noiseless.curator.releases.of_column import OfColumn
 from noiseless.curator.releases.release import (
     Need,
     Numbers,
@@ -19,8 +19,6 @@ from noiseless.curator.releases.release import (
     is_guarded,
 )
 from noiseless.curator.releases.reported import Reported
-from noiseless.curator.releases.written import Fields
-from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError
 from noiseless.exact.rounding import decimal_outward
 from noiseless.exact.touched import touched
@@ -32,7 +30,7 @@ FIVE_BITS = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Total(Release):
+class Total(OfColumn):
     """SUM and AVG without a private condition: the sum of n codes in bins of w.
 
     Guarantee: min(⌈M/w⌉ + 1, ⌊nM/w⌋ + 1) answers, exactly. In guarded bins 2, a wide one and a guard.
@@ -41,15 +39,6 @@ class Total(Release):
 
     kind: ClassVar[str] = "total"
     refinable: ClassVar[bool] = True
-    part: Part
-    name: str
-    column: Scale = field(hash=False)
-    rounding: Fraction = field(hash=False)
-
-    @property
-    def reads(self) -> tuple[str, ...]:
-        """The column itself."""
-        return (self.name,)
 
     @property
     def widest(self) -> int:
@@ -148,9 +137,6 @@ class Total(Release):
         if width.guard:
             return GuardedSum(self.name, width, self.part.size, self.column.top)
         return OtherQuestion((self.name,), self.answers(width))
-
-    def _own_fields(self) -> Fields:
-        return {"column": self.name}
 
     def needs(self, width: Width) -> tuple[Need, ...]:
         """The sum of codes."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from math import floor, isqrt
 from typing import ClassVar
 
-from noiseless.curator.plan.part import Part
+from noiseless.curator.releases.of_column import OfColumn
 from noiseless.curator.releases.release import (
     Need,
     Numbers,
-    Release,
     Released,
     Width,
     as_bins,
@@ -21,8 +20,6 @@ from noiseless.curator.releases.release import (
 )
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import no_smaller
-from noiseless.curator.releases.written import Fields
-from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError
 from noiseless.privacy.composition.guarded import GuardedOther
 from noiseless.privacy.composition.questions import VarianceSum
@@ -34,7 +31,7 @@ PRECISION = 1 << 64
 
 
 @dataclass(frozen=True, slots=True)
-class Variance(Release):
+class Variance(OfColumn):
     """VAR_POP and STDDEV_POP: the integer nΣc² − (Σc)² in bins of w.
 
     Rounding every value by h moves the standard deviation by at most h, since it is a norm of the centred values.
@@ -44,15 +41,6 @@ class Variance(Release):
     """
 
     kind: ClassVar[str] = "variance"
-    part: Part
-    name: str
-    column: Scale = field(hash=False)
-    rounding: Fraction = field(hash=False)
-
-    @property
-    def reads(self) -> tuple[str, ...]:
-        """The column itself."""
-        return (self.name,)
 
     @property
     def largest(self) -> int:
@@ -111,9 +99,6 @@ class Variance(Release):
             return guarded_question(self, width)
         assert isinstance(width, int)
         return VarianceSum(self.name, width, self.part.size, self.column.top, self.answers(width))
-
-    def _own_fields(self) -> Fields:
-        return {"column": self.name}
 
     def needs(self, width: Width) -> tuple[Need, ...]:
         """The sum of codes and the sum of their squares."""
