@@ -16,14 +16,13 @@ import pyarrow as pa
 import pytest
 
 import noiseless as nl
-from noiseless.curator.ledger.account import Account
-from noiseless.curator.ledger.journal import MemoryJournal
 from noiseless.curator.ledger.reserve import ReservedUnit
-from noiseless.curator.question.price import Prices
 from noiseless.curator.releases.centred import Centred
 from noiseless.curator.releases.order_statistic import OrderStatistic
 from noiseless.curator.releases.stable_level import StableLevel
 from noiseless.privacy.composition.levels import FinestLevel
+from tests.laws import played
+from tests.laws.played import anew
 
 SCHEMA = nl.Schema(x=nl.Integer(0, 2, missing="apart"), s=nl.Boolean(missing=False), g=nl.Public("n", "s"))
 VALUES = [(x, s) for x in (0, 1, 2, None) for s in (False, True)]
@@ -65,10 +64,7 @@ def dataset(seed: int, place: int):
 
 
 def fresh(seed: int, place: int, budget: int) -> nl.Curator:
-    data = dataset(seed, place)
-    account = Account(MemoryJournal(), Prices(data))
-    account.open(budget, {"id": data.snapshot.id, "name": "t", "schema": data.snapshot.schema, "rows": str(data.rows)})
-    return nl.Curator(data, account)
+    return anew(dataset(seed, place), budget)
 
 
 def seen(curator: nl.Curator, sql: str, terms: dict[str, Any]) -> str:
@@ -90,17 +86,11 @@ def seen(curator: nl.Curator, sql: str, terms: dict[str, Any]) -> str:
 
 
 def transcripts(seed: int, budget: int, strategy: int, steps: int = 3) -> int:
-    found = set()
-    for place in range(len(VALUES)):
-        curator, transcript = fresh(seed, place, budget), ""
-        for _ in range(steps):
-            sql, terms = random.Random(f"{strategy} {transcript}").choice(MENU)
-            transcript += seen(curator, sql, terms)
-        found.add(transcript)
-    return len(found)
+    curators = [fresh(seed, place, budget) for place in range(len(VALUES))]
+    return played.transcripts(curators, MENU, seen, strategy, steps)
 
 
-CASES = [(seed, budget, strategy) for seed in range(2) for budget in (3, 6) for strategy in range(2)]
+CASES = [(seed, budget, strategy) for seed in range(2) for budget in (3, 6) for strategy in range(12)]
 
 
 def test_one_person_causes_no_more_transcripts_than_the_budget():

@@ -15,13 +15,12 @@ import pyarrow as pa
 import pytest
 
 import noiseless as nl
-from noiseless.curator.ledger.account import Account
-from noiseless.curator.ledger.journal import MemoryJournal
 from noiseless.curator.ledger.priced import Priced
 from noiseless.curator.ledger.reserve import ReservedUnit
-from noiseless.curator.question.price import Prices
 from noiseless.curator.releases.release import Release
 from noiseless.privacy.composition.weights import Weights
+from tests.laws import played
+from tests.laws.played import anew
 
 SCHEMA = nl.Schema(
     x=nl.Integer(0, 4, missing=0), y=nl.Integer(-1, 1, missing=0), s=nl.Boolean(missing=False), g=nl.Public("n", "s")
@@ -32,7 +31,7 @@ OTHERS = [
     [(4, 1, True, "n"), (2, 0, False, "n"), (0, -1, True, "s")],
     [(1, 1, True, "n"), (4, 1, False, "n"), (3, -1, True, "s"), (4, 0, True, "n"), (0, 0, False, "s")],
 ]
-MENU = [
+MENU: list[tuple[str, dict[str, Any]]] = [
     ("SELECT SUM(x) FROM t", {"error": 3}),
     ("SELECT SUM(x) FROM t", {"error": "3.5"}),
     ("SELECT AVG(x) FROM t WHERE g = 'n'", {"error": 1}),
@@ -59,10 +58,7 @@ def dataset(others: int, place: int):
 
 
 def fresh(others: int, place: int, budget: int) -> nl.Curator:
-    data = dataset(others, place)
-    account = Account(MemoryJournal(), Prices(data))
-    account.open(budget, {"id": data.snapshot.id, "name": "t", "schema": data.snapshot.schema, "rows": str(data.rows)})
-    return nl.Curator(data, account)
+    return anew(dataset(others, place), budget)
 
 
 def seen(curator: nl.Curator, sql: str, terms: dict) -> str:
@@ -87,14 +83,8 @@ def shown(answer: nl.Answer) -> str:
 
 
 def transcripts(others: int, budget: int, seed: int, steps: int = 3) -> int:
-    found = set()
-    for place in range(len(VALUES)):
-        curator, transcript = fresh(others, place, budget), ""
-        for _ in range(steps):
-            sql, terms = random.Random(f"{seed} {transcript}").choice(MENU)
-            transcript += seen(curator, sql, terms)
-        found.add(transcript)
-    return len(found)
+    curators = [fresh(others, place, budget) for place in range(len(VALUES))]
+    return played.transcripts(curators, MENU, seen, seed, steps)
 
 
 CASES = [(others, budget, seed) for others in (0, 1) for budget in (2, 3, 5) for seed in range(3)]

@@ -30,7 +30,11 @@ KEPT = [
         f"{CURATOR}/ledger/test_size.py",
         f"{CURATOR}/ledger/test_continued.py",
     ],
-    [f"{CURATOR}/question/test_null_facts.py", f"{CURATOR}/ledger/test_reserves.py"],
+    [
+        f"{CURATOR}/question/test_null_facts.py",
+        f"{CURATOR}/ledger/test_reserves.py",
+        f"{CURATOR}/ledger/test_reserved_groups.py",
+    ],
     [f"{CURATOR}/ledger/test_ledger.py", f"{CURATOR}/test_batch_and_refine.py", f"{CURATOR}/test_attacks.py"],
     [f"{CURATOR}/formats", f"{LAWS}/test_curator_laws.py"],
 ]

@@ -232,9 +232,15 @@ class Asking:
         return self.account.alone(lambda: tuple(self._answer(question, whole, left) for question in questions))
 
     def _check_later(self, questions: list[Question], terms: Terms) -> None:
-        """Refuse a question with nothing charged if a later step would be refused even if all rows counted."""
+        """Refuse a question with nothing charged if a later step would be refused even if all rows counted.
+
+        Reserves of unfinished questions may stand in the way. They are finished first, which settles them.
+        """
         for question in [question for question in questions if question.more]:
-            steps = new_in(self._planned(question.text, terms, share=Fraction(1)))
+            steps = list(new_in(self._planned(question.text, terms, share=Fraction(1))))
+            if self._quoted(steps, terms).affordable:
+                continue
+            self.settle_open()
             if not self._quoted(steps, terms).affordable:
                 raise BudgetExceededError(
                     "the budget or max_bits does not allow all steps of the question; nothing was charged: ask with a "

@@ -23,6 +23,7 @@ from tests.curator.ledger.test_processes import written
 
 FOLDER = str(Path(ledger.__file__).parent)
 SQL = "SELECT COUNT(*) FROM people WHERE age BETWEEN 5 AND {}"
+STEPS = "SELECT AVG(age) FROM people WHERE age >= 5"
 
 
 class Interrupted(BaseException):
@@ -120,6 +121,28 @@ def test_nothing_is_free_after_an_exception_at_any_line(dataset):
         assert again.sequence.spent() == 4, where
         again._account.close()
     assert missed < len(counting.points()) / 20, "the exceptions did not come"
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_question_of_two_steps_goes_on_after_an_exception_at_any_line(dataset):
+    """The same answer and number, and neither less nor twice the charge. Every seventh line of the two steps."""
+    opened, file = dataset
+    counting, curator = Interrupting(), opened()
+    whole = counting.run(lambda: curator.ask(STEPS, error=20))
+    spent = curator.sequence.spent()
+    assert len([entry for entry in curator.entries() if entry.kind == "ask"]) == 2
+    curator._account.close()
+    for at in counting.points()[::7]:
+        curator, interrupting = opened(), Interrupting(at)
+        with suppress(Interrupted):
+            interrupting.run(lambda c=curator: c.ask(STEPS, error=20))
+        where = interrupting.lines[-1]
+        free_to_others(file, curator)
+        again = curator.ask(STEPS, error=20)
+        assert (again.rows, again.entry, curator.sequence.spent()) == (whole.rows, 1, spent), where
+        assert curator.recall(1).rows == whole.rows, where
+        verify_ledger(curator.entries())
+        curator._account.close()
 
 
 def refused_or_asked(curator, top) -> bool:
