@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import date
 from typing import Any
 
@@ -13,7 +13,6 @@ from noiseless.curator.certificate.wording import question_text
 from noiseless.curator.certificate.written_plan import written_key, written_plan
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.ledger.charge import Charge
-from noiseless.curator.plan.condition import columns_read
 from noiseless.curator.question.finish import Field
 from noiseless.curator.question.question import Question
 from noiseless.curator.question.widths import Widths
@@ -36,7 +35,7 @@ def certify_answer(
     plan, widths = written_plan(question.plan, dataset.schema), question.widths
     releases = question.releases
     own: dict[str, Any] = {
-        "cells": _cells(dataset, {*question.plan.keys, *columns_read(question.plan.where)}),
+        "cells": _cells(dataset, question.plan.grouped_by),
         "plan": plan,
         "question": question_text(plan, dataset.name),
         "releases": [
@@ -96,7 +95,7 @@ def _reference(charge: Charge) -> dict[str, str]:
     return {**entry, "answer": str(charge.answer[0]), "answer_hash": charge.answer[1]}
 
 
-def _cells(dataset: Dataset, used: set[str]) -> list[Any]:
+def _cells(dataset: Dataset, used: Collection[str]) -> list[Any]:
     """How many rows each combination of keys has, for the public columns that the question names."""
     places = [place for place, name in enumerate(dataset.schema.public) if name in used]
     sizes: dict[tuple[int, ...], int] = {}

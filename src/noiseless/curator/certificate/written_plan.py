@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from typing import Any
 
-from noiseless.curator.plan.condition import Condition, Every, Missing, Not, Some, Within
+from noiseless.curator.plan.condition import (
+    TRUE,
+    Absent,
+    Compared,
+    Condition,
+    Every,
+    Missing,
+    Not,
+    Some,
+    Within,
+)
+from noiseless.curator.plan.functions.function import Function
 from noiseless.curator.plan.plan import (
     Aggregate,
     Arithmetic,
@@ -30,29 +42,31 @@ def written_plan(plan: Plan, schema: Schema) -> dict[str, Any]:
     """The whole plan."""
     directions = {False: "ascending", True: "descending"}
     return {
-        "items": [[item.label, expression_tree(item.expression)] for item in plan.items],
+        "items": [[item.label, expression_tree(item.expression, schema)] for item in plan.items],
         "where": condition_tree(plan.where, schema),
         "keys": list(plan.keys),
         "category": plan.category,
-        "having": None if plan.having is None else _test_tree(plan.having),
-        "order": [[expression_tree(expression), directions[down]] for expression, down in plan.order],
+        "having": None if plan.having is None else _test_tree(plan.having, schema),
+        "order": [[expression_tree(expression, schema), directions[down]] for expression, down in plan.order],
         "limit": None if plan.limit is None else str(plan.limit),
     }
 
 
-def expression_tree(expression: Expression) -> Tree:
+def expression_tree(expression: Expression, schema: Schema) -> Tree:
     """An expression: aggregates, keys, constants and arithmetic."""
     match expression:
-        case Aggregate("COUNT", None):
+        case Aggregate(filter=kept) if kept != TRUE:
+            return ["filter", expression_tree(replace(expression, filter=TRUE), schema), condition_tree(kept, schema)]
+        case Aggregate("COUNT", None, of=None):
             return ["count"]
-        case Aggregate("ORDER", name, share):
-            return ["kth", ["column", name], str(share)]
-        case Aggregate(function, name):
-            return [function.lower(), ["column", name]]
+        case Aggregate("ORDER", share=share):
+            return ["kth", _about_tree(expression, schema), str(share)]
+        case Aggregate(function):
+            return [function.lower(), _about_tree(expression, schema)]
         case KeyOf(name):
             return ["key", name]
         case Arithmetic(operation, left, right):
-            return [operation, expression_tree(left), expression_tree(right)]
+            return [operation, expression_tree(left, schema), expression_tree(right, schema)]
         case Constant(bool(value)):
             return ["truth", value]
         case Constant(str(value)):
@@ -63,11 +77,23 @@ def expression_tree(expression: Expression) -> Tree:
             return ["number", str(value)]
 
 
-def _test_tree(test: Test) -> Tree:
+def _about_tree(aggregate: Aggregate, schema: Schema) -> Tree:
+    """A column, or a function of the row."""
+    if aggregate.of is None:
+        return ["column", aggregate.column]
+    return ["function", function_tree(aggregate.of, schema)]
+
+
+def function_tree(function: Function, schema: Schema) -> Tree:
+    """A function of a row: an operation and its parts, down to columns and constants."""
+    return function.tree(lambda condition: condition_tree(condition, schema))
+
+
+def _test_tree(test: Test, schema: Schema) -> Tree:
     if isinstance(test, Comparison):
-        return [test.operation, expression_tree(test.left), expression_tree(test.right)]
+        return [test.operation, expression_tree(test.left, schema), expression_tree(test.right, schema)]
     assert isinstance(test, Combination)
-    return [test.operation.lower(), *map(_test_tree, test.parts)]
+    return [test.operation.lower(), *(_test_tree(part, schema) for part in test.parts)]
 
 
 def condition_tree(condition: Condition, schema: Schema) -> Tree:
@@ -87,6 +113,10 @@ def condition_tree(condition: Condition, schema: Schema) -> Tree:
             return ["every", *(condition_tree(part, schema) for part in parts)]
         case Some(parts):
             return ["some", *(condition_tree(part, schema) for part in parts)]
+        case Compared(sign, left, right):
+            return ["compared", sign, function_tree(left, schema), function_tree(right, schema)]
+        case Absent(function):
+            return ["absent", function_tree(function, schema)]
 
 
 def _constant(key: Key) -> Any:

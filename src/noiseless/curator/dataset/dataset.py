@@ -11,6 +11,7 @@ from typing import Any
 
 from noiseless.curator.dataset.snapshot import Snapshot, new_id
 from noiseless.curator.engines.engine import Engine
+from noiseless.curator.plan.functions.term import Writer
 from noiseless.curator.schema.declaration import Declaration
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale
@@ -62,6 +63,10 @@ class Dataset:
     def field(self, name: str) -> str:
         """The name of a column in the table of codes. The custodian's names appear in no statement."""
         return self._fields[name]
+
+    def writer(self) -> Writer:
+        """Writes conditions and functions in the SQL of the engine."""
+        return Writer(self.engine.dialect, self.field)
 
     def rounding(self, name: str) -> Fraction:
         """The largest distance of a value of a column from the number of its code."""

@@ -6,11 +6,12 @@ import contextlib
 import hashlib
 import os
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from noiseless.curator.engines.engine import Changed, Engine, asleep, unanswered_error
+from noiseless.curator.engines.dialects import InDuckDB
+from noiseless.curator.engines.engine import NONE, Changed, Engine, asleep, unanswered_error
 from noiseless.curator.engines.folder import PrivateFolder, spill
 from noiseless.curator.engines.watched import watched
 from noiseless.curator.sources.quiet import quietly
@@ -48,6 +49,7 @@ class DuckDB(Engine):
     """
 
     kept_elsewhere: ClassVar[bool] = False
+    dialect = InDuckDB()
 
     def __init__(
         self,
@@ -160,14 +162,16 @@ class DuckDB(Engine):
 
         return ibis.udf.scalar.builtin(list_position)(ibis.literal(list(keys)), text)
 
-    def grouped(self, keys: list[str], numbers: list[str], where: str, more: list[str]) -> list[tuple[Any, ...]]:
+    def grouped(
+        self, keys: list[str], numbers: list[str], where: str, more: list[str], functions: Mapping[str, str] = NONE
+    ) -> list[tuple[Any, ...]]:
         """In flight, group by places, and add up doubles if that is exact.
 
         Places are codes plus one, and null or 0 where there is no key. Codes are not negative, so if a sum of doubles
         is below 2^53, so was every sum on the way, and none was rounded.
         """
-        if not self.swift:
-            return super().grouped(keys, numbers, where, more)
+        if not self.swift or functions:
+            return super().grouped(keys, numbers, where, more, functions)
         known = set(self.table("swift").columns)
         places = [f"{key}_place" if f"{key}_place" in known else key for key in keys]
         sums = [re.sub(r"^SUM\((c[0-9]+)\)$", _double(known), number) for number in numbers]

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from noiseless.curator.engines.request import Request
+    from noiseless.curator.plan.functions.term import Dialect
     from noiseless.curator.schema.schema import Schema
     from noiseless.curator.sources.source import Source
 
 
+NONE: Mapping[str, str] = {}
 Changed = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 """A function that replaces some columns of a batch of rows."""
 
@@ -35,6 +37,8 @@ class Engine(ABC):
     prepares: bool = False
     complete: bool = False
     """Whether codes were prepared before."""
+    dialect: ClassVar[Dialect]
+    """How it writes whole numbers."""
     swift: bool = False
     """Whether `grouped` has a faster way to group and add up codes in flight."""
     _connection: Any
@@ -165,11 +169,20 @@ class Engine(ABC):
             self._codes = f"({quietly(lambda: self._sql(self.table('codes')), unanswered_error)}) AS codes"
         return self._codes
 
-    def grouped(self, keys: list[str], numbers: list[str], where: str, more: list[str]) -> list[tuple[Any, ...]]:
-        """Keys, some more columns and numbers of all groups of rows, in SQL that every database has."""
-        groups = [*keys, *more]
+    def grouped(
+        self, keys: list[str], numbers: list[str], where: str, more: list[str], functions: Mapping[str, str] = NONE
+    ) -> list[tuple[Any, ...]]:
+        """Keys, some more columns and numbers of all groups of rows, in SQL that every database has.
+
+        `functions` are columns that are computed from codes first, by their names.
+        """
+        groups, source = [*keys, *more], self.codes
         grouping = f" GROUP BY {', '.join(groups)}" if groups else ""
-        return self.run(f"SELECT {', '.join([*groups, *numbers])} FROM {self.codes}{where}{grouping}")
+        if functions:
+            made = ", ".join(f"{text} AS {name}" for name, text in functions.items())
+            source = f"(SELECT codes.*, {made} FROM {source}{where}) AS computed"
+            where = ""
+        return self.run(f"SELECT {', '.join([*groups, *numbers])} FROM {source}{where}{grouping}")
 
     def place_in(self, keys: tuple[str, ...], text: Any) -> Any:
         """The place of a text among a few keys, from 1 on, for an engine that is `swift`."""

@@ -9,6 +9,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from noiseless.curator.engines.dialects import InPostgres
 from noiseless.curator.engines.engine import Changed, Engine, asleep, exists, only_files
 from noiseless.curator.engines.watched import watched
 from noiseless.curator.sources.quiet import quietly
@@ -50,6 +51,8 @@ class Postgres(Engine):
     So every question sees the table as it was when the dataset was opened, whatever is written to it meanwhile. Codes
     are also prepared in one transaction. It is committed only once the ledger has begun.
     """
+
+    dialect = InPostgres()
 
     def __init__(self, url: str, table: str, store: str | None = None) -> None:
         super().__init__()

@@ -14,6 +14,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from noiseless.curator.engines.dialects import InSpark
 from noiseless.curator.engines.engine import Changed, Engine, asleep, exists, only_files
 from noiseless.curator.engines.request import called, is_path
 from noiseless.curator.engines.watched import watched
@@ -47,6 +48,8 @@ class Spark(Engine):
     The source is looked up once, so files added to it later are not seen. A session that is passed in keeps its
     settings and stays open when the curator is closed.
     """
+
+    dialect = InSpark()
 
     def __init__(self, session: Any, store: str | None = None) -> None:
         super().__init__()

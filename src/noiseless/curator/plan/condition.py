@@ -7,11 +7,17 @@ Constants became codes when the question was read, so a condition holds only int
 
 from __future__ import annotations
 
+import operator
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
+from noiseless.curator.schema.plain import name_text
 from noiseless.errors import QuestionError
+
+if TYPE_CHECKING:
+    from noiseless.curator.plan.functions.function import Function
 
 Ranges = tuple[tuple[int, int], ...]
 """Codes from first to last, disjoint, in order, no two touching."""
@@ -53,8 +59,33 @@ class Not:
     part: Condition
 
 
-Condition = Within | Missing | Every | Some | Not
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Two functions of a row compare in this way; unknown if one has no value. `plan/compare.py` makes them."""
+
+    sign: str
+    left: Function
+    right: Function
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """A function of a row has no value."""
+
+    function: Function
+
+
+Condition = Within | Missing | Every | Some | Not | Compared | Absent
 TRUE, FALSE = Every(()), Some(())
+ANY_CODE = 1 << 62
+COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "=": operator.eq,
+    "<>": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 
 
 def ranges(pairs: Iterable[tuple[int, int]]) -> Ranges:
@@ -121,7 +152,32 @@ def columns_read(condition: Condition) -> frozenset[str]:
         case Not():
             return columns_read(condition.part)
         case _:
-            return frozenset().union(*map(columns_read, condition.parts))
+            return frozenset().union(*(each.reads for each in functions_of(condition)), *map(columns_read, parts_of(condition)))
+
+
+def functions_of(condition: Condition) -> tuple[Function, ...]:
+    """The functions that a condition compares itself."""
+    match condition:
+        case Compared():
+            return condition.left, condition.right
+        case Absent():
+            return (condition.function,)
+    return ()
+
+
+def parts_of(condition: Condition) -> tuple[Condition, ...]:
+    """The conditions that a condition combines."""
+    match condition:
+        case Every() | Some():
+            return condition.parts
+        case Not():
+            return (condition.part,)
+    return ()
+
+
+def is_simple(condition: Condition) -> bool:
+    """Whether it compares columns with constants only, so that it follows from ranges of codes."""
+    return not functions_of(condition) and all(map(is_simple, parts_of(condition)))
 
 
 def given_public(condition: Condition, keys: Mapping[str, int]) -> Condition:
@@ -141,6 +197,76 @@ def _given(condition: Condition, keys: Mapping[str, int]) -> Condition:
             return every(_given(part, keys) for part in condition.parts)
         case Some():
             return some(_given(part, keys) for part in condition.parts)
+        case Compared():
+            from noiseless.curator.plan.compare import compared
+
+            return compared(condition.sign, condition.left.given(keys), condition.right.given(keys))
+        case Absent():
+            return condition.function.given(keys).absent()
+
+
+def holds_for(condition: Condition, row: Mapping[str, int | None]) -> bool | None:
+    """Whether a condition holds for the codes of a row (None: missing value); the result None is unknown."""
+    match condition:
+        case Within() | Missing():
+            return holds(condition, row[condition.column])
+        case Not():
+            truth = holds_for(condition.part, row)
+            return None if truth is None else not truth
+        case Compared():
+            left, right = condition.left.value(row), condition.right.value(row)
+            return None if left is None or right is None else COMPARE[condition.sign](left, right)
+        case Absent():
+            return condition.function.value(row) is None
+        case _:
+            decisive = isinstance(condition, Some)
+            truths = [holds_for(part, row) for part in condition.parts]
+            return decisive if decisive in truths else None if None in truths else not decisive
+
+
+def narrowed(condition: Condition, codes: Mapping[str, tuple[int, int]]) -> Mapping[str, tuple[int, int]]:
+    """The codes that columns can have where a condition holds and they lie between some codes, as far as it is plain."""
+    match condition:
+        case Within(column, ((first, _), *_) as spans):
+            return _between(codes, column, first, spans[-1][1])
+        case Not(Within(column, ((0, last), *_))):
+            return _between(codes, column, last + 1, ANY_CODE)
+        case Every():
+            for part in condition.parts:
+                codes = narrowed(part, codes)
+        case Not(Some(parts)):
+            for part in parts:
+                codes = narrowed(negation(part), codes)
+    return codes
+
+
+def _between(codes: Mapping[str, tuple[int, int]], column: str, first: int, last: int) -> Mapping[str, tuple[int, int]]:
+    low, high = codes.get(column, (0, ANY_CODE))
+    low, high = max(low, first), min(high, last)
+    return {**codes, column: (low, high)} if low <= high else codes  # otherwise it never holds
+
+
+def in_words(condition: Condition) -> str:
+    """A condition in short, in codes.
+
+    >>> in_words(Every((Within("age", ((0, 3), (5, 5))), Not(Missing("pay")))))
+    '(age:0-3,5 AND NOT pay IS NULL)'
+    """
+    match condition:
+        case Within():
+            spans = (str(first) if first == last else f"{first}-{last}" for first, last in condition.ranges)
+            return f"{name_text(condition.column)}:{','.join(spans)}"
+        case Missing():
+            return f"{name_text(condition.column)} IS NULL"
+        case Not():
+            return f"NOT {in_words(condition.part)}"
+        case Compared():
+            return f"{condition.left} {condition.sign} {condition.right}"
+        case Absent():
+            return f"{condition.function} IS NULL"
+        case _:
+            word = " AND " if isinstance(condition, Every) else " OR "
+            return f"({word.join(map(in_words, condition.parts))})" if condition.parts else str(condition == TRUE).upper()
 
 
 def holds(condition: Condition, code: int | None) -> bool | None:
@@ -153,6 +279,8 @@ def holds(condition: Condition, code: int | None) -> bool | None:
         case Not():
             truth = holds(condition.part, code)
             return None if truth is None else not truth
+        case Compared() | Absent():
+            return holds_for(condition, dict.fromkeys(columns_read(condition), code))
         case _:
             decisive = isinstance(condition, Some)
             truths = [holds(part, code) for part in condition.parts]
@@ -160,7 +288,12 @@ def holds(condition: Condition, code: int | None) -> bool | None:
 
 
 def of_one_column(condition: Condition, column: str, top: int, apart: bool) -> Condition:
-    """A condition on one column in normal form: the ranges where it is true, with or without missing values."""
+    """A condition on one column in normal form: the ranges where it is true, with or without missing values.
+
+    One that compares functions stays as it is.
+    """
+    if not is_simple(condition):
+        return condition
     true = _true(condition, top)
     missing = apart and holds(condition, None) is True
     if true == ((0, top),) and (missing or not apart):
@@ -182,6 +315,8 @@ def _true(condition: Condition, top: int) -> Ranges:
             return ranges(pair for part in condition.parts for pair in _true(part, top))
         case Every():
             return others(ranges(pair for part in condition.parts for pair in others(_true(part, top), top)), top)
+        case Compared() | Absent():
+            raise AssertionError(f"{condition} is not about ranges of codes")
 
 
 def truth_changes(condition: Condition, top: int, apart: bool) -> int:
@@ -190,6 +325,8 @@ def truth_changes(condition: Condition, top: int, apart: bool) -> int:
     >>> truth_changes(Within("age", ((0, 3), (7, 9))), top=9, apart=False)
     2
     """
+    if not is_simple(condition):
+        return top + apart  # at every code
     parts = condition.parts if isinstance(condition, Some) else (condition,)
     spans = next((part.ranges for part in parts if isinstance(part, Within)), ())
     places = [(first, last) for first, last in spans]
@@ -199,7 +336,10 @@ def truth_changes(condition: Condition, top: int, apart: bool) -> int:
 
 
 def statement(condition: Condition, field: Callable[[str], str]) -> str:
-    """The condition as SQL for any engine: comparisons of codes with integers."""
+    """The condition as SQL for any engine: comparisons of codes with integers.
+
+    `field` gives the name of a column. Where functions are compared it is a `Writer`.
+    """
     match condition:
         case Within() if not condition.ranges:
             return f"{field(condition.column)} < 0"  # never true, but unknown where the value is missing
@@ -213,6 +353,12 @@ def statement(condition: Condition, field: Callable[[str], str]) -> str:
             return _joined_by("AND", (statement(part, field) for part in condition.parts), "TRUE")
         case Some():
             return _joined_by("OR", (statement(part, field) for part in _united(condition.parts)), "FALSE")
+        case Compared():
+            from noiseless.curator.plan.compare import comparison
+
+            return comparison(condition, field)  # type: ignore[arg-type]
+        case Absent():
+            return f"{condition.function.term(field).k.sql} IS NULL"  # type: ignore[arg-type]
 
 
 def _comparisons(field: str, given: Ranges) -> Iterable[str]:
@@ -249,24 +395,15 @@ def cuts(condition: Condition, column: str | None = None) -> Iterable[int]:
         case Within() if column in (None, condition.column):
             for first, last in condition.ranges:
                 yield from (first, last + 1)
-        case Within() | Missing():
-            return
-        case Not():
-            yield from cuts(condition.part, column)
         case _:
-            for part in condition.parts:
+            for part in parts_of(condition):
                 yield from cuts(part, column)
 
 
 def condition_depth(condition: Condition) -> int:
     """The nesting depth of a condition."""
-    match condition:
-        case Within() | Missing():
-            return 1
-        case Not():
-            return 1 + condition_depth(condition.part)
-        case _:
-            return 1 + max(map(condition_depth, condition.parts), default=0)
+    below = [*map(condition_depth, parts_of(condition)), *(each.depth for each in functions_of(condition))]
+    return 1 + max(below, default=0)
 
 
 MOST_PARTS = 1000

@@ -5,32 +5,26 @@ Only labels remain of the text: conditions hold codes, and names are those of th
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from typing import Any
 
-from noiseless.curator.plan.condition import TRUE, Condition, condition_depth
-
-COMPARE: dict[str, Callable[[Any, Any], bool]] = {
-    "=": operator.eq,
-    "<>": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-
+from noiseless.curator.plan.condition import TRUE, Condition, columns_read, condition_depth
+from noiseless.curator.plan.functions.function import Function
 
 @dataclass(frozen=True, slots=True)
 class Aggregate:
-    """COUNT, SUM, AVG, VAR_POP, STDDEV_POP or ORDER (k-th smallest, k = ⌈share·n⌉) of a column; COUNT also of rows."""
+    """COUNT, SUM, AVG, VAR_POP, STDDEV_POP or ORDER (k-th smallest, k = ⌈share·n⌉) of a column; COUNT also of rows.
+
+    It is about a `column`, or a function `of` the row, over the rows that a `filter` keeps.
+    """
 
     function: str
     column: str | None = None
     share: Fraction = Fraction(0)
+    of: Function | None = None
+    filter: Condition = TRUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +110,14 @@ class Plan:
         roots += [expression for expression, _ in self.order]
         return max(condition_depth(self.where), *map(_depth, roots))
 
+    @property
+    def grouped_by(self) -> frozenset[str]:
+        """The columns that it groups by, or that conditions and functions read."""
+        named = frozenset(self.keys) | columns_read(self.where)
+        for each in self.aggregates():
+            named |= columns_read(each.filter) | (frozenset() if each.of is None else each.of.reads)
+        return named
+
 
 def _depth(node: Expression | Test) -> int:
     match node:
@@ -123,6 +125,8 @@ def _depth(node: Expression | Test) -> int:
             return 1 + max(_depth(node.left), _depth(node.right))
         case Combination():
             return 1 + max(map(_depth, node.parts))
+        case Aggregate():
+            return 1 + max(condition_depth(node.filter), 0 if node.of is None else node.of.depth)
         case _:
             return 1
 

@@ -6,75 +6,119 @@ integers. They are plain SQL that every engine has, so nothing needs to be trans
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from noiseless.curator.dataset.dataset import Dataset
-from noiseless.curator.plan.condition import TRUE, statement
+from noiseless.curator.plan.condition import TRUE, Condition, every, statement
+from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.plan import Plan
 from noiseless.curator.question.resolve import Asked, Line
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Need, Paid, Released
 from noiseless.curator.schema.categories import Category
 
+NOTHING: Mapping[str, Derived] = {}
 Found = dict[tuple[int, ...], dict[Need, Any]]
 """The integers found, for every group with rows. A group is named by the codes of its public keys."""
 
 
 def execute(plan: Plan, lines: Iterable[Line], widths: Widths, dataset: Dataset) -> list[tuple[Paid, Released]]:
     """What is released for each: the bin of the integer that the engine found."""
-    needs = dict.fromkeys(need for release, width in widths.items() for need in release.needs(width))
-    nothing: dict[Need, Any] = {need: {} if need[0] == "tally" else 0 for need in needs}
-    found = engine_numbers(plan, nothing, dataset)
     home = {
-        release: line.group
+        release: (line.group, aggregate.filter)
         for line in lines
-        for number in line.numbers.values()
+        for aggregate, number in line.numbers.items()
         if isinstance(number, Asked)
         for release in number.releases
     }
+    needs: dict[Condition, dict[Need, Any]] = {}
+    computed: dict[str, Derived] = {}
+    for release, width in widths.items():
+        wanted = needs.setdefault(home[release][1], {})
+        wanted.update({need: {} if need[0] == "tally" else 0 for need in release.needs(width)})
+        computed.update({column.name: column for column in release.computed})
+    found = engine_numbers(plan, needs, dataset, computed)
     observed = []
     for release, width in widths.items():
-        numbers = found.get(home[release], {})
+        group, kept = home[release]
+        numbers, nothing = found[kept].get(group, {}), needs[kept]
         whole = numbers if len(numbers) == len(nothing) else nothing | numbers
         observed.append(((release, width), release.observe(width, whole)))
     return observed
 
 
-def engine_numbers(plan: Plan, needs: Iterable[Need], dataset: Dataset) -> Found:
-    """Run one statement for all scalars, and one for each tally."""
-    wanted = list(dict.fromkeys(needs))
-    keys = [dataset.field(name) for name in plan.keys if name != plan.category]
-    where = "" if plan.where == TRUE else f" WHERE {statement(plan.where, dataset.field)}"
-    found: Found = {}
-    scalars = [need for need in wanted if need[0] != "tally"]
+def engine_numbers(
+    plan: Plan,
+    needs: Mapping[Condition, Iterable[Need]],
+    dataset: Dataset,
+    computed: Mapping[str, Derived] = NOTHING,
+) -> dict[Condition, Found]:
+    """What is found under every filter: by one statement for all scalars, and one for each tally.
+
+    `computed` are the functions of the row that are needed, by their names.
+    """
+    statements = _Statements(plan, dataset, computed)
+    found: dict[Condition, Found] = {kept: {} for kept in needs}
+    scalars = [(kept, need) for kept, wanted in needs.items() for need in wanted if need[0] != "tally"]
     if scalars:
-        for row in dataset.engine.grouped(keys, [_scalar(need, dataset) for need in scalars], where, []):
-            numbers = zip(scalars, row[len(keys) :], strict=True)
-            found[row[: len(keys)]] = {need: int(value or 0) for need, value in numbers}
-    for need in wanted:
-        if need[0] == "tally":
-            first = _first_of_bin(need, dataset)
-            for row in dataset.engine.grouped(keys, ["COUNT(*)"], where, [first]):
-                group = found.setdefault(row[: len(keys)], {})
-                group.setdefault(need, {})[row[-2]] = row[-1]
+        for group, numbers in statements.grouped([statements.scalar(*each) for each in scalars]):
+            for (kept, need), number in zip(scalars, numbers, strict=True):
+                found[kept].setdefault(group, {})[need] = int(number or 0)
+    for kept, wanted in needs.items():
+        for need in wanted:
+            if need[0] == "tally":
+                for group, (first, count) in statements.grouped(["COUNT(*)"], kept, statements.first_of_bin(need)):
+                    found[kept].setdefault(group, {}).setdefault(need, {})[first] = count
     return found
 
 
-def _scalar(need: Need, dataset: Dataset) -> str:
-    """One integer, in SQL that every engine has."""
-    kind, name = need[0], need[1]
-    if name is None:
-        return "COUNT(*)"
-    code, column = dataset.field(name), dataset.schema.columns[name]
-    if kind == "count" and isinstance(column, Category) and column.own_missing:
-        return f"COUNT(CASE WHEN {code} < {column.top} THEN 1 END)"
-    wide = f"CAST({code} AS BIGINT)"
-    return f"SUM({wide} * {wide})" if kind == "squares" else f"{kind.upper()}({code})"
+class _Statements:
+    """Writes statements over codes. The functions of a question are columns f0, f1, … of a subquery."""
 
+    def __init__(self, plan: Plan, dataset: Dataset, computed: Mapping[str, Derived]) -> None:
+        self.dataset, self.computed = dataset, computed
+        self.writer = dataset.writer()
+        self.keys = [dataset.field(name) for name in plan.keys if name != plan.category]
+        self.where = plan.where
+        self.own = {name: f"f{place}" for place, name in enumerate(computed)}
 
-def _first_of_bin(need: Need, dataset: Dataset) -> str:
-    """The first code of the bin, which names a bin of a tally."""
-    assert need[1] is not None
-    code, width = dataset.field(need[1]), need[2] if len(need) == 3 else 1
-    return code if width == 1 else f"{code} - {code} % {width}"
+    def grouped(
+        self, numbers: list[str], kept: Condition = TRUE, more: str | None = None
+    ) -> Iterator[tuple[tuple[int, ...], tuple[Any, ...]]]:
+        """The codes of the keys of every group with rows, and its numbers."""
+        condition = every([self.where, kept])
+        where = "" if condition == TRUE else f" WHERE {statement(condition, self.writer)}"
+        functions = {own: self.computed[name].code(self.dataset.engine.dialect, self.dataset.field) for name, own in self.own.items()}
+        extra = [] if more is None else [more]
+        for row in self.dataset.engine.grouped(self.keys, numbers, where, extra, functions):
+            yield row[: len(self.keys)], row[len(self.keys) :]
+
+    def scalar(self, kept: Condition, need: Need) -> str:
+        """One integer, in SQL that every engine has."""
+        kind, name = need[0], need[1]
+        if name is None:
+            return "COUNT(*)" if kept == TRUE else f"COUNT(CASE WHEN {statement(kept, self.writer)} THEN 1 END)"
+        code = self._code(name, kept)
+        wide = f"CAST({code} AS BIGINT)"
+        return f"SUM({wide} * {wide})" if kind == "squares" else f"{kind.upper()}({code})"
+
+    def first_of_bin(self, need: Need) -> str:
+        """The first code of the bin, which names a bin of a tally."""
+        assert need[1] is not None
+        name, width = need[1], need[2] if len(need) == 3 else 1
+        code = self._code(name) if name in self.own else self.dataset.field(name)
+        return code if width == 1 else f"{code} - {code} % {width}"
+
+    def _code(self, name: str, kept: Condition = TRUE) -> str:
+        """The code of a value that counts, and null for others."""
+        tests = [] if kept == TRUE else [statement(kept, self.writer)]
+        if name in self.own:
+            own, top = self.own[name], self.computed[name].top
+            clamped = f"WHEN {own} < 0 THEN 0 WHEN {own} > {top} THEN {top} ELSE {own} END"
+            left_out = f"WHEN {tests[0]} IS NOT TRUE THEN NULL " if tests else ""
+            return f"CASE {left_out}{clamped}"
+        code, column = self.dataset.field(name), self.dataset.schema.columns[name]
+        if isinstance(column, Category) and column.own_missing:
+            tests.append(f"{code} < {column.top}")
+        return f"CASE WHEN {' AND '.join(f'({test})' for test in tests)} THEN {code} END" if tests else code

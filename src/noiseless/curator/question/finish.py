@@ -11,8 +11,8 @@ from math import inf
 from operator import itemgetter
 from typing import Any
 
+from noiseless.curator.plan.condition import COMPARE
 from noiseless.curator.plan.plan import (
-    COMPARE,
     Aggregate,
     Arithmetic,
     Comparison,

@@ -26,7 +26,7 @@ def at_stable_levels(lines: Iterable[Line], levels: Collection[Release]) -> tupl
     def number(source: Known | Asked) -> Known | Asked:
         if isinstance(source, Known):
             return source
-        return Asked(given(source.release), source.function, tuple(map(given, source.beside)))
+        return replace(source, release=given(source.release), beside=tuple(map(given, source.beside)))
 
     return tuple(replace(line, numbers={key: number(each) for key, each in line.numbers.items()}) for line in lines)
 
@@ -39,7 +39,7 @@ def preferring_levels(lines: Iterable[Line], error: Fraction, past: Past) -> set
         release = each.release
         if not release.prefers_level or release in found:
             continue
-        width = release.width_within(error, each.function)
+        width = release.width_within(each.own_error(error), each.function)
         chance = release.unsteady(width) if width < release.widest else None
         known = any(isinstance(bins, int) and bins <= width for bins in past.bins(release))
         if chance is not None and chance <= MOST_COARSER and not known:

@@ -105,7 +105,8 @@ class Question:
         release = number.release
         if number.beside:
             return self.error
-        return release.error(self.widths[release], number.function, self.people.get(release))
+        error = release.error(self.widths[release], number.function, self.people.get(release))
+        return None if error is None else error * number.unit
 
     def rows(self, released: Mapping[Paid, Released]) -> list[dict[str, Field]]:
         """The rows of the answer, made from what was released and nothing else."""

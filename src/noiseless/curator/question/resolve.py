@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import prod
+from math import isqrt, prod
 
 from noiseless.curator.dataset.dataset import LARGEST_SUM, Dataset
 from noiseless.curator.plan.condition import (
@@ -18,14 +19,20 @@ from noiseless.curator.plan.condition import (
     cuts,
     every,
     given_public,
+    negation,
     of_one_column,
     truth_changes,
 )
+from noiseless.curator.plan.functions.arithmetic import affine
+from noiseless.curator.plan.functions.derived import Derived, grid_of
+from noiseless.curator.plan.functions.function import Function
 from noiseless.curator.plan.part import Part
 from noiseless.curator.plan.plan import Aggregate, Plan
+from noiseless.curator.question.about import ANY_DIALECT, About, in_units, public_number
 from noiseless.curator.releases.centred import CentredSquares, CentredTotal, report_centred
 from noiseless.curator.releases.filtered_mean import FilteredMean
 from noiseless.curator.releases.filtered_total import FilteredTotal
+from noiseless.curator.releases.function_total import FunctionTotal
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.histogram import TallyOfCategory
 from noiseless.curator.releases.order_statistic import OrderStatistic
@@ -39,22 +46,31 @@ from noiseless.curator.schema.schema import Private
 from noiseless.errors import QuestionError, TooLargeError
 
 MOST_GROUPS = 100_000
+COUNT = Aggregate("COUNT")
+SQUARED = ("VAR_POP",)
+SPREADS = ("VAR_POP", "STDDEV_POP")
+"""Functions that are the same for numbers of the other sign, and do not change if all numbers move together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
     """A public number. SUM over zero rows is 0, and other functions except COUNT are None."""
 
-    value: int | None
+    value: int | Fraction | None
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A number computed from a release, and others `beside` it, by the function that was asked for."""
+    """A number computed from a release, and others `beside` it, by the function that was asked for.
+
+    In other units it is reported as factor·number + shift.
+    """
 
     release: Release
     function: str
     beside: tuple[Release, ...] = ()
+    factor: Fraction = Fraction(1)
+    shift: Fraction = Fraction(0)
 
     @property
     def releases(self) -> tuple[Release, ...]:
@@ -66,8 +82,24 @@ class Asked:
         found = [(each, widths[each], released[each, widths[each]]) for each in self.releases]
         if not self.beside:
             [(release, width, numbers)] = found
-            return release.report(width, numbers, self.function)
-        return report_centred(found, self.function)
+            return self._in_units(release.report(width, numbers, self.function))
+        return self._in_units(report_centred(found, self.function))
+
+    @property
+    def unit(self) -> Fraction:
+        """How large the unit of the release is in the unit that is reported."""
+        return self.factor**2 if self.function in SQUARED else abs(self.factor)
+
+    def own_error(self, error: Fraction) -> Fraction:
+        """An error in the unit of the release."""
+        return error / self.unit
+
+    def _in_units(self, number: Reported | None) -> Reported | None:
+        if number is None or (self.factor == 1 and not self.shift):
+            return number
+        factor = self.unit if self.function in SPREADS else self.factor
+        ends = sorted(factor * end + self.shift for end in (number.lower, number.upper))
+        return Reported(factor * number.value + self.shift, *ends)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +138,7 @@ class _Resolver:
         self.centred = centred
         self.dataset, self.plan, self.aggregates = dataset, plan, plan.aggregates()
         self.left, self.condition, self.rounding = cache(self._left), cache(self._condition), cache(dataset.rounding)
-        self.shape, self.everywhere = cache(self._shape), cache(self._everywhere)
+        self.shape, self.everywhere, self.about = cache(self._shape), cache(self._everywhere), cache(self._about)
 
     def lines(self, keys: dict[str, Key], group: tuple[int, ...], cells: list[int]) -> list[Line]:
         plan = self.plan
@@ -114,7 +146,7 @@ class _Resolver:
             return [Line(keys, group, {each: self._number(each, cells) for each in self.aggregates})]
         column = self.dataset.schema.private[plan.category]
         assert isinstance(column, (Category, Boolean))
-        part = self._part(cells)
+        part = self._part(cells, COUNT)
         values: list[Key | None] = [*column.keys, *([None] if column.apart else [])]
         tally = None if part is None else TallyOfCategory(part, plan.category, column)
         return [
@@ -127,47 +159,62 @@ class _Resolver:
         ]
 
     def _number(self, aggregate: Aggregate, cells: list[int]) -> Known | Asked:
-        name, function = aggregate.column, aggregate.function
-        if function == "COUNT" or name is None:
-            return self._count(name, cells)
-        column = self.dataset.schema.columns[name]
-        assert isinstance(column, Scale)
-        part = self._part(cells, name)
+        function = aggregate.function
+        if function == "COUNT":
+            return self._count(aggregate, cells)
+        about = self.about(aggregate)
+        part = self._part(cells, aggregate)
         if part is None:
             return Known(0 if function == "SUM" else None)
-        rounding = self.rounding(name)
-        if self.centred and not part.plain and function in ("AVG", "VAR_POP", "STDDEV_POP"):
-            return self._centred(function, part, name, column, cells)
+        if about.of is not None and part.plain and not part.reads(*about.column.sources(about.name)):
+            return Known(public_number(aggregate, about.of, [(self._keys(cell), self.dataset.sizes[cell]) for cell in part.cells]))
+        if self.centred and not part.plain and function in ("AVG", *SPREADS):
+            return self._in_units(self._centred(aggregate, part, about, cells), about, part)
+        return self._in_units(self._released(aggregate, part, about), about, part)
+
+    def _released(self, aggregate: Aggregate, part: Part, about: About) -> Asked:
+        function, given = aggregate.function, (part, about.name, about.column, about.rounding)
         match function:
+            case "SUM" | "AVG" if part.plain:
+                return Asked((Total if about.column.own else FunctionTotal)(*given), function)
             case "SUM":
-                total = Total if part.plain else FilteredTotal
-                return Asked(total(part, name, column, rounding), function)
+                return Asked(FilteredTotal(*given), function)
             case "AVG":
-                mean = Total if part.plain else FilteredMean
-                return Asked(mean(part, name, column, rounding), function)
+                return Asked(FilteredMean(*given), function)
             case "ORDER":
-                return Asked(OrderStatistic(part, name, column, rounding, aggregate.share), function)
+                return Asked(OrderStatistic(*given, about.share), function)
             case "VAR_POP" | "STDDEV_POP":
-                self._check_variance(part, name, column)
-                return Asked(Variance(part, name, column, rounding), function)
+                self._check_variance(part, about.name, about.column)
+                return Asked(Variance(*given), function)
         raise QuestionError(f"{function} cannot be released; ask for COUNT, SUM, AVG, a variance or a quantile")
 
-    def _centred(self, function: str, part: Part, name: str, column: Scale, cells: list[int]) -> Asked:
-        counted, rounding = self._count(name, cells), self.rounding(name)
+    @staticmethod
+    def _in_units(number: Asked, about: About, part: Part) -> Asked:
+        """The number in the units of the question. A sum of n shifted numbers is shifted n times."""
+        if about.factor == 1 and not about.shift:
+            return number
+        shift = Fraction(0) if number.function in SPREADS else about.shift
+        return replace(number, factor=about.factor, shift=shift * (part.size if number.function == "SUM" else 1))
+
+    def _centred(self, aggregate: Aggregate, part: Part, about: About, cells: list[int]) -> Asked:
+        function, given = aggregate.function, (part, about.name, about.column, about.rounding)
+        counted, total = self._count(aggregate, cells), CentredTotal(*given)
         assert isinstance(counted, Asked)
-        total = CentredTotal(part, name, column, rounding)
         if function == "AVG":
             return Asked(total, function, (counted.release,))
-        self._check_squares(part, name, column)
-        return Asked(CentredSquares(part, name, column, rounding), function, (counted.release, total))
+        self._check_squares(part, about.name, about.column)
+        return Asked(CentredSquares(*given), function, (counted.release, total))
 
-    def _count(self, name: str | None, cells: list[int]) -> Known | Asked:
-        part = self._part(cells, name)
+    def _count(self, aggregate: Aggregate, cells: list[int]) -> Known | Asked:
+        part = self._part(cells, aggregate)
         if part is None or part.plain:
             return Known(0 if part is None else part.size)
         one = part.columns[0] if len(part.columns) == 1 and columns_read(part.condition) == {*part.columns} else None
-        counted = name if self._present(name) != TRUE else None
-        return Asked(HeadCount(part, None if one is None else self.dataset.schema.private[one], counted), "COUNT")
+        about = None if aggregate.of is None and aggregate.column is None else self.about(aggregate)
+        counted = None if about is None or self._present(aggregate) == TRUE else about.name
+        computed = about.column if about is not None and isinstance(about.column, Derived) and counted else None
+        column = None if one is None else self.dataset.schema.private[one]
+        return Asked(HeadCount(part, column, counted, computed), "COUNT")
 
     def _check_variance(self, part: Part, name: str, column: Scale) -> None:
         if not part.plain:
@@ -184,8 +231,54 @@ class _Resolver:
                 f"select fewer rows with public columns, or ask the custodian for a larger step"
             )
 
-    def _present(self, name: str | None) -> Condition:
-        """The condition that a value is present, for columns that keep missing values separate."""
+    def _about(self, aggregate: Aggregate) -> About:
+        """What a number is about: a column of the table, perhaps in other units, or a function on a grid."""
+        if aggregate.column is not None:
+            column = self.dataset.schema.columns[aggregate.column]
+            rounding = self.rounding(aggregate.column)
+            return About(aggregate.column, column, rounding, aggregate.share)  # type: ignore[arg-type]
+        assert aggregate.of is not None
+        function = aggregate.of.given(self._fixed(aggregate))
+        found = affine(function)
+        if found is not None and in_units(aggregate, found, plain=self._always(aggregate)):
+            share = aggregate.share if found.factor > 0 else 1 - aggregate.share
+            name = found.column.name
+            column = self.dataset.schema.columns[name]
+            assert isinstance(column, Scale)
+            return About(name, column, self.rounding(name), share, found.factor, found.shift)
+        return self._computed(aggregate, function)
+
+    def _computed(self, aggregate: Aggregate, function: Function) -> About:
+        rows = max(1, self.dataset.rows)
+        most = LARGEST_SUM // rows - 1
+        grid, slack = grid_of(function.span(), isqrt(most) if aggregate.function in SPREADS else most)
+        private = self.dataset.schema.private
+        reads = tuple(sorted(function.reads & set(private)))
+        column = Derived(function, grid, slack, reads, prod(private[name].values for name in reads))
+        column.code(ANY_DIALECT, str)  # refused here if it needs too many digits
+        return About(column.name, column, slack, aggregate.share, of=function)
+
+    def _fixed(self, aggregate: Aggregate) -> dict[str, int]:
+        """The public columns with one and the same key for all rows that may count, with its code."""
+        assert aggregate.of is not None
+        public = [name for name in self.dataset.schema.public if name in aggregate.of.reads]
+        if not public:
+            return {}
+        condition, places = self.condition(aggregate), list(self.dataset.schema.public)
+        kept = [cell for cell in self.dataset.cells if self.left(condition, cell) != FALSE]
+        codes = {name: {cell[places.index(name)] for cell in kept} for name in public}
+        return {name: found.pop() for name, found in codes.items() if len(found) == 1}
+
+    def _always(self, aggregate: Aggregate) -> bool:
+        """Whether every row counts that the public columns keep."""
+        condition = self.condition(aggregate)
+        return not columns_read(condition) & set(self.dataset.schema.private)
+
+    def _present(self, aggregate: Aggregate) -> Condition:
+        """The condition that there is a value, for columns that keep missing values separate, and for functions."""
+        name = aggregate.column
+        if aggregate.of is not None:
+            return negation(aggregate.of.absent())
         column = None if name is None else self.dataset.schema.columns[name]
         if name is None or not isinstance(column, Private):
             return TRUE
@@ -193,9 +286,12 @@ class _Resolver:
             return Within(name, ((0, column.top - 1),)) if column.own_missing else TRUE
         return Within(name, ((0, column.top),)) if column.apart else TRUE
 
-    def _part(self, cells: list[int], name: str | None = None) -> Part | None:
+    def _keys(self, cell: int) -> dict[str, int]:
+        return dict(zip(self.dataset.schema.public, self.dataset.cells[cell], strict=True))
+
+    def _part(self, cells: list[int], aggregate: Aggregate) -> Part | None:
         """The rows of the cells that may count. None if there are none."""
-        dataset, condition, shared = self.dataset, self.condition(name), self.everywhere(name)
+        dataset, condition, shared = self.dataset, self.condition(aggregate), self.everywhere(aggregate)
         kept = cells if shared != FALSE else []
         if shared is None:
             lefts = {index: self.left(condition, dataset.cells[index]) for index in cells}
@@ -215,13 +311,13 @@ class _Resolver:
             rows=dataset.schema.rows,
         )
 
-    def _condition(self, name: str | None) -> Condition:
-        """Which rows count in a number about a column."""
-        return every([self.plan.where, self._present(name)])
+    def _condition(self, aggregate: Aggregate) -> Condition:
+        """Which rows count in a number."""
+        return every([self.plan.where, aggregate.filter, self._present(aggregate)])
 
-    def _everywhere(self, name: str | None) -> Condition | None:
+    def _everywhere(self, aggregate: Aggregate) -> Condition | None:
         """What is left of the condition in every cell, if it reads no public column."""
-        condition, dataset = self.condition(name), self.dataset
+        condition, dataset = self.condition(aggregate), self.dataset
         if not dataset.cells or columns_read(condition) & set(dataset.schema.public):
             return None
         return self.left(condition, dataset.cells[0])

@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from noiseless.curator.plan.condition import columns_read
+from noiseless.curator.plan.functions.arithmetic import affine
 from noiseless.curator.question.question import Question
 from noiseless.curator.question.widths import exact_error
 from noiseless.curator.releases.release import is_guarded
@@ -106,9 +107,17 @@ class Rules:
             )
 
     def _check_conditions(self, question: Question) -> None:
-        named = sorted(columns_read(question.plan.where) & set(self.no_conditions))
+        plan, forbidden = question.plan, set(self.no_conditions)
+        aggregates = plan.aggregates()
+        named = columns_read(plan.where).union(*(columns_read(each.filter) for each in aggregates)) & forbidden
         if named:
-            raise QuestionError(f"the policy allows no conditions on {', '.join(map(repr, named))}; leave them out")
+            raise QuestionError(f"the policy allows no conditions on {', '.join(map(repr, sorted(named)))}; leave them out")
+        functions = [each.of for each in aggregates if each.of is not None and affine(each.of) is None]
+        if hidden := frozenset[str]().union(*(function.reads for function in functions)) & forbidden:
+            raise QuestionError(
+                f"the policy allows no conditions on {', '.join(map(repr, sorted(hidden)))}, and a function can contain "
+                f"one; use the column by itself"
+            )
 
     def _check_groups(self, question: Question) -> None:
         small = {release.part.cells for release in question.widths if release.part.size < self.smallest_group}

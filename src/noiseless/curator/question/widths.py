@@ -61,7 +61,7 @@ def chosen_for_error(plan: Plan, lines: Iterable[Line], error: Fraction, past: P
 
 
 def _chosen(number: Asked, error: Fraction, past: Past) -> Chosen:
-    release, function = number.release, number.function
+    release, function, error = number.release, number.function, number.own_error(error)
     if number.beside:
         return centred_widths(number, error, past, stable=release.at_levels)
     if isinstance(release, StableLevel):
@@ -171,7 +171,7 @@ def finer(number: Asked, known: Width, place: int, error: Fraction) -> Width:
 def _divisor(number: Asked, known: int, error: Fraction) -> int:
     """The largest divisor of a known width that keeps the error. It may be the known width itself."""
     release, function = number.release, number.function
-    wanted = release.wide_within(error, function)
+    wanted = release.wide_within(number.own_error(error), function)
     if known <= wanted:
         return known
     if not release.refinable:
@@ -182,7 +182,8 @@ def _divisor(number: Asked, known: int, error: Fraction) -> int:
     divisors = [each for each in range(1, known) if known % each == 0] if known < MOST_TRIED else _binary(known)
     width = max(each for each in divisors if each <= wanted)
     if width == 1 < wanted:
-        possible = ", ".join(_shown(release.error(each, function) or Fraction(0)) for each in divisors)
+        errors = ((release.error(each, function) or Fraction(0)) * number.unit for each in divisors)
+        possible = ", ".join(map(_shown, errors))
         raise BudgetError(
             f"bins of {known} codes cannot be divided to reach error={_shown(error)}; possible errors are {possible}"
         )

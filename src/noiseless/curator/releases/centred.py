@@ -93,7 +93,7 @@ class Centred(OfColumn):
         """It depends on the number of rows that count."""
         return None
 
-    def question(self, width: Width) -> OtherQuestion | GuardedOther:
+    def _booked(self, width: Width) -> OtherQuestion | GuardedOther:
         """The condition may leave a person out, so no range of values shrinks."""
         if isinstance(width, Bins) and width.guard:
             return guarded_question(self, width)

@@ -93,7 +93,7 @@ class FilteredMean(OfColumn):
         """A count under the same condition."""
         return {"kind": HeadCount.kind, **{name: family[name] for name in ("condition", "reads", "changes")}}
 
-    def question(self, width: Width) -> OtherQuestion:
+    def _booked(self, width: Width) -> OtherQuestion:
         """The condition may leave a person out, so no range of values shrinks."""
         assert isinstance(width, int)
         count = self.answers(width)

@@ -91,7 +91,7 @@ class FilteredTotal(OfColumn):
         half = min(as_bins(width).widest - 1, self.part.size * (most - least)) * self._unit / 2
         return half + self.part.size * self.rounding
 
-    def question(self, width: Width) -> OtherQuestion | GuardedOther:
+    def _booked(self, width: Width) -> OtherQuestion | GuardedOther:
         """The condition may leave a person out, so no range of values shrinks."""
         if isinstance(width, Bins):
             return guarded_question(self, width)

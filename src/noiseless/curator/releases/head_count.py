@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor
 from typing import ClassVar
 
 from noiseless.curator.plan.condition import Within
+from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.release import (
     Need,
@@ -48,11 +49,18 @@ class HeadCount(Release):
     part: Part
     column: Private | None
     counted: str | None = None
+    function: Derived | None = field(default=None, hash=False)
+    """The function whose values are counted."""
 
     @property
     def reads(self) -> tuple[str, ...]:
         """The columns of the condition."""
         return self.part.reads()
+
+    @property
+    def computed(self) -> tuple[Derived, ...]:
+        """The function, if there is one."""
+        return () if self.function is None else (self.function,)
 
     @property
     def widest(self) -> int:

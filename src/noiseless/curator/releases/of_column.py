@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.part import Part
-from noiseless.curator.releases.release import Release
+from noiseless.curator.releases.release import Release, Width, as_bins, guarded_question, is_guarded, pieces
 from noiseless.curator.releases.written import Fields
 from noiseless.curator.schema.scale import Scale
+from noiseless.privacy.composition.questions import Counted, OtherQuestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +25,27 @@ class OfColumn(Release):
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """The column and the columns of the condition."""
-        return self.part.reads(self.name)
+        """The column, or the columns that it is computed from, and the columns of the condition."""
+        return self.part.reads(*self.column.sources(self.name))
+
+    @property
+    def computed(self) -> tuple[Derived, ...]:
+        """The column, if it is computed for the question."""
+        return (self.column,) if isinstance(self.column, Derived) else ()
+
+    def question(self, width: Width) -> Counted:
+        """How the ledger books it. A function of a row shrinks nothing, and may turn at every code."""
+        if self.column.own:
+            return self._booked(width)
+        if is_guarded(width):
+            return guarded_question(self, as_bins(width))
+        count = self.answers(width)
+        [column] = self.computed
+        return OtherQuestion(self.reads, count, pieces(column.states - 1, count) if len(self.reads) == 1 else 1)
+
+    @abstractmethod
+    def _booked(self, width: Width) -> Counted:
+        """How the ledger books a number about a column of the table."""
 
     def _own_fields(self) -> Fields:
-        return {"column": self.name}
+        return {"column": self.name, **self.column.grid}

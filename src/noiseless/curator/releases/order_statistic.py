@@ -66,7 +66,7 @@ class OrderStatistic(OfColumn):
         assert isinstance(width, int)
         return min((width - 1) * self.column.step, self.column.span) / 2 + self.rounding
 
-    def question(self, width: Width) -> KthSmallest | OtherQuestion:
+    def _booked(self, width: Width) -> KthSmallest | OtherQuestion:
         """It never falls when a value rises. A condition adds its truth changes."""
         assert isinstance(width, int)
         count = self.answers(width)
@@ -77,7 +77,7 @@ class OrderStatistic(OfColumn):
         return OtherQuestion(self.reads, count, pieces(count - 2 + self.part.changes, count))
 
     def _own_fields(self) -> Fields:
-        return {"column": self.name, "share": str(self.share)}
+        return {"column": self.name, "share": str(self.share), **self.column.grid}
 
     def needs(self, width: Width) -> tuple[Need, ...]:
         """The smallest or largest code, or the number of codes in every bin."""

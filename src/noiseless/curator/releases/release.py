@@ -12,6 +12,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from noiseless.curator import releases
+from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.written import Fields, condition_fields, spans, topic_of
@@ -83,6 +84,11 @@ class Release(ABC):
     @abstractmethod
     def reads(self) -> tuple[str, ...]:
         """The private columns that it depends on."""
+
+    @property
+    def computed(self) -> tuple[Derived, ...]:
+        """The functions of a row that the engine must compute for it."""
+        return ()
 
     @property
     @abstractmethod

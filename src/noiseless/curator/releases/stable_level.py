@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
+from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.release import Need, Numbers, Release, Released, Width
 from noiseless.curator.releases.reported import Reported
@@ -57,6 +58,11 @@ class StableLevel(Release):
     def reads(self) -> tuple[str, ...]:
         """The columns of the release."""
         return self.of.reads
+
+    @property
+    def computed(self) -> tuple[Derived, ...]:
+        """The functions of a row that the release is about."""
+        return self.of.computed
 
     @property
     def widest(self) -> int:

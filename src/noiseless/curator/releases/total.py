@@ -129,7 +129,7 @@ class Total(OfColumn):
         low, step, high, rounding = [number.numerator * (unit // number.denominator) for number in numbers]
         return unit, low, step, high - low, rounding
 
-    def question(self, width: Width) -> PlainSum | GuardedSum | OtherQuestion:
+    def _booked(self, width: Width) -> PlainSum | GuardedSum | OtherQuestion:
         """A sum that contains everybody's value. In bins from elsewhere on, only its count is booked."""
         if isinstance(width, int):
             return PlainSum(self.name, width, self.part.size, self.column.top)

@@ -93,7 +93,7 @@ class Variance(OfColumn):
         half = bin_of_variance / 2 if function == "VAR_POP" else root(bin_of_variance, up=True) / 2
         return half + self._slack(function)
 
-    def question(self, width: Width) -> VarianceSum | GuardedOther:
+    def _booked(self, width: Width) -> VarianceSum | GuardedOther:
         """As a value rises, it falls until the mean and then rises."""
         if isinstance(width, Bins):
             return guarded_question(self, width)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from noiseless.curator.plan.condition import Condition, Every, Missing, Not, Some, Within
+from noiseless.curator.plan.condition import Absent, Compared, Condition, Every, Missing, Not, Some, Within
 
 Fields = Mapping[str, Any]
 CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -25,6 +25,11 @@ def condition_fields(condition: Condition) -> list[Any]:
             return ["every", *map(condition_fields, condition.parts)]
         case Some():
             return ["some", *map(condition_fields, condition.parts)]
+        case Compared():
+            sides = (side.tree(condition_fields) for side in (condition.left, condition.right))
+            return ["compared", condition.sign, *sides]
+        case Absent():
+            return ["absent", condition.function.tree(condition_fields)]
 
 
 def topic_of(family: Fields) -> str:

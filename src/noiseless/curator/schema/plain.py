@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 LONGEST_NAME, LONGEST_PATH = 1000, 4096
@@ -32,6 +33,15 @@ def why_no_path(path: object) -> str | None:
     if any(len(os.fsencode(part)) > 255 for part in str(path).split("/")):
         return "has a part of more than 255 bytes, which no file system allows"
     return None
+
+
+def name_text(name: str) -> str:
+    """A name as SQL, in quotes where it needs them.
+
+    >>> name_text("pay"), name_text("pay 2020")
+    ('pay', '"pay 2020"')
+    """
+    return name if re.fullmatch(r"[A-Za-z_][A-Za-z_0-9]*", name) else '"{}"'.format(name.replace('"', '""'))
 
 
 def _whole(text: str) -> bool:

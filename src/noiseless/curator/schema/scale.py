@@ -71,6 +71,20 @@ class Scale:
         return f"{type(self).__name__}({', '.join(words)})"
 
     @property
+    def own(self) -> bool:
+        """Whether it is a column of the table, and not computed for a question."""
+        return True
+
+    def sources(self, name: str) -> tuple[str, ...]:
+        """The private columns that it depends on, if this is its name."""
+        return (name,)
+
+    @property
+    def grid(self) -> dict[str, str]:
+        """Its bounds and step, where the schema does not declare them."""
+        return {}
+
+    @property
     def span(self) -> Fraction:
         """high − low."""
         return self.high - self.low

@@ -8,6 +8,7 @@ from typing import Any
 from sqlglot import exp
 
 from noiseless.curator.plan.condition import (
+    COMPARE,
     FALSE,
     TRUE,
     Condition,
@@ -19,17 +20,25 @@ from noiseless.curator.plan.condition import (
     ranges,
     some,
 )
-from noiseless.curator.plan.plan import COMPARE
+from noiseless.curator.plan.compare import MIRRORED, compared, text_test
+from noiseless.curator.plan.functions.function import Function
+from noiseless.curator.plan.functions.leaves import NOTHING, Constant
 from noiseless.curator.schema.categories import Boolean, Category, Key
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale, codes_where
 from noiseless.curator.schema.schema import Column, Schema
-from noiseless.curator.sql.constants import Literal, column_name, constant, is_constant
-from noiseless.curator.sql.refusal import argument, only, unknown
+from noiseless.curator.sql.constants import Literal, column_name, constant, is_column, is_constant
+from noiseless.curator.sql.refusal import argument, only, text_of, unknown
 from noiseless.errors import InputError, QuestionError
 
 COMPARISONS: dict[type, str] = {exp.EQ: "=", exp.NEQ: "<>", exp.LT: "<", exp.LTE: "<=", exp.GT: ">", exp.GTE: ">="}
-MIRRORED = {"=": "=", "<>": "<>", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+TEXT_TESTS: dict[type, str] = {
+    exp.Like: "LIKE",
+    exp.ILike: "ILIKE",
+    exp.StartsWith: "STARTS_WITH",
+    exp.EndsWith: "ENDS_WITH",
+    exp.Contains: "CONTAINS",
+}
 
 
 def condition(node: Any, schema: Schema, table: str) -> Condition:
@@ -61,21 +70,32 @@ def _chain(node: Any) -> list[Any]:
 
 
 def _test(node: Any, schema: Schema, table: str) -> Condition:
-    """A comparison of one column with constants."""
+    """A comparison: of one column with constants, or of functions of a row."""
     match node:
         case exp.Between():
             only(node, "this", "low", "high")
+            low, high = argument(node, "low"), argument(node, "high")
+            if not (is_column(node.this) and is_constant(low) and is_constant(high)):
+                above, below = exp.GTE(this=node.this, expression=low), exp.LTE(this=node.this, expression=high)
+                return every([_comparison(each, schema, table) for each in (above, below)])
             name = column_name(node.this, table)
-            low, high = constant(argument(node, "low")), constant(argument(node, "high"))
-            return every([_compared(name, schema, ">=", low), _compared(name, schema, "<=", high)])
+            return every([_compared(name, schema, ">=", constant(low)), _compared(name, schema, "<=", constant(high))])
         case exp.In():
             only(node, "this", "expressions")
+            if not (is_column(node.this) and all(map(is_constant, node.expressions))):
+                return some(_functions_compared("=", node.this, each, schema, table) for each in node.expressions)
             name = column_name(node.this, table)
             return _in(name, schema, [constant(each) for each in node.expressions])
         case exp.Is():
             return _is(node, schema, table)
+        case exp.NullSafeEQ() | exp.NullSafeNEQ():
+            return _distinct(node, schema, table)
+        case _ if type(node) in TEXT_TESTS:
+            return _text_test(node, schema, table)
         case _ if type(node) in COMPARISONS:
             return _comparison(node, schema, table)
+        case exp.Case() | exp.If() | exp.Coalesce() | exp.Nullif() | exp.Cast():
+            return _functions_compared("=", node, exp.true(), schema, table)
         case _:
             raise unknown(node)
 
@@ -84,7 +104,47 @@ def _comparison(node: Any, schema: Schema, table: str) -> Condition:
     sign, left, right = COMPARISONS[type(node)], node.this, node.expression
     if is_constant(left):
         sign, left, right = MIRRORED[sign], right, left
-    return _compared(column_name(left, table), schema, sign, constant(right))
+    if is_column(left) and is_constant(right):
+        return _compared(column_name(left, table), schema, sign, constant(right))
+    return _functions_compared(sign, left, right, schema, table)
+
+
+def _functions_compared(sign: str, left: Any, right: Any, schema: Schema, table: str) -> Condition:
+    """A comparison of functions of a row, both of one kind."""
+    one, two = _two_of_a_kind(left, right, schema, table)
+    return compared(sign, one, two)
+
+
+def _two_of_a_kind(left: Any, right: Any, schema: Schema, table: str) -> tuple[Function, Function]:
+    from noiseless.curator.sql.functions import RowReader
+
+    reader = RowReader(schema, table)
+    one, two = reader.alike([reader.function(left), reader.function(right)])
+    if one.kind == "truth":
+        return reader.as_number(one), reader.as_number(two)
+    return one, two
+
+
+def _distinct(node: Any, schema: Schema, table: str) -> Condition:
+    """IS [NOT] DISTINCT FROM: never unknown, and no value is not distinct from no value."""
+    one, two = _two_of_a_kind(node.this, node.expression, schema, table)
+    absent = [part.absent() for part in (one, two)]
+    same = some([FALSE]) if NOTHING in (one, two) else compared("=", one, two)
+    known = every([same, *map(negation, absent)])
+    alike = some([known, every(absent)])
+    return alike if isinstance(node, exp.NullSafeEQ) else negation(alike)
+
+
+def _text_test(node: Any, schema: Schema, table: str) -> Condition:
+    """LIKE and its kin, tried on the declared values."""
+    from noiseless.curator.sql.functions import RowReader
+
+    only(node, "this", "expression", "negate")
+    reader, name = RowReader(schema, table), TEXT_TESTS[type(node)]
+    parts = [reader.function(node.this), reader.function(argument(node, "expression"))]
+    if any(part.kind != "text" for part in parts) or NOTHING in parts:
+        raise QuestionError(f"{text_of(node)!r} needs two texts; compare numbers and dates with <, = or BETWEEN")
+    return text_test(name, *parts)
 
 
 def _compared(name: str, schema: Schema, sign: str, value: Literal) -> Condition:
@@ -100,6 +160,8 @@ def _in(name: str, schema: Schema, values: list[Literal]) -> Condition:
 
 
 def _is(node: Any, schema: Schema, table: str) -> Condition:
+    if not is_column(node.this):
+        return _function_is(node, schema, table)
     known, column = schema.find(column_name(node.this, table))
     if isinstance(node.expression, exp.Boolean):
         if not isinstance(column, Boolean):
@@ -119,6 +181,20 @@ def _is(node: Any, schema: Schema, table: str) -> Condition:
                 f"ask "
                 f"the custodian to declare it"
             )
+
+
+def _function_is(node: Any, schema: Schema, table: str) -> Condition:
+    """IS NULL, IS TRUE or IS FALSE of a function of a row; never unknown."""
+    from noiseless.curator.sql.functions import RowReader
+
+    reader = RowReader(schema, table)
+    found = reader.function(node.this)
+    if isinstance(node.expression, exp.Null):
+        return found.absent()
+    if not isinstance(node.expression, exp.Boolean) or found.kind != "truth":
+        raise unknown(node)
+    wanted = compared("=", reader.as_number(found), Constant(Fraction(bool(node.expression.this))))
+    return every([wanted, negation(found.absent())])
 
 
 def _codes(name: str, column: Column, sign: str, value: Literal) -> tuple[tuple[int, int], ...]:

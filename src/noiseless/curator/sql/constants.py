@@ -53,9 +53,15 @@ def _number(written: str) -> Fraction:
 
 
 def is_constant(node: Any) -> bool:
-    """Whether a node is a constant rather than a column."""
-    inner = node.unnest() if isinstance(node, exp.Paren) else node
-    return isinstance(inner, (exp.Literal, exp.Boolean, exp.Neg, exp.Cast, exp.Null))
+    """Whether a node is a constant rather than a column or a calculation."""
+    while isinstance(node, (exp.Paren, exp.Neg, exp.Cast)):
+        node = node.this
+    return isinstance(node, (exp.Literal, exp.Boolean, exp.Null))
+
+
+def is_column(node: Any) -> bool:
+    """Whether a node is a column by itself."""
+    return isinstance(node.unnest() if isinstance(node, exp.Paren) else node, exp.Column)
 
 
 def column_name(node: Any, table: str) -> str:

@@ -21,15 +21,13 @@ from noiseless.curator.plan.plan import (
     Test,
 )
 from noiseless.curator.schema.dates import EPOCH, Date, days
-from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Schema
+from noiseless.curator.sql.aggregates import AggregateReader
 from noiseless.curator.sql.conditions import COMPARISONS, as_key, keys_of
 from noiseless.curator.sql.constants import column_name, constant, is_constant
 from noiseless.curator.sql.refusal import argument, only, unknown
 from noiseless.errors import QuestionError
 
-SIMPLE: dict[type, str] = {exp.Sum: "SUM", exp.Avg: "AVG", exp.VariancePop: "VAR_POP", exp.StddevPop: "STDDEV_POP"}
-RANKS: dict[type, Fraction] = {exp.Min: Fraction(0), exp.Max: Fraction(1), exp.Median: Fraction(1, 2)}
 OPERATIONS: dict[type, str] = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/"}
 COMBINATIONS: dict[type, str] = {exp.And: "AND", exp.Or: "OR", exp.Not: "NOT"}
 
@@ -57,7 +55,7 @@ class Reader:
             case _ if type(node) in OPERATIONS:
                 return self._arithmetic(node)
             case _:
-                return self._aggregate(node)
+                return AggregateReader(self.schema, self.table).read(node)
 
     def test(self, node: Any) -> Test:
         """A test of expressions, in HAVING."""
@@ -111,10 +109,11 @@ class Reader:
                 return not isinstance(side, KeyOf)
 
     def _is_date(self, side: Expression) -> bool:
-        return isinstance(side, Aggregate) and side.function == "ORDER" and isinstance(self._of(side), Date)
-
-    def _of(self, side: Aggregate) -> object:
-        return None if side.column is None else self.schema.columns[side.column]
+        if not isinstance(side, Aggregate) or side.function != "ORDER":
+            return False
+        if side.column is None:
+            return side.of is not None and side.of.kind == "date"
+        return isinstance(self.schema.columns[side.column], Date)
 
     def _comparison(self, sign: str, left: Expression, right: Expression) -> Comparison:
         """Compare two numbers, two dates, or a key with a constant of its type; refuse anything else."""
@@ -134,42 +133,6 @@ class Reader:
                 "HAVING compares numbers with numbers, dates with dates, and keys with constants; change one side"
             )
         return Comparison(sign, left, right)
-
-    def _aggregate(self, node: Any) -> Aggregate:
-        kind = type(node)
-        if kind is exp.Count:
-            only(node, "this")
-            if isinstance(argument(node, "this"), exp.Star):
-                only(node.this)
-                return Aggregate("COUNT")
-            if is_constant(node.this):
-                constant(node.this)  # which NULL is not
-                return Aggregate("COUNT")
-            return Aggregate("COUNT", self._column(node.this, "COUNT", ordered=False))
-        if kind in SIMPLE:
-            only(node, "this")
-            return Aggregate(SIMPLE[kind], self._column(node.this, SIMPLE[kind]))
-        if kind in RANKS:
-            only(node, "this")
-            return Aggregate("ORDER", self._column(node.this, kind.__name__.upper(), dates=True), RANKS[kind])
-        if kind is exp.Quantile:
-            only(node, "this", "quantile")
-            share = constant(argument(node, "quantile"))
-            if not isinstance(share, Fraction) or not 0 <= share <= 1:
-                raise QuestionError("QUANTILE(column, p) needs a number p from 0 to 1, such as 0.9")
-            return Aggregate("ORDER", self._column(node.this, "QUANTILE", dates=True), share)
-        raise unknown(node)
-
-    def _column(self, node: Any, function: str, ordered: bool = True, dates: bool = False) -> str:
-        known, column = self.schema.find(column_name(node, self.table))
-        if not ordered:
-            return known
-        if not isinstance(column, Scale) or (isinstance(column, Date) and not dates):
-            kind = type(column).__name__
-            raise QuestionError(
-                f"{function} needs a private column of numbers, and {known!r} is a {kind}; use another column"
-            )
-        return known
 
 
 def _date(value: object) -> date:

@@ -64,7 +64,7 @@ def _found(node: Expression | Test, schema: Schema, known: dict[int, Size]) -> S
         case Aggregate("COUNT"):
             return Size(64, 1)
         case Aggregate():
-            bits = OF_A_RELEASE + 8 * _bits(schema, node.column)
+            bits = OF_A_RELEASE + 8 * _bits(schema, node)
             return Size(bits, bits)
         case Constant(value) if isinstance(value, Fraction):
             return Size(abs(value.numerator).bit_length(), value.denominator.bit_length())
@@ -95,10 +95,14 @@ def _combined(operation: str, left: Size, right: Size) -> Size:
     return Size(top, bottom, 1 + left.nodes + right.nodes)
 
 
-def _bits(schema: Schema, name: str | None) -> int:
-    """The most bits of the declared bounds and step of a column."""
-    column = None if name is None else schema.columns[name]
-    if not isinstance(column, Scale):
-        return 0
-    numbers = (column.low, column.high, column.step)
+def _bits(schema: Schema, node: Aggregate) -> int:
+    """The most bits of the bounds and step of what an aggregate is about."""
+    if node.of is not None:
+        span = node.of.span()
+        numbers = [span.low, span.high, span.pitch or span.low]
+    else:
+        column = None if node.column is None else schema.columns[node.column]
+        if not isinstance(column, Scale):
+            return 0
+        numbers = [column.low, column.high, column.step]
     return max(each.bit_length() for number in numbers for each in (abs(number.numerator), number.denominator))

@@ -1,0 +1,170 @@
+"""Comparisons of functions of a row. Where one column decides, they become ranges of its codes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from itertools import groupby, product
+from math import prod
+
+from noiseless.curator.plan.condition import (
+    COMPARE,
+    FALSE,
+    TRUE,
+    Compared,
+    Condition,
+    Missing,
+    Within,
+    every,
+    negation,
+    ranges,
+    some,
+)
+from noiseless.curator.plan.functions.arithmetic import affine, subtracted
+from noiseless.curator.plan.functions.choice import Choice, choice
+from noiseless.curator.plan.functions.function import Function
+from noiseless.curator.plan.functions.leaves import NOTHING, ColumnOf, Constant, columns_in
+from noiseless.curator.plan.functions.term import Term, Writer, ratio
+from noiseless.curator.plan.functions.texts import TESTS
+from noiseless.curator.schema.scale import Scale, codes_where
+from noiseless.errors import QuestionError
+
+LISTED = 5_000
+"""A condition on a column of at most this many codes is tried on each of them."""
+MOST_PAIRS = 100_000
+"""A comparison of texts of several columns is tried on at most this many combinations."""
+MIRRORED = {"=": "=", "<>": "<>", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+ONE, ZERO = Constant(Fraction(1)), Constant(Fraction(0))
+Truth = Callable[[Mapping[str, int | None]], bool | None]
+
+
+def compared(sign: str, left: Function, right: Function) -> Condition:
+    """Whether two functions compare in this way. Unknown where one has no value."""
+    if NOTHING in (left, right):
+        raise QuestionError("a comparison with NULL is never true; write IS NULL or IS NOT NULL")
+    if isinstance(left, Constant) and isinstance(right, Constant):
+        return TRUE if COMPARE[sign](left.fixed, right.fixed) else FALSE
+    if isinstance(left, Constant) and not isinstance(right, Constant):
+        sign, left, right = MIRRORED[sign], right, left
+    texts = left.kind in ("text", "truth")
+    if not texts and (found := _in_one_column(sign, left, right)) is not None:
+        return found
+    if texts and isinstance(left, Choice):
+        return _case_by_case(sign, left, right)
+    if texts and isinstance(right, Choice):
+        return _case_by_case(MIRRORED[sign], right, left)
+    made = Compared(sign, left, right)
+
+    def truth(row: Mapping[str, int | None]) -> bool | None:
+        one, two = left.value(row), right.value(row)
+        return None if one is None or two is None else COMPARE[sign](one, two)
+
+    found = tried(truth, {each.name: each for each in columns_in(left, right)}, always=texts)
+    return made if found is None else found
+
+
+def _case_by_case(sign: str, left: Choice, right: Function) -> Condition:
+    """A text chosen by CASE, compared in every case: 1 where that holds, and 0 where it does not."""
+    columns = columns_in(left, right)
+
+    def held(value: Function) -> Function:
+        if value == NOTHING:
+            return NOTHING
+        condition = compared(sign, value, right)
+        return choice([(condition, ONE), (negation(condition), ZERO)], NOTHING, columns)
+
+    numbers = choice([(test, held(value)) for test, value in left.cases], held(left.otherwise), columns)
+    return compared("=", numbers, ONE)
+
+
+def _in_one_column(sign: str, left: Function, right: Function) -> Condition | None:
+    """A comparison that says on which side of a number the value of a column is."""
+    found = affine(subtracted(left, right))
+    if found is None:
+        return None
+    column = found.column.column
+    assert isinstance(column, Scale)
+    position = column.position(-found.shift / found.factor)
+    turned = MIRRORED[sign] if found.factor < 0 else sign
+    if turned == "<>":
+        sides = (codes_where(position, "<", column.top), codes_where(position, ">", column.top))
+        return Within(found.column.name, ranges(sides))
+    return Within(found.column.name, ranges([codes_where(position, turned, column.top)]))
+
+
+def text_test(name: str, left: Function, right: Function) -> Condition:
+    """A test of two texts, tried on the declared values."""
+
+    def truth(row: Mapping[str, int | None]) -> bool | None:
+        one, two = left.value(row), right.value(row)
+        return None if one is None or two is None else TESTS[name](one, two)
+
+    columns = {each.name: each for each in columns_in(left, right)}
+    found = tried(truth, columns, always=True) if columns else TRUE if truth({}) else FALSE
+    assert found is not None
+    return found
+
+
+def tried(truth: Truth, columns: Mapping[str, ColumnOf], always: bool = False) -> Condition | None:
+    """A condition found by trying all codes of its columns. None if these are too many.
+
+    If `always`, more are tried, and the condition is refused if they are still too many: an engine cannot decide it.
+    """
+    size = prod(each.top + 1 + each.apart for each in columns.values())
+    if not always and (len(columns) != 1 or size > LISTED):
+        return None
+    if size > MOST_PAIRS:
+        raise QuestionError(
+            f"a comparison of texts of {' and '.join(columns)} has {size} combinations, and at most {MOST_PAIRS} are "
+            f"tried; compare each column with constants"
+        )
+    if len(columns) == 1:
+        [column] = columns.values()
+        return _of_codes(column, lambda code: truth({column.name: code}))
+    *rest, last = columns.values()
+    listed = [[*range(each.top + 1), *([None] if each.apart else [])] for each in rest]
+    found = []
+    for codes in product(*listed):
+        given = dict(zip((each.name for each in rest), codes, strict=True))
+        left = _of_codes(last, lambda code, given=given: truth({**given, last.name: code}))  # type: ignore[misc]
+        if left is None:
+            return None
+        if left != FALSE:
+            found.append(every([*(_is(each, code) for each, code in zip(rest, codes, strict=True)), left]))
+    return some(found)
+
+
+def _is(column: ColumnOf, code: int | None) -> Condition:
+    return Missing(column.name) if code is None else Within(column.name, ((code, code),))
+
+
+def _of_codes(column: ColumnOf, truth: Callable[[int | None], bool | None]) -> Condition | None:
+    """The condition on one column with this truth for every code. None if it is unknown for some code."""
+    true: list[tuple[int, int]] = []
+    for holds, run in groupby(range(column.top + 1), truth):
+        codes = list(run)
+        if holds is None:
+            return None
+        if holds:
+            true.append((codes[0], codes[-1]))
+    within = Within(column.name, ranges(true))
+    if not column.apart:
+        return TRUE if within.ranges == ((0, column.top),) else within if true else FALSE
+    match truth(None):
+        case True:
+            return some([within, Missing(column.name)])
+        case False:
+            return every([within, negation(Missing(column.name))])
+    return within
+
+
+def comparison(condition: Compared, writer: Writer) -> str:
+    """The comparison as SQL, in whole numbers."""
+    left, right = condition.left.term(writer), condition.right.term(writer)
+    one, two = _same_unit(writer, left, right)
+    return f"{one} {condition.sign} {two}"
+
+
+def _same_unit(writer: Writer, left: Term, right: Term) -> tuple[str, str]:
+    (a, b), (c, d) = ratio(writer, left), ratio(writer, right)
+    return writer.times(a, d).sql, writer.times(c, b).sql

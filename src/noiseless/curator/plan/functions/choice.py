@@ -1,0 +1,139 @@
+"""CASE, and what is written with it: IF, COALESCE and NULLIF."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from noiseless.curator.plan import condition as conditions
+from noiseless.curator.plan.functions.function import ANYWHERE, Function, Kind, Row, Tree, Value, Write
+from noiseless.curator.plan.functions.leaves import NOTHING, ColumnOf, Constant, columns_in
+from noiseless.curator.plan.functions.span import Codes, Span, common, hull
+from noiseless.curator.plan.functions.term import Term, Writer, over, ratio
+
+if TYPE_CHECKING:
+    from noiseless.curator.plan.condition import Condition
+
+Case = tuple["Condition", Function]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Function):
+    """The value of the first case whose condition holds, or the value otherwise."""
+
+    cases: tuple[Case, ...]
+    otherwise: Function = NOTHING
+    columns: tuple[ColumnOf, ...] = field(default=(), compare=False, repr=False)
+    """The columns that its conditions read."""
+
+    @property
+    def kind(self) -> Kind:
+        """That of its values."""
+        return next((part.kind for part in self.parts if part != NOTHING), "number")
+
+    @property
+    def parts(self) -> tuple[Function, ...]:
+        """All values."""
+        return *(value for _, value in self.cases), self.otherwise
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """All conditions."""
+        return tuple(condition for condition, _ in self.cases)
+
+    def given(self, keys: Mapping[str, int]) -> Function:
+        """The cases that are left."""
+        left = [(conditions.given_public(condition, keys), value.given(keys)) for condition, value in self.cases]
+        return choice(left, self.otherwise.given(keys), self.columns)
+
+    def value(self, row: Row) -> Value:
+        """That of the first case that holds."""
+        found = (value for condition, value in self.cases if conditions.holds_for(condition, row))
+        return next(found, self.otherwise).value(row)
+
+    def span(self, codes: Codes = ANYWHERE) -> Span:
+        """All values that any case can have where its condition holds."""
+        found = [value.span(where) for value, where in self._reached(codes) if value != NOTHING]
+        every = hull(*found)
+        nullable = every.nullable or NOTHING in self.parts
+        return Span(every.low, every.high, every.pitch, every.slack, nullable, every.nonzero)
+
+    def _reached(self, codes: Codes) -> Iterable[tuple[Function, Codes]]:
+        """Every value with the codes that its columns can have where it is chosen."""
+        for condition, value in self.cases:
+            yield value, conditions.narrowed(condition, codes)
+            codes = conditions.narrowed(conditions.negation(condition), codes)
+        yield self.otherwise, codes
+
+    def term(self, writer: Writer) -> Term:
+        """CASE of whole numbers on a common grid; of quotients, a quotient of two."""
+        tests = [conditions.statement(condition, writer) for condition in self.conditions]
+        terms = [None if value == NOTHING else value.term(writer) for value in self.parts]
+        known = [term for term in terms if term is not None]
+        if all(term.under is None for term in known):
+            start = known[0].start
+            pitch = common(*(abs(each) for term in known for each in (term.pitch, term.start - start))) or Fraction(1)
+            *values, last = [None if term is None else term.whole(writer, start, pitch) for term in terms]
+            return Term(start, pitch, writer.chosen(list(zip(tests, values, strict=True)), last))
+        ratios = [None if term is None else ratio(writer, term) for term in terms]
+        sides = []
+        for side in (0, 1):
+            *values, last = [None if each is None else each[side] for each in ratios]
+            sides.append(writer.chosen(list(zip(tests, values, strict=True)), last))
+        top, bottom = (Term(Fraction(0), Fraction(1), side) for side in sides)
+        return over(writer, top, bottom)
+
+    def absent(self) -> Condition:
+        """Where the chosen value is absent."""
+        if all(part.absent() == conditions.FALSE for part in self.parts):
+            return conditions.FALSE
+        present = choice([(test, _presence(value)) for test, value in self.cases], _presence(self.otherwise), self.columns)
+        assert isinstance(present, Choice)
+        return conditions.Absent(present)
+
+    def tree(self, write: Write) -> Tree:
+        """Pairs of a condition and a value, then the value otherwise."""
+        return ["case", *([write(condition), value.tree(write)] for condition, value in self.cases), self.otherwise.tree(write)]
+
+    def __str__(self) -> str:
+        cases = " ".join(f"WHEN {conditions.in_words(condition)} THEN {value}" for condition, value in self.cases)
+        return f"CASE {cases}{'' if self.otherwise == NOTHING else f' ELSE {self.otherwise}'} END"
+
+
+def _presence(value: Function) -> Function:
+    """1 where a function has a value."""
+    return choice([(value.absent(), NOTHING)], Constant(Fraction(1)), columns_in(value))
+
+
+def choice(cases: Iterable[Case], otherwise: Function = NOTHING, columns: Iterable[ColumnOf] = ()) -> Function:
+    """CASE without cases that never or always hold. `columns` are those that its conditions read."""
+    kept: list[Case] = []
+    for condition, value in cases:
+        if condition == conditions.TRUE:
+            otherwise = value
+            break
+        if condition != conditions.FALSE:
+            kept.append((condition, value))
+    while kept and kept[-1][1] == otherwise:
+        kept.pop()
+    return Choice(tuple(kept), otherwise, tuple(dict.fromkeys(columns))) if kept else otherwise
+
+
+def first_known(listed: Iterable[Function]) -> Function:
+    """COALESCE: the first that has a value."""
+    *rest, last = listed
+    for part in reversed(rest):
+        last = choice([(part.absent(), last)], part, columns_in(part))
+    return last
+
+
+def as_choice(way: str, listed: tuple[Function, ...]) -> Function:
+    """LEAST or GREATEST written as CASE."""
+    best, *rest = listed
+    for other in rest:
+        better = conditions.Compared("<=" if way == "LEAST" else ">=", best, other)
+        columns = columns_in(best, other)
+        best = choice([(best.absent(), other), (other.absent(), best), (better, best)], other, columns)
+    return best

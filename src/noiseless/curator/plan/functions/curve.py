@@ -1,0 +1,326 @@
+"""SQRT, LN, EXP, POWER and LOG, rounded to a step, because their values are not rational.
+
+The value is the multiple of the step nearest to the true one, halves up: a definition, the same on every engine. Where
+the number under it has few values, the results are looked up. Otherwise the engine's own function, which may be off in
+the last places, gives a first guess, and exact whole numbers, the smallest that reach each result, correct it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Context, Decimal
+from fractions import Fraction
+from functools import lru_cache
+from math import ceil, floor, inf, isfinite
+from typing import TYPE_CHECKING
+
+from noiseless.curator.plan.functions.function import ANYWHERE, Function, Row, Tree, Value, Write, any_absent
+from noiseless.curator.plan.functions.leaves import NOTHING, Constant, number_text
+from noiseless.curator.plan.functions.span import Codes, Span
+from noiseless.curator.plan.functions.term import Term, Writer, ratio
+from noiseless.errors import QuestionError
+
+if TYPE_CHECKING:
+    from noiseless.curator.plan.condition import Condition
+
+LOOKED_UP = 10_000
+"""The most results that are looked up."""
+FINE, COARSE = 10**5, 5_000
+"""About how many steps a range is divided into."""
+EXACTLY = Context(prec=60, Emax=10**9, Emin=-(10**9))
+NEAR = Fraction(1, 10**40)
+LARGEST = Fraction(10**15)
+"""The largest value that is supported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve(Function):
+    """A rising or falling function of a number, in multiples of a step.
+
+    `way` is SQRT, LN, EXP, POWER with an `exponent`, or LOG with its base as `exponent`.
+    """
+
+    way: str
+    part: Function
+    step: Fraction
+    exponent: Fraction = Fraction(0)
+
+    @property
+    def parts(self) -> tuple[Function, ...]:
+        """The number."""
+        return (self.part,)
+
+    def given(self, keys: Mapping[str, int]) -> Function:
+        """Of what is left, in the same step."""
+        part = self.part.given(keys)
+        made = Curve(self.way, part, self.step, self.exponent)
+        return Constant(made.of(part.number)) if isinstance(part, Constant) and part.fixed is not None else made
+
+    def value(self, row: Row) -> Value:
+        """The nearest multiple of the step."""
+        value = self.part.value(row)
+        return None if value is None else self.of(value)  # type: ignore[arg-type]
+
+    def of(self, number: Fraction) -> Fraction:
+        """The function of a number."""
+        return self.place(number) * self.step
+
+    def place(self, number: Fraction) -> int:
+        """⌊f(x)/step + ½⌋."""
+        return nearest_multiple(self.way, self.exponent, number, self.step)
+
+    @property
+    def falls(self) -> bool:
+        """Whether it falls as the number rises."""
+        return self.exponent < (1 if self.way == "LOG" else 0) and self.way in ("POWER", "LOG")
+
+    def span(self, codes: Codes = ANYWHERE) -> Span:
+        """Between its values at both ends. Off by half a step, and by what the slack of the number moves it."""
+        part = self.part.span(codes)
+        first, last = self._domain(part)
+        ends = self.of(first), self.of(last)
+        low, high = min(ends), max(ends)
+        slack = high - low
+        if part.slack < (part.least or part.most):
+            slope = max(self._slope(first), self._slope(last)) if part.slack else Fraction(0)
+            slack = min(slack, slope * part.slack)
+        if self.way == "SQRT":
+            slack = min(slack, enclosed("SQRT", self.exponent, part.slack)[1])
+        pitch = self.step if low < high else Fraction(0)
+        return Span(low, high, pitch, slack + self.step / 2, part.nullable)
+
+    def _domain(self, part: Span) -> tuple[Fraction, Fraction]:
+        """The numbers it is computed of. Refused where it has no value."""
+        low = part.low
+        if low == 0 and part.nonzero:
+            low = part.least or low
+        if self.way == "EXP":
+            return low, part.high
+        above = self.way in ("LN", "LOG") or self.falls
+        if low < 0 or (low == 0 and above):
+            least = "above 0" if above else "at least 0"
+            raise QuestionError(
+                f"{self.part} may be {number_text(part.low)}, and {self} needs a number {least}; "
+                f"write GREATEST({self.part}, 1), or NULLIF where 0 means that there is no value"
+            )
+        return low, part.high
+
+    def _slope(self, number: Fraction) -> Fraction:
+        """An upper bound of how steep it is at a number; at 0, infinite slopes count as the largest number."""
+        if self.way == "EXP":
+            return enclosed(self.way, self.exponent, number)[1]
+        if number == 0:
+            return LARGEST if self.way == "SQRT" or self.exponent < 1 else Fraction(0)
+        if self.way in ("LN", "LOG"):
+            base = enclosed("LN", Fraction(0), self.exponent) if self.way == "LOG" else (Fraction(1), Fraction(1))
+            return 1 / (number * min(map(abs, base)))
+        power = self.exponent if self.way == "POWER" else Fraction(1, 2)
+        return abs(power) * enclosed("POWER", power - 1, number)[1]
+
+    def term(self, writer: Writer) -> Term:
+        """A look-up, or a guess that is corrected."""
+        part = self.part.span()
+        first, _ = self._domain(part)
+        term = self.part.term(writer)
+        if term.under is None and part.steps is not None and part.steps < LOOKED_UP:
+            return self._looked_up(writer, term, part, first)
+        return self._corrected(writer, term, part)
+
+    def _looked_up(self, writer: Writer, term: Term, part: Span, first: Fraction) -> Term:
+        pitch = part.pitch or Fraction(1)
+        place = term.whole(writer, part.low, pitch)
+        numbers = [part.low + n * pitch for n in range((part.steps or 0) + 1)]
+        found = [self.place(number) if number >= first else None for number in numbers]
+        known = [each for each in found if each is not None]
+        text = writer.dialect.element(found, place.sql)
+        return Term(Fraction(0), self.step, writer.made(text, min(known), max(known)))
+
+    def _corrected(self, writer: Writer, term: Term, part: Span) -> Term:
+        """The place among the smallest whole numbers that reach each result."""
+        first, last = self._domain(part)
+        ends = self.place(first), self.place(last)
+        low, high = min(ends), max(ends)
+        if high - low >= LOOKED_UP:
+            raise QuestionError(f"{self} has too many different values; round it with ROUND({self}, …) to fewer digits")
+        top, bottom = ratio(writer, term)
+        if bottom.fixed is None:
+            raise QuestionError(f"{self} of a quotient has too many values; round the quotient first, with ROUND")
+        unit = bottom.fixed
+        reach = _reached(self, unit, first, last, low, high)
+        guess = self._guess(writer, top.sql, unit, low, high)
+        edge = [reach[0], *reach] if reach else [0]  # edge[i]: where the result low + i begins; of the first: anywhere
+        after = [*reach, reach[-1]] if reach else [0]
+        place = f"({guess})"
+        begins, next_begins = writer.dialect.element(edge, place), writer.dialect.element(after, place)
+        less, more = (">", "<=") if self.falls else ("<", ">=")
+        text = (
+            f"CASE WHEN {place} > 0 AND {top.sql} {less} {begins} THEN {place} - 1 "
+            f"WHEN {place} < {high - low} AND {top.sql} {more} {next_begins} THEN {place} + 1 ELSE {place} END"
+        )
+        found = writer.made(text, 0, high - low)
+        return Term(low * self.step, self.step, found)
+
+    def _guess(self, writer: Writer, top: str, unit: int, low: int, high: int) -> str:
+        number = f"GREATEST(CAST({top} AS DOUBLE PRECISION), 1e-300) / {unit}.0e0"
+        if self.way == "EXP":
+            number = f"CAST({top} AS DOUBLE PRECISION) / {unit}.0e0"
+        power = f", {float(self.exponent):.17e}" if self.way == "POWER" else ""
+        scale = float(self.step) * (math.log(self.exponent) if self.way == "LOG" else 1)
+        way = "LN" if self.way == "LOG" else self.way
+        found = f"CAST(FLOOR({way}({number}{power}) / ({scale:.17e}) + 0.5e0) AS BIGINT) - ({low})"
+        return f"LEAST(GREATEST({found}, 0), {high - low})"
+
+    def absent(self) -> Condition:
+        """Where the number has no value."""
+        return any_absent(self)
+
+    def tree(self, write: Write) -> Tree:
+        """The number, the step and the exponent."""
+        power = [str(self.exponent)] if self.way in ("POWER", "LOG") else []
+        return [self.way.lower(), self.part.tree(write), *power, str(self.step)]
+
+    def __str__(self) -> str:
+        number = number_text(self.exponent)
+        if self.way == "LOG":
+            return f"LOG({number}, {self.part})"
+        return f"{self.way}({self.part}{f', {number}' if self.way == 'POWER' else ''})"
+
+
+def curve(way: str, part: Function, exponent: Fraction = Fraction(0), step: Fraction | None = None) -> Function:
+    """The function in a step that divides its range finely enough, or in a given one."""
+    if part == NOTHING:
+        return NOTHING
+    span = part.span()
+    first, last = Curve(way, part, Fraction(1), exponent)._domain(span)
+    ends = [enclosed(way, exponent, number)[1] for number in (first, last)]
+    if max(ends) > LARGEST:
+        raise QuestionError(f"{way}({part}) can be larger than 10^15; use a smaller range, or LN")
+    few = span.steps is not None and span.steps < LOOKED_UP
+    made = Curve(way, part, step or chosen_step(abs(ends[0] - ends[1]), FINE if few else COARSE), exponent)
+    if isinstance(part, Constant):
+        return Constant(made.of(part.number))
+    return made
+
+
+def chosen_step(width: Fraction, parts: int) -> Fraction:
+    """A power of ten, or 2 or 5 of them, that divides a width into about this number of parts, at most twice.
+
+    >>> chosen_step(Fraction(3), 1000), chosen_step(Fraction(250), 100_000), chosen_step(Fraction(0), 10)
+    (Fraction(1, 500), Fraction(1, 500), Fraction(1, 10))
+    """
+    wanted = width / parts if width else Fraction(1, parts)
+    power = Fraction(1)
+    while power > wanted:
+        power /= 10
+    while power * 10 <= wanted:
+        power *= 10
+    return max(each * power for each in (1, 2, 5) if each * power <= wanted)
+
+
+@lru_cache(maxsize=200_000)
+def nearest_multiple(way: str, exponent: Fraction, number: Fraction, step: Fraction) -> int:
+    """⌊f(x)/step + ½⌋, exactly."""
+    if (quick := _nearest_by_double(way, exponent, number, step)) is not None:
+        return quick
+    low, high = (end / step + Fraction(1, 2) for end in enclosed(way, exponent, number))
+    if floor(low) == floor(high):
+        return floor(low)
+    # the value is a multiple of step/2 up to 10^-40: it is one
+    return floor(high)
+
+
+def _nearest_by_double(way: str, exponent: Fraction, number: Fraction, step: Fraction) -> int | None:
+    """The same in doubles, unless that is too near to call. A library's functions are off by far less than 10^-12."""
+    try:
+        given = float(number)
+        match way:
+            case "SQRT":
+                value = math.sqrt(given)
+            case "LN":
+                value = math.log(given)
+            case "EXP":
+                value = math.exp(given)
+            case "LOG":
+                value = math.log(given) / math.log(exponent)
+            case _:
+                value = given ** float(exponent)
+        place = value / float(step) + 0.5
+    except (ArithmeticError, ValueError):
+        return None
+    off = 1e-12 * (1 + abs(value)) * (1 + abs(given) * (way == "EXP")) / float(step)
+    return math.floor(place) if math.floor(place - off) == math.floor(place + off) and off < 1 else None
+
+
+def enclosed(way: str, exponent: Fraction, number: Fraction) -> tuple[Fraction, Fraction]:
+    """Two numbers between which the value lies, 10^-40 apart relative to its size."""
+    if number == 0 and way in ("SQRT", "POWER"):
+        return Fraction(0), Fraction(0)
+    given = EXACTLY.divide(Decimal(number.numerator), Decimal(number.denominator))
+    power = EXACTLY.divide(Decimal(exponent.numerator), Decimal(exponent.denominator))
+    match way:
+        case "SQRT":
+            found = EXACTLY.sqrt(given)
+        case "LN":
+            found = EXACTLY.ln(given)
+        case "EXP":
+            found = EXACTLY.exp(given)
+        case "LOG":
+            found = EXACTLY.divide(EXACTLY.ln(given), EXACTLY.ln(power))
+        case _:
+            found = EXACTLY.power(given, power)
+    value = Fraction(found)
+    margin = NEAR * (abs(value) if abs(value) > 1 else Fraction(1))
+    return value - margin, value + margin
+
+
+@lru_cache(maxsize=100)
+def _reached(made: Curve, unit: int, first: Fraction, last: Fraction, low: int, high: int) -> tuple[int, ...]:
+    """For every result but the lowest, the whole number at which it begins."""
+    return tuple(_first_to_reach(made, place, unit, first, last) for place in range(low + 1, high + 1))
+
+
+def _first_to_reach(made: Curve, place: int, unit: int, first: Fraction, last: Fraction) -> int:
+    """The smallest whole number n with a result for n/unit of at least `place`; for a falling function, the largest."""
+    low, high = ceil(first * unit), floor(last * unit)
+    guess = _inverse(made)(place)
+    near = floor(guess * unit) if isfinite(guess) else low
+    width = 2 + abs(near) // 10**12
+    low, high = max(low, near - width), min(high, near + width)
+
+    def reached(n: int) -> bool:
+        return made.place(Fraction(n, unit)) >= place
+
+    if made.falls:
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if reached(middle) else (low, middle - 1)
+        return low
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if reached(middle) else (middle + 1, high)
+    return low
+
+
+def _inverse(made: Curve) -> Callable[[int], float]:
+    """About the number whose result begins a place."""
+    step = float(made.step)
+
+    def found(place: int) -> float:
+        value = (place - 0.5) * step
+        try:
+            match made.way:
+                case "SQRT":
+                    return value * value
+                case "LN":
+                    return math.exp(value)
+                case "EXP":
+                    return math.log(value)
+                case "LOG":
+                    return math.exp(value * math.log(made.exponent))
+            return float(value ** (1 / float(made.exponent)))
+        except (ArithmeticError, ValueError):
+            return inf
+
+    return found

@@ -1,0 +1,108 @@
+"""A function of a row as a column: on a grid, to which the engine clamps it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any
+
+from noiseless.curator.plan.functions.curve import FINE, chosen_step
+from noiseless.curator.plan.functions.function import Function
+from noiseless.curator.plan.functions.span import Span
+from noiseless.curator.plan.functions.term import BIG, Dialect, Writer, check_fits, rounded
+from noiseless.curator.schema.dates import Date
+from noiseless.curator.schema.scale import Scale
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class Derived(Scale):
+    """A function with the code ⌊(e − low)/step + ½⌋, clamped to 0..M by the engine.
+
+    Privacy depends on M and on the columns that it reads alone. Its arithmetic only decides truth: `slack` bounds how far
+    the number of its code can be from the function of the true values.
+    """
+
+    function: Function
+    slack: Fraction
+    reads: tuple[str, ...] = field(compare=False)
+    """The private columns it reads."""
+    states: int = field(compare=False)
+    """How many different values these columns can have together."""
+
+    def __init__(
+        self,
+        function: Function,
+        grid: tuple[Fraction, Fraction, Fraction],
+        slack: Fraction,
+        reads: tuple[str, ...] = (),
+        states: int = 1,
+    ) -> None:
+        for name, value in (("function", function), ("slack", slack), ("reads", reads), ("states", states)):
+            object.__setattr__(self, name, value)
+        Scale.__init__(self, *grid, "never", slack == 0)
+
+    @property
+    def own(self) -> bool:
+        """It is computed for a question."""
+        return False
+
+    def sources(self, name: str) -> tuple[str, ...]:
+        """The private columns that the function reads."""
+        return self.reads
+
+    @property
+    def grid(self) -> dict[str, str]:
+        """Its bounds and its step."""
+        return {"low": str(self.low), "step": str(self.step), "top": str(self.top)}
+
+    @property
+    def rounding(self) -> Fraction:
+        """How far the function of the true values can be from the number of the code."""
+        return self.slack
+
+    @property
+    def name(self) -> str:
+        """What it is called in ledgers: the function, and its grid where that does not follow from it."""
+        exact = self.function.span().pitch == self.step
+        return str(self.function) if exact else f"{self.function} in steps of {self.step} from {self.low}"
+
+    @property
+    def _doubles(self) -> Fraction:
+        """It is computed in whole numbers."""
+        return Fraction(0)
+
+    def show(self, number: Fraction) -> str:
+        """A number, or a day if it is a date."""
+        return Date.show(self, number) if self.function.kind == "date" else Scale.show(self, number)  # type: ignore
+
+    def present(self, low: Fraction, high: Fraction) -> tuple[Any, Any]:
+        """The ends of an interval; days are rounded outward."""
+        return Date.present(self, low, high) if self.function.kind == "date" else (low, high)  # type: ignore[arg-type]
+
+    def __repr__(self) -> str:
+        return f"{self.function} from {self.show(self.low)} to {self.show(self.high)} in steps of {self.step}"
+
+    def code(self, dialect: Dialect, column: Callable[[str], str]) -> str:
+        """The code before it is clamped, as SQL. Null where the function has no value."""
+        for wide in (False, True):
+            writer = Writer(dialect, column, wide)
+            found = rounded(writer, self.function.term(writer), self.low, self.step)
+            if writer.most < BIG:
+                break
+        check_fits(writer, str(self.function))
+        return found.sql
+
+
+def grid_of(span: Span, most: int) -> tuple[tuple[Fraction, Fraction, Fraction], Fraction]:
+    """Bounds, step and slack for a span: its own grid, or a chosen one if it has none or more than `most` steps."""
+    steps = span.steps
+    if steps == 0:
+        return (span.low, span.low + 1, Fraction(1)), span.slack
+    if steps is not None and steps <= most:
+        assert span.pitch is not None
+        return (span.low, span.high, span.pitch), span.slack
+    step = chosen_step(span.high - span.low, min(FINE, most // 2))
+    low, high = floor(span.low / step) * step, ceil(span.high / step) * step
+    return (low, high if high > low else low + step, step), span.slack + step / 2

@@ -1,0 +1,79 @@
+"""What a number of a question is about: a column, a column in other units, or a function of the row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+
+from noiseless.curator.engines.dialects import InDuckDB
+from noiseless.curator.plan.functions.arithmetic import Affine
+from noiseless.curator.plan.functions.function import Function
+from noiseless.curator.plan.plan import Aggregate
+from noiseless.curator.schema.scale import Scale
+from noiseless.errors import QuestionError
+
+ANY_DIALECT = InDuckDB()
+"""To try whether a function fits into whole numbers; all engines have the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """The column behind a number, its name, and how far a value can be from the number of its code.
+
+    Values are reported as factor·x + shift. `of` is the function of a computed column.
+    """
+
+    name: str
+    column: Scale
+    rounding: Fraction
+    share: Fraction = Fraction(0)
+    factor: Fraction = Fraction(1)
+    shift: Fraction = Fraction(0)
+    of: Function | None = None
+
+
+def in_units(aggregate: Aggregate, found: Affine, plain: bool) -> bool:
+    """Whether the number follows from the same number of the column itself.
+
+    A sum over rows that may be left out does not, if every row adds a constant, nor does a quantile from the other end
+    unless it is the least or the greatest.
+    """
+    match aggregate.function:
+        case "SUM":
+            return plain or not found.shift
+        case "ORDER":
+            return found.factor > 0 or aggregate.share in (0, 1)
+    return True
+
+
+def public_number(
+    aggregate: Aggregate, function: Function, cells: Iterable[tuple[Mapping[str, int], int]]
+) -> Fraction | None:
+    """A number about public columns only, from the keys of the public cells and their numbers of rows."""
+    found: dict[Fraction, int] = {}
+    for codes, rows in cells:
+        value = function.value(codes)
+        if isinstance(value, Fraction):
+            found[value] = found.get(value, 0) + rows
+    people, total = sum(found.values()), sum((value * rows for value, rows in found.items()), Fraction(0))
+    if aggregate.function == "SUM":
+        return total
+    if not people:
+        return None
+    mean = total / people
+    match aggregate.function:
+        case "AVG":
+            return mean
+        case "ORDER":
+            rank = max(1, ceil(aggregate.share * people))
+            for value in sorted(found):
+                rank -= found[value]
+                if rank <= 0:
+                    return value
+        case "VAR_POP":
+            return sum((value**2 * rows for value, rows in found.items()), Fraction(0)) / people - mean**2
+    raise QuestionError(
+        f"{aggregate.function} of public columns is not released; compute it from the public groups and their sizes"
+    )

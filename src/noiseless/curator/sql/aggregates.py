@@ -1,0 +1,170 @@
+"""SUM, AVG, COUNT and so on, of a column or a function of the row, with FILTER (WHERE …)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from sqlglot import exp
+
+from noiseless.curator.plan.condition import FALSE, TRUE, Condition, check_size, every, negation, some
+from noiseless.curator.plan.functions.choice import Choice
+from noiseless.curator.plan.functions.function import Function
+from noiseless.curator.plan.functions.leaves import NOTHING, ColumnOf
+from noiseless.curator.plan.plan import Aggregate, Arithmetic, Expression
+from noiseless.curator.schema.scale import Scale
+from noiseless.curator.schema.schema import Schema
+from noiseless.curator.sql.conditions import condition
+from noiseless.curator.sql.constants import column_name, constant, is_column, is_constant
+from noiseless.curator.sql.functions import ONE, ZERO, RowReader
+from noiseless.curator.sql.refusal import argument, only, text_of, unknown
+from noiseless.errors import QuestionError
+
+SIMPLE: dict[type, str] = {exp.Sum: "SUM", exp.Avg: "AVG", exp.VariancePop: "VAR_POP", exp.StddevPop: "STDDEV_POP"}
+RANKS: dict[type, Fraction] = {exp.Min: Fraction(0), exp.Max: Fraction(1), exp.Median: Fraction(1, 2)}
+
+
+@dataclass(frozen=True, slots=True)
+class AggregateReader:
+    """Reads one number about many rows."""
+
+    schema: Schema
+    table: str
+
+    @property
+    def rows(self) -> RowReader:
+        """Reads functions of one row."""
+        return RowReader(self.schema, self.table)
+
+    def read(self, node: Any) -> Expression:
+        """The aggregate, or a quotient of two for a share."""
+        if isinstance(node, exp.Filter):
+            only(node, "this", "expression")
+            only(node.expression, "this")
+            kept = condition(node.expression.this, self.schema, self.table)
+            check_size(kept)
+            return filtered(self.read(node.this), kept)
+        if isinstance(node, exp.CountIf):
+            only(node, "this")
+            return Aggregate("COUNT", filter=self.rows.condition(node.this))
+        if isinstance(node, exp.Count):
+            return self._count(node)
+        kind = type(node)
+        if kind in SIMPLE:
+            only(node, "this")
+            return self._simple(SIMPLE[kind], node.this)
+        if kind in RANKS:
+            only(node, "this")
+            return self._about(Aggregate("ORDER", share=RANKS[kind]), node.this, kind.__name__.upper())
+        if kind in (exp.Quantile, exp.PercentileDisc):
+            return self._quantile(node)
+        if isinstance(node, exp.WithinGroup) and isinstance(node.this, exp.PercentileDisc):
+            only(node.this, "this")
+            return self._share(node.this.this, self._ordered(node), "PERCENTILE_DISC")
+        raise unknown(node)
+
+    def _count(self, node: Any) -> Aggregate:
+        only(node, "this")
+        if isinstance(argument(node, "this"), exp.Star):
+            only(node.this)
+            return Aggregate("COUNT")
+        if is_constant(node.this):
+            constant(node.this)  # which NULL is not
+            return Aggregate("COUNT")
+        if is_column(node.this):
+            return Aggregate("COUNT", self.schema.find(column_name(node.this, self.table))[0])
+        function = self.rows.function(node.this)
+        if isinstance(function, Choice) and function.otherwise == NOTHING and len(function.cases) == 1:
+            [(kept, value)] = function.cases
+            if value.absent() == FALSE:
+                return Aggregate("COUNT", filter=kept)
+        return Aggregate("COUNT", of=function) if function.reads else Aggregate("COUNT")
+
+    def _simple(self, name: str, node: Any) -> Expression:
+        if self._scale(node):
+            return self._about(Aggregate(name), node, name)
+        function = self.rows.function(node)
+        if function.kind == "truth":
+            return self._of_truth(name, self.rows.as_number(function), node)
+        if (kept := indicated(function)) is not None and name in ("SUM", "AVG"):
+            return self._of_indicator(name, kept)
+        return self._function(Aggregate(name), function, node, name)
+
+    def _scale(self, node: Any) -> bool:
+        """Whether it is a private column of numbers or dates."""
+        return is_column(node) and isinstance(self.schema.find(column_name(node, self.table))[1], Scale)
+
+    def _of_truth(self, name: str, function: Function, node: Any) -> Expression:
+        """SUM of a truth value counts where it is true; AVG is a share of the rows where it is known."""
+        if name not in ("SUM", "AVG"):
+            return self._function(Aggregate(name), function, node, name)
+        true = self.rows.condition(node)
+        known = TRUE if function.absent() == FALSE else some([true, negation(true)])
+        counted = Aggregate("COUNT", filter=true)
+        return counted if name == "SUM" else Arithmetic("/", counted, Aggregate("COUNT", filter=known))
+
+    @staticmethod
+    def _of_indicator(name: str, kept: Condition) -> Expression:
+        counted = Aggregate("COUNT", filter=kept)
+        return counted if name == "SUM" else Arithmetic("/", counted, Aggregate("COUNT"))
+
+    def _quantile(self, node: Any) -> Expression:
+        parts = ("this", "quantile") if isinstance(node, exp.Quantile) else ("this", "expression")
+        only(node, *parts)
+        return self._share(argument(node, parts[1]), node.this, "QUANTILE")
+
+    def _share(self, share: Any, node: Any, name: str) -> Expression:
+        found = constant(share)
+        if not isinstance(found, Fraction) or not 0 <= found <= 1:
+            raise QuestionError(f"{name}(column, p) needs a number p from 0 to 1, such as 0.9")
+        return self._about(Aggregate("ORDER", share=found), node, name)
+
+    @staticmethod
+    def _ordered(node: Any) -> Any:
+        """What WITHIN GROUP (ORDER BY …) orders by."""
+        order = node.expression
+        if not isinstance(order, exp.Order) or len(order.expressions) != 1 or order.expressions[0].args.get("desc"):
+            raise QuestionError(f"{text_of(node)!r} needs one ascending ORDER BY; write WITHIN GROUP (ORDER BY x)")
+        return order.expressions[0].this
+
+    def _about(self, aggregate: Aggregate, node: Any, name: str) -> Aggregate:
+        """The aggregate of a column, or of a function of the row."""
+        return self._function(aggregate, self.rows.function(node), node, name)
+
+    def _function(self, aggregate: Aggregate, function: Function, node: Any, name: str) -> Aggregate:
+        if function.kind == "truth":
+            function = self.rows.as_number(function)
+        self._check_kind(function, aggregate, name, node)
+        if not function.reads:
+            raise QuestionError(f"{text_of(node)!r} does not use the table; name a column in it")
+        if isinstance(function, ColumnOf) and isinstance(function.column, Scale):
+            return replace(aggregate, column=function.name)
+        function.span()  # refused here if it has no value for some rows
+        return replace(aggregate, of=function)
+
+    @staticmethod
+    def _check_kind(function: Function, aggregate: Aggregate, name: str, node: Any) -> None:
+        if function.kind == "number" or (function.kind == "date" and aggregate.function == "ORDER"):
+            return
+        what = f"{text_of(node)!r} is a {function.kind}"
+        raise QuestionError(f"{name} needs numbers, and {what}; use a column of numbers, or COUNT")
+
+
+def filtered(expression: Expression, kept: Condition) -> Expression:
+    """An aggregate over the rows that a filter keeps too; of a share, both counts."""
+    match expression:
+        case Aggregate():
+            return replace(expression, filter=every([expression.filter, kept]))
+        case Arithmetic():
+            left, right = filtered(expression.left, kept), filtered(expression.right, kept)
+            return Arithmetic(expression.operation, left, right)
+    return expression
+
+
+def indicated(function: Function) -> Condition | None:
+    """The condition of a function that is 1 where it holds and 0 elsewhere."""
+    if isinstance(function, Choice) and function.otherwise == ZERO and len(function.cases) == 1:
+        [(kept, value)] = function.cases
+        return kept if value == ONE else None
+    return None
