@@ -46,6 +46,8 @@ def certify_answer(
     }
     if any(is_weighed(width) for width in widths.values()):
         own["weights"] = _weights(releases, widths, charge)
+    if any(grids := question.grids()):
+        own["grids"] = [None if each is None else [*each.grid.values(), str(each.slack)] for each in grids]
     if question.centred:
         own["centred"] = True
     if charge.steps:

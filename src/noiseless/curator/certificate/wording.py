@@ -39,9 +39,11 @@ def _expression(tree: Tree) -> str:
     match tree:
         case ["count"]:
             return "COUNT(*)"
-        case ["kth", [_, name], share]:
+        case ["filter", aggregate, condition]:
+            return f"{_expression(aggregate)} FILTER (WHERE {_condition(condition)})"
+        case ["kth", about, share]:
             rank = SHARES.get(share)
-            return f"QUANTILE({_quoted(name)}, {_number(share)})" if rank is None else f"{rank}({_quoted(name)})"
+            return f"QUANTILE({_about(about)}, {_number(share)})" if rank is None else f"{rank}({_about(about)})"
         case ["key", name]:
             return _quoted(name)
         case ["number", text]:
@@ -52,8 +54,45 @@ def _expression(tree: Tree) -> str:
             return _key(value)
         case [operation, left, right]:
             return f"({_expression(left)} {operation} {_expression(right)})"
-        case [function, [_, name]]:
-            return f"{function.upper()}({_quoted(name)})"
+        case [function, about]:
+            return f"{function.upper()}({_about(about)})"
+    raise AssertionError(tree)
+
+
+def _about(tree: Tree) -> str:
+    """What a number is about."""
+    return function_text(tree[1]) if tree[0] == "function" else _quoted(tree[1])
+
+
+def function_text(tree: Tree) -> str:
+    """A function of a row.
+
+    >>> function_text(["/", ["column", "weight"], ["*", ["number", "1/100"], ["column", "height"]]])
+    '("weight" / (0.01 * "height"))'
+    """
+    match tree:
+        case ["column", name]:
+            return _quoted(name)
+        case ["null"]:
+            return "NULL"
+        case ["number", text]:
+            return _number(text)
+        case ["date", text]:
+            return f"DATE {_text(text)}"
+        case [("text" | "truth"), value]:
+            return _key(value)
+        case [("+" | "-" | "*" | "/") as sign, left, right]:
+            return f"({function_text(left)} {sign} {function_text(right)})"
+        case ["case", *cases, otherwise]:
+            listed = " ".join(f"WHEN {_condition(test)} THEN {function_text(value)}" for test, value in cases)
+            return f"CASE {listed} ELSE {function_text(otherwise)} END"
+        case [("extract" | "date_trunc") as name, what, part]:
+            between = f"{what.upper()} FROM " if name == "extract" else f"{_text(what)}, "
+            return f"{name.upper()}({between}{function_text(part)})"
+        case [name, part, *numbers] if all(isinstance(number, str) for number in numbers):
+            return f"{name.upper()}({', '.join([function_text(part), *map(_number, numbers)])})"
+        case [name, *parts]:
+            return f"{name.upper()}({', '.join(map(function_text, parts))})"
     raise AssertionError(tree)
 
 
@@ -78,6 +117,10 @@ def _condition(tree: Tree) -> str:
             return f"({' OR '.join(map(_condition, parts))})"
         case ["not", part]:
             return f"NOT {_condition(part)}"
+        case ["compared", sign, left, right]:
+            return f"({function_text(left)} {sign} {function_text(right)})"
+        case ["absent", function]:
+            return f"({function_text(function)} IS NULL)"
         case ["missing", [_, name]]:
             return f"({_quoted(name)} IS NULL)"
         case ["in", [_, name], keys]:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from noiseless.curator.dataset.dataset import Dataset
+from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.plan import Aggregate, Arithmetic, KeyOf, Plan
 from noiseless.curator.question.finish import Field, finish
 from noiseless.curator.question.levels import at_stable_levels, preferring_levels
@@ -63,6 +64,15 @@ class Question:
     def releases(self) -> list[Release]:
         """What it needs from the data, in the order in which ledgers and certificates list it."""
         return releases_needed(self.lines)
+
+    def grids(self) -> list[Derived | None]:
+        """For every number about a function of the row, the grid that was chosen, if it needs one."""
+        found: dict[Aggregate, Derived] = {}
+        for line in self.lines:
+            for aggregate, number in line.numbers.items():
+                if isinstance(number, Asked) and number.release.computed:
+                    [found[aggregate]] = number.release.computed
+        return [found.get(aggregate) for aggregate in self.plan.aggregates() if aggregate.of is not None]
 
     def with_widths(self, narrowest: Widths) -> Question:
         """The same question, with these widths where they are given."""
