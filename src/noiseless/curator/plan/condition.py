@@ -152,7 +152,9 @@ def columns_read(condition: Condition) -> frozenset[str]:
         case Not():
             return columns_read(condition.part)
         case _:
-            return frozenset().union(*(each.reads for each in functions_of(condition)), *map(columns_read, parts_of(condition)))
+            return frozenset().union(
+                *(each.reads for each in functions_of(condition)), *map(columns_read, parts_of(condition))
+            )
 
 
 def functions_of(condition: Condition) -> tuple[Function, ...]:
@@ -225,7 +227,7 @@ def holds_for(condition: Condition, row: Mapping[str, int | None]) -> bool | Non
 
 
 def narrowed(condition: Condition, codes: Mapping[str, tuple[int, int]]) -> Mapping[str, tuple[int, int]]:
-    """The codes that columns can have where a condition holds and they lie between some codes, as far as it is plain."""
+    """The codes that columns can have where a condition holds, if they lie between some codes. As far as it is plain."""
     match condition:
         case Within(column, ((first, _), *_) as spans):
             return _between(codes, column, first, spans[-1][1])
@@ -266,7 +268,9 @@ def in_words(condition: Condition) -> str:
             return f"{condition.function} IS NULL"
         case _:
             word = " AND " if isinstance(condition, Every) else " OR "
-            return f"({word.join(map(in_words, condition.parts))})" if condition.parts else str(condition == TRUE).upper()
+            return (
+                f"({word.join(map(in_words, condition.parts))})" if condition.parts else str(condition == TRUE).upper()
+            )
 
 
 def holds(condition: Condition, code: int | None) -> bool | None:

@@ -13,6 +13,7 @@ from fractions import Fraction
 from noiseless.curator.plan.condition import TRUE, Condition, columns_read, condition_depth
 from noiseless.curator.plan.functions.function import Function
 
+
 @dataclass(frozen=True, slots=True)
 class Aggregate:
     """COUNT, SUM, AVG, VAR_POP, STDDEV_POP or ORDER (k-th smallest, k = ⌈share·n⌉) of a column; COUNT also of rows.

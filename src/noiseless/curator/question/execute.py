@@ -89,7 +89,10 @@ class _Statements:
         """The codes of the keys of every group with rows, and its numbers."""
         condition = every([self.where, kept])
         where = "" if condition == TRUE else f" WHERE {statement(condition, self.writer)}"
-        functions = {own: self.computed[name].code(self.dataset.engine.dialect, self.dataset.field) for name, own in self.own.items()}
+        functions = {
+            own: self.computed[name].code(self.dataset.engine.dialect, self.dataset.field)
+            for name, own in self.own.items()
+        }
         extra = [] if more is None else [more]
         for row in self.dataset.engine.grouped(self.keys, numbers, where, extra, functions):
             yield row[: len(self.keys)], row[len(self.keys) :]

@@ -167,7 +167,11 @@ class _Resolver:
         if part is None:
             return Known(0 if function == "SUM" else None)
         if about.of is not None and part.plain and not part.reads(*about.column.sources(about.name)):
-            return Known(public_number(aggregate, about.of, [(self._keys(cell), self.dataset.sizes[cell]) for cell in part.cells]))
+            return Known(
+                public_number(
+                    aggregate, about.of, [(self._keys(cell), self.dataset.sizes[cell]) for cell in part.cells]
+                )
+            )
         if self.centred and not part.plain and function in ("AVG", *SPREADS):
             return self._in_units(self._centred(aggregate, part, about, cells), about, part)
         return self._in_units(self._released(aggregate, part, about), about, part)
