@@ -227,7 +227,7 @@ def holds_for(condition: Condition, row: Mapping[str, int | None]) -> bool | Non
 
 
 def narrowed(condition: Condition, codes: Mapping[str, tuple[int, int]]) -> Mapping[str, tuple[int, int]]:
-    """The codes that columns can have where a condition holds, if they lie between some codes. As far as it is plain."""
+    """The codes that columns can have where a condition holds, as far as that is plain, if they lie between `codes`."""
     match condition:
         case Within(column, ((first, _), *_) as spans):
             return _between(codes, column, first, spans[-1][1])
