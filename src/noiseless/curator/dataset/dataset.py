@@ -108,33 +108,63 @@ def _define_tables(engine: Engine, source: Source, rows: Any, places: Mapping[st
         place = rows[places[name]] if name in places else None
         return schema.columns[name], rows[name], name in source.texts, engine.double, place
 
-    codes = [code(*given(name)).name(own) for name, own in names.items()]
-    engine.define("codes", rows.select(*codes, *(rows[name].name(own) for name, own in plain.items())))
-    if engine.swift:
-        engine.define("swift", rows.select(*codes, **_swift(engine, source, rows, schema)))
-    checks = [
-        found.name(f"{names[name]} {what}") for name in schema.private for what, found in counted(*given(name)).items()
-    ]
-    engine.define("checks", rows.aggregate(checks))
+    def codes() -> Any:
+        coded_columns = [code(*given(name)).name(own) for name, own in names.items()]
+        return rows.select(*coded_columns, *(rows[name].name(own) for name, own in plain.items()))
+
+    def checks() -> Any:
+        each = {name: counted(*given(name)) for name in schema.private}
+        return rows.aggregate(
+            [found.name(f"{names[name]} {what}") for name in each for what, found in each[name].items()]
+        )
+
+    engine.define("codes", codes)
+    engine.define("checks", checks)
     if schema.unit is not None:
-        engine.define("people", _people(source.table, schema.unit))
+        people_of = schema.unit
+        engine.define("people", lambda: _people(source.table, people_of))
+    swift, keyed = _swift(engine, source, rows, schema) if engine.swift else ({}, {})
+    engine.compute(rows, _codes(engine, source, rows, places, schema) | swift, keyed)
 
 
-def _swift(engine: Engine, source: Source, rows: Any, schema: Schema) -> dict[str, Any]:
-    """What the engine can group by and add up faster than codes.
+def _swift(
+    engine: Engine, source: Source, rows: Any, schema: Schema
+) -> tuple[dict[str, str], dict[str, dict[str, int]]]:
+    """What the engine can group by and add up faster than codes: codes as doubles, and texts among a few keys.
 
-    The places of texts among a few keys, where this is all that a code depends on, and codes as doubles.
+    Also the code of each text, where this is all that a code depends on.
     """
-    found: dict[str, Any] = {}
+    found, keyed, kinds = {}, {}, rows.schema()
+    made = engine.templates("doubles")
     for name, own in fields(schema).items():
-        column, value, texts = schema.columns[name], rows[name], name in source.texts
+        column, texts = schema.columns[name], name in source.texts
         if isinstance(column, Scale):
-            found[f"{own}_double"] = coded_double(column, value, texts, engine.double)
+
+            def doubled(column: Any, value: Any, place: Any, read: bool = texts) -> Any:
+                return {"double": coded_double(column, value, read, engine.double)}
+
+            found[f"{own}_double"] = made.filled(name, column, kinds[name], doubled, texts)["double"]
         if not isinstance(column, Public) or not isinstance(column.keys[0], str) or column.other is not None:
             continue
-        if len(column.keys) <= FEW and value.type().is_string() and not texts and name not in source.loose:
-            found[f"{own}_place"] = engine.place_in(tuple(map(str, column.keys)), value)
-    return found
+        if len(column.keys) <= FEW and kinds[name].is_string() and not texts and name not in source.loose:
+            found[f"{own}_text"] = engine.quoted(name)
+            keyed[own] = {str(key): place for place, key in enumerate(column.keys)}
+    return found, keyed
+
+
+def _codes(engine: Engine, source: Source, rows: Any, places: Mapping[str, str], schema: Schema) -> dict[str, str]:
+    """How each code is computed, in SQL, with public columns without keys unchanged."""
+    made, kinds, codes = engine.templates("codes"), rows.schema(), {}
+    for name, own in fields(schema).items():
+        column, read = schema.columns[name], name in source.texts
+        smallest = integer_type(column.top)
+
+        def expressions(column: Any, value: Any, place: Any, read: bool = read, smallest: str = smallest) -> Any:
+            return {"code": coded(column, value, read, engine.double, place, smallest)}
+
+        found = made.filled(name, column, kinds[name], expressions, (read, smallest), places.get(name))
+        codes[own] = found["code"]
+    return codes | {own: engine.quoted(name) for name, own in plain_fields(schema).items()}
 
 
 def _prepare_tables(engine: Engine, source: Source, rows: Any, places: Mapping[str, str], schema: Schema) -> None:
@@ -142,36 +172,28 @@ def _prepare_tables(engine: Engine, source: Source, rows: Any, places: Mapping[s
 
     A source that is read only once is flagged with what is counted; the counts are then those of the flags.
     """
-    made, counts, kinds = engine.templates("codes"), engine.templates("counts"), rows.schema()
+    counts, kinds, names = engine.templates("counts"), rows.schema(), fields(schema)
     once = source.unread is not None
-    codes, checks, flags = [], [], []
-    for name, own in fields(schema).items():
-        column = schema.columns[name]
-        given = name, column, kinds[name]
-        read, smallest, place = name in source.texts, integer_type(column.top), places.get(name)
-
-        def expressions(column: Any, value: Any, place: Any, read: bool = read, smallest: str = smallest) -> Any:
-            return {"code": coded(column, value, read, engine.double, place, smallest)}
+    checks, flags = [], []
+    for name, column in schema.private.items():
+        own, read = names[name], name in source.texts
 
         def counting(column: Any, value: Any, place: Any, read: bool = read) -> Any:
             asked = column, value, read, engine.double, place
             return {"flag": flag(*asked)} if once else counted(*asked)
 
-        found = made.filled(*given, expressions, (read, smallest), place)
-        codes.append(f"{found['code']} AS {engine.quoted(own)}")
-        if isinstance(column, Public):
-            continue
-        found = counts.filled(*given, counting, (read, once), place)
+        found = counts.filled(name, column, kinds[name], counting, (read, once), places.get(name))
         if once:
             flags.append(f"{found['flag']} AS {engine.quoted(f'{own} flag')}")
             each = enumerate(kinds_counted(column), 1)
             found = {kind: f"COUNT(CASE {engine.quoted(f'{own} flag')} WHEN {n} THEN 1 END)" for n, kind in each}
         checks += [f"{text} AS {engine.quoted(f'{own} {what}')}" for what, text in found.items()]
-    codes += [f"{engine.quoted(name)} AS {engine.quoted(own)}" for name, own in plain_fields(schema).items()]
-    engine.create("codes", rows, [*codes, *flags], "preparing codes")
+    codes = _codes(engine, source, rows, places, schema)
+    made = [f"{text} AS {engine.quoted(own)}" for own, text in codes.items()]
+    engine.create("codes", rows, [*made, *flags], "preparing codes")
     engine.create("checks", engine.table("codes") if once else rows, checks, "counting for the custodian")
     if once:
-        engine.drop_columns("codes", [f"{own} flag" for name, own in fields(schema).items() if name in schema.private])
+        engine.drop_columns("codes", [f"{names[name]} flag" for name in schema.private])
     if schema.unit is not None:
         engine.create("people", _people(source.table, schema.unit), ["*"], "counting people for the custodian")
 
@@ -263,12 +285,8 @@ def _kept(engine: Engine, source: Source, schema: Schema) -> Any:
 
 
 def _public(engine: Engine, schema: Schema) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-    codes, own = engine.table("codes"), fields(schema)
-    names = [own[name] for name in schema.public]
-    groups = codes.group_by(names) if names else codes
-    counted_groups = groups.aggregate(n=lambda t: t.count())
-    found = engine.fetch(counted_groups.order_by(names) if names else counted_groups)
-    rows = [row for row in found if row[-1]]
+    own = fields(schema)
+    rows = [row for row in engine.grouped([own[name] for name in schema.public], ["COUNT(*)"], "", []) if row[-1]]
     for place, name in enumerate(schema.public):
         if any(row[place] == UNKNOWN for row in rows):
             raise SchemaError(
@@ -276,6 +294,7 @@ def _public(engine: Engine, schema: Schema) -> tuple[tuple[tuple[int, ...], ...]
                 f"or add "
                 f"a key for the rest with other = 'other' (in a csv file a space after a comma belongs to the value)"
             )
+    rows.sort()
     return tuple(row[:-1] for row in rows), tuple(row[-1] for row in rows)
 
 

@@ -14,6 +14,7 @@ from noiseless.errors import EngineError, SourceError
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
+    from noiseless.curator.engines.in_flight import InFlight
     from noiseless.curator.engines.request import Request
     from noiseless.curator.schema.schema import Schema
     from noiseless.curator.sources.source import Source
@@ -43,6 +44,8 @@ class Engine(ABC):
     def __init__(self) -> None:
         self._tables: dict[str, ir.Table] = {}
         self._codes: str | None = None
+        self._defined: dict[str, Callable[[], ir.Table]] = {}
+        self.in_flight: InFlight | None = None
 
     # Different for each database.
 
@@ -119,9 +122,15 @@ class Engine(ABC):
 
     # The same for all databases.
 
-    def define(self, name: str, rows: ir.Table) -> None:
-        """Name an expression; every statement that uses the name computes it."""
-        self._tables[name] = rows
+    def define(self, name: str, rows: Callable[[], ir.Table]) -> None:
+        """Name an expression, made when it is needed; every statement that uses the name computes it."""
+        self._defined[name] = rows
+
+    def compute(self, rows: ir.Table, columns: Mapping[str, str], places: Mapping[str, Mapping[str, int]]) -> None:
+        """Compute codes in flight from rows: see `InFlight`."""
+        from noiseless.curator.engines.in_flight import InFlight
+
+        self.in_flight = InFlight(quietly(lambda: self._sql(rows), unanswered_error), columns, places)
 
     def create(self, name: str, rows: ir.Table, columns: list[str], what: str) -> None:
         """Name some columns of an expression and store them as a table now."""
@@ -147,7 +156,8 @@ class Engine(ABC):
     def table(self, name: str) -> ir.Table:
         """The table of this name, defined now or earlier."""
         if name not in self._tables:
-            self._tables[name] = quietly(lambda: self._find(name), unanswered_error)
+            found = self._defined.get(name, lambda: self._find(name))
+            self._tables[name] = quietly(found, unanswered_error)
         return self._tables[name]
 
     def has(self, name: str) -> bool:
@@ -158,9 +168,10 @@ class Engine(ABC):
             return False
         return True
 
-    @property
-    def codes(self) -> str:
-        """The codes, for use in a FROM clause."""
+    def codes_for(self, *parts: str) -> str:
+        """The codes that parts of a statement name, for its FROM clause."""
+        if self.in_flight is not None:
+            return self.in_flight.codes_for(*parts)
         if self._codes is None:
             self._codes = f"({quietly(lambda: self._sql(self.table('codes')), unanswered_error)}) AS codes"
         return self._codes
@@ -168,12 +179,9 @@ class Engine(ABC):
     def grouped(self, keys: list[str], numbers: list[str], where: str, more: list[str]) -> list[tuple[Any, ...]]:
         """Keys, some more columns and numbers of all groups of rows, in SQL that every database has."""
         groups = [*keys, *more]
+        listed = ", ".join([*groups, *numbers])
         grouping = f" GROUP BY {', '.join(groups)}" if groups else ""
-        return self.run(f"SELECT {', '.join([*groups, *numbers])} FROM {self.codes}{where}{grouping}")
-
-    def place_in(self, keys: tuple[str, ...], text: Any) -> Any:
-        """The place of a text among a few keys, from 1 on, for an engine that is `swift`."""
-        raise NotImplementedError
+        return self.run(f"SELECT {listed} FROM {self.codes_for(listed, where)}{where}{grouping}")
 
     def fetch(self, rows: ir.Table) -> list[tuple[Any, ...]]:
         """The rows of a small result."""

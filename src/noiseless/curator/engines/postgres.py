@@ -90,7 +90,7 @@ class Postgres(Engine):
         self._finalizer()
         try:
             self._connect()
-            [(found,)] = self.run(f"SELECT COUNT(*) FROM {self.codes}")
+            [(found,)] = self.run(f"SELECT COUNT(*) FROM {self.codes_for()}")
         except NoiselessError:
             raise asleep("the connection to Postgres was lost and cannot be made again") from None
         if found != rows:

@@ -20,8 +20,8 @@ from noiseless.curator.schema.schema import Column
 from noiseless.curator.sources.codes import lowest_inside
 
 VALUE, PLACE, MADE = "noiseless_value", "noiseless_place", "noiseless_made"
-TOP, MISSING = 1234567890123456781, 1234567890123456782
-"""Codes that no column has."""
+TOP, MISSING = 1234567890123456781, 1234567890123987654
+"""Codes that no column has, different as doubles too."""
 MOST = 1000
 """Kinds of columns to remember."""
 Expressions = Callable[[Any, Any, Any], Mapping[str, Any]]
@@ -101,4 +101,5 @@ def _stand_in(column: Any) -> Scale:
 def _constants(column: Any) -> list[str]:
     """All constants that an expression of a column of numbers contains."""
     ends = [f"'{float(end)!r}'" for end in (lowest_inside(column), column.low, column.high, column.step)]
-    return [*ends, str(column.top), "missing" if column.apart else str(column.missing_code)]
+    codes = [column.top] if column.apart else [column.top, column.missing_code]
+    return [*ends, *map(str, codes), *(f"'{float(code)!r}'" for code in codes)]
