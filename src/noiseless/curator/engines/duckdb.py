@@ -218,7 +218,9 @@ class DuckDB(Engine):
         if self._name == MEMORY and self.prepares:
             raise SourceError("codes kept in memory cannot be released to a file; leave store=':memory:' out")
 
-    def _write(self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool) -> str:
+    def _write(
+        self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool, different: int | None
+    ) -> str:
         """Write through a second connection, because the sealed one may not write files. It finds the same rows.
 
         The rows go into a table first. Otherwise statistics of the source, such as "no value is missing", would get
@@ -230,7 +232,7 @@ class DuckDB(Engine):
         try:
             connection.con.execute("SET preserve_insertion_order = true")
             with watched(connection.con.query_progress, what):
-                if changed is None and ordered and _repeat(connection.con, statement):
+                if changed is None and ordered and _repeat(connection.con, statement, different):
                     rows = _sorted_by_groups(connection.con, statement)
                 else:
                     if changed is None:
@@ -316,11 +318,16 @@ def _insert_batches(native: Any, statement: str, changed: Changed) -> None:
         beside.execute(f"INSERT INTO {RELEASED} SELECT * FROM noiseless_batch")
 
 
-def _repeat(native: Any, statement: str) -> bool:
-    """Whether rows are equal to others so often that sorting groups of them is faster."""
-    guessed = f"SELECT COUNT(*), approx_count_distinct(hash(each)) FROM ({statement}) AS each"
-    [(rows, different)] = native.execute(guessed).fetchall()
-    return bool(different <= GROUPS and REPEATED * different <= rows)
+def _repeat(native: Any, statement: str, most: int | None) -> bool:
+    """Whether rows are equal to others so often that sorting groups of them is faster.
+
+    Without a count of values if there are at most so few different rows anyway.
+    """
+    [(rows,)] = native.execute(f"SELECT COUNT(*) FROM ({statement})").fetchall()
+    if most is None or most > GROUPS or REPEATED * most > rows:
+        guessed = f"SELECT approx_count_distinct(hash(each)) FROM ({statement}) AS each"
+        [(most,)] = native.execute(guessed).fetchall()
+    return bool(most <= GROUPS and REPEATED * most <= rows)
 
 
 def _order(native: Any) -> str:

@@ -91,7 +91,9 @@ class Engine(ABC):
         """
 
     @abstractmethod
-    def _write(self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool) -> str:
+    def _write(
+        self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool, different: int | None
+    ) -> str:
         """Write the result of a statement; it appears only when complete. Return the SHA-256 of a single file."""
 
     def renewed(self) -> Engine:
@@ -191,14 +193,23 @@ class Engine(ABC):
         """The rows of a small result of a generated statement."""
         return quietly(lambda: self._rows(statement), unanswered_error)
 
-    def write(self, rows: ir.Table, to: str, what: str, changed: Changed | None = None, ordered: bool = False) -> str:
+    def write(
+        self,
+        rows: ir.Table,
+        to: str,
+        what: str,
+        changed: Changed | None = None,
+        ordered: bool = False,
+        different: int | None = None,
+    ) -> str:
         """Write a copy. If that fails, nothing is left behind.
 
-        `changed` replaces columns of each batch; `ordered` sorts rows by their written values.
+        `changed` replaces columns of each batch; `ordered` sorts rows by their written values. There are at most
+        `different` different rows, if that is known.
         """
         statement = quietly(lambda: self._sql(self.in_order(rows) if ordered else rows), unanswered_error)
         return quietly(
-            lambda: self._write(statement, to, what, changed, ordered),
+            lambda: self._write(statement, to, what, changed, ordered, different),
             lambda: EngineError(f"{what}: the copy could not be written, and nothing was left behind; check the disk"),
         )
 

@@ -197,7 +197,9 @@ class Postgres(Engine):
                 f"role {self._role!r} may not create tables in schema {home!r}; run GRANT CREATE ON SCHEMA …"
             )
 
-    def _write(self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool) -> str:
+    def _write(
+        self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool, different: int | None
+    ) -> str:
         """Write in a second transaction on the same snapshot. It is committed as a whole or not at all."""
         from psycopg import IsolationLevel
         from psycopg.errors import DuplicateTable

@@ -53,7 +53,7 @@ class Templates:
         `place` is the name of another column, which holds the places of its keys.
         """
         plain = isinstance(column, Scale) and not isinstance(column, Date)
-        standing: Any = _stand_in(column) if plain else column
+        standing: Any = _stand_in(column_is_apart(column)) if plain else column
         shape = (None if plain else column, column_is_apart(column), given, kind, place is None)
         if shape not in self.known:
             if len(self.known) == MOST:
@@ -89,12 +89,13 @@ def _named(name: str) -> str:
     return f"<{name}>"
 
 
-def _stand_in(column: Any) -> Scale:
+@lru_cache
+def _stand_in(apart: bool) -> Scale:
     """A column of the same kind with constants that serve as placeholders."""
     low, step = Fraction("1.5e101"), Fraction("4e90")
     made = Real(low, low + 10**6 * step, step)
     object.__setattr__(made, "top", TOP)
-    object.__setattr__(made, "missing", "apart" if column.apart else low + MISSING * step)
+    object.__setattr__(made, "missing", "apart" if apart else low + MISSING * step)
     return made
 
 
