@@ -48,6 +48,11 @@ class Derived(Scale):
         """It is computed for a question."""
         return False
 
+    @property
+    def full(self) -> bool:
+        """Its bounds may be wider than its values."""
+        return False
+
     def sources(self, name: str) -> tuple[str, ...]:
         """The private columns that the function reads."""
         return self.reads
