@@ -259,7 +259,8 @@ def preview_html(preview: Preview) -> str:
     afford = (
         "" if preview.affordable else " <b>The budget does not allow it; ask with fewer bits or a larger error.</b>"
     )
+    lines = [*_would(cost_lines(preview)), *preview.computed, *_steps(preview)]
     return (
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        f"<p>{escape('; '.join([*_would(cost_lines(preview)), *preview.computed, *_steps(preview)]))}.{afford} {escape(preview.rule)}</p>"
+        f"<p>{escape('; '.join(lines))}.{afford} {escape(preview.rule)}</p>"
     )
