@@ -77,7 +77,7 @@ class Question:
     @property
     def computed(self) -> tuple[str, ...]:
         """The functions of a row that are rounded to steps, and to which."""
-        grids = dict.fromkeys(grid for grid in self.grids() if grid is not None and grid.slack)
+        grids = dict.fromkeys(grid for grid in self.grids() if grid is not None and grid.chosen)
         return tuple(
             f"{grid.function} is computed in steps of {grid.show(grid.step)} from {grid.show(grid.low)} to "
             f"{grid.show(grid.high)}; write ROUND(…, digits) for another step"

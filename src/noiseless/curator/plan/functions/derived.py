@@ -8,8 +8,8 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
-from noiseless.curator.plan.functions.curve import FINE, chosen_step
-from noiseless.curator.plan.functions.function import Function
+from noiseless.curator.plan.functions.curve import FINE, Curve, chosen_step
+from noiseless.curator.plan.functions.function import Function, all_parts
 from noiseless.curator.plan.functions.span import Span
 from noiseless.curator.plan.functions.term import BIG, Dialect, Writer, check_fits, rounded
 from noiseless.curator.schema.dates import Date
@@ -72,6 +72,12 @@ class Derived(Scale):
         """What it is called in ledgers: the function, and its grid where that does not follow from it."""
         exact = self.function.span().pitch == self.step
         return str(self.function) if exact else f"{self.function} in steps of {self.step} from {self.low}"
+
+    @property
+    def chosen(self) -> bool:
+        """Whether its step, or that of a curve in it, was chosen and does not follow from the columns."""
+        curves = any(isinstance(part, Curve) for part in all_parts(self.function))
+        return bool(self.slack) and (curves or self.function.span().pitch != self.step)
 
     @property
     def _doubles(self) -> Fraction:
