@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -246,6 +246,16 @@ def _between(codes: Mapping[str, tuple[int, int]], column: str, first: int, last
     low, high = codes.get(column, (0, ANY_CODE))
     low, high = max(low, first), min(high, last)
     return {**codes, column: (low, high)} if low <= high else codes  # otherwise it never holds
+
+
+def may_be_unknown(condition: Condition, apart: Collection[str]) -> bool:
+    """Whether a condition may be neither true nor false, if these columns keep missing values separate."""
+    match condition:
+        case Within():
+            return condition.column in apart
+        case Compared():
+            return any(side.absent() != FALSE for side in (condition.left, condition.right))
+    return any(may_be_unknown(part, apart) for part in parts_of(condition))
 
 
 def in_words(condition: Condition) -> str:

@@ -93,6 +93,11 @@ class DerivedNumber(Scale):
         return self.slack
 
     @property
+    def full(self) -> bool:
+        """Its bounds may be wider than its values."""
+        return False
+
+    @property
     def _doubles(self) -> Fraction:
         """It is computed in whole numbers."""
         return Fraction(0)
@@ -126,6 +131,11 @@ class DerivedDate(Date):
     def rounding(self) -> Fraction:
         """How far the day of a code can be from the expression of the true values."""
         return self.slack
+
+    @property
+    def full(self) -> bool:
+        """Its bounds may be wider than its values."""
+        return False
 
     def __repr__(self) -> str:
         return f"Derived({self.expression!r}, low={self.show(self.low)}, high={self.show(self.high)})"

@@ -10,7 +10,7 @@ from typing import Any
 from sqlglot import exp
 
 from noiseless.curator.plan.compare import compared
-from noiseless.curator.plan.condition import Condition, columns_read, negation
+from noiseless.curator.plan.condition import FALSE, Condition, columns_read, may_be_unknown, negation
 from noiseless.curator.plan.functions.arithmetic import added, divided, multiplied, negative, subtracted
 from noiseless.curator.plan.functions.calendar import PARTS, UNITS, calendar
 from noiseless.curator.plan.functions.choice import Choice, choice, first_known
@@ -232,6 +232,8 @@ class RowReader:
             cases = [(condition, self.as_number(value)) for condition, value in part.cases]
             return choice(cases, self.as_number(part.otherwise), part.columns)
         true = compared("=", part, Constant(True, "truth"))
+        if part.absent() == FALSE:
+            return choice([(true, ONE)], ZERO, columns_in(part))
         return choice([(true, ONE), (negation(true), ZERO)], NOTHING, columns_in(part))
 
     def _cast(self, node: Any) -> Function:
@@ -375,8 +377,10 @@ class RowReader:
 
     def truth(self, condition: Condition) -> Function:
         """A condition as a truth value: no value where it is unknown."""
-        yes, no = Constant(True, "truth"), Constant(False, "truth")
-        return choice([(condition, yes), (negation(condition), no)], NOTHING, self._columns([condition]))
+        yes, no, columns = Constant(True, "truth"), Constant(False, "truth"), self._columns([condition])
+        if not may_be_unknown(condition, {each.name for each in columns if each.apart}):
+            return choice([(condition, yes)], no, columns)
+        return choice([(condition, yes), (negation(condition), no)], NOTHING, columns)
 
 
 def _fixed(node: Any) -> Function:

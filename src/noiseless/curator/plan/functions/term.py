@@ -95,8 +95,8 @@ class Writer:
         """The whole part of a quotient, rounded down. The bottom is above 0, or null."""
         if bottom.fixed == 1:
             return top
-        low = min(top.low // bottom.low, top.low // max(bottom.high, 1))
-        high = max(top.high // bottom.low, top.high // max(bottom.high, 1))
+        least, most = max(bottom.low, 1), max(bottom.high, 1)
+        low, high = min(top.low // least, top.low // most), max(top.high // least, top.high // most)
         shift = max(0, -low)
         moved = self.plus(top, self.times(self.whole(shift), bottom)) if shift else top
         found = Whole(self.dialect.quotient(moved.sql, bottom.sql, self.wide), low + shift, high + shift)
