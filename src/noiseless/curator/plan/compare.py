@@ -42,6 +42,7 @@ def compared(sign: str, left: Function, right: Function) -> Condition:
     """Whether two functions compare in this way. Unknown where one has no value."""
     if NOTHING in (left, right):
         raise QuestionError("a comparison with NULL is never true; write IS NULL or IS NOT NULL")
+    left, right = (each if each.reads else Constant(each.value({}), each.kind) for each in (left, right))
     if isinstance(left, Constant) and isinstance(right, Constant):
         return TRUE if COMPARE[sign](left.fixed, right.fixed) else FALSE
     if isinstance(left, Constant) and not isinstance(right, Constant):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -58,7 +58,7 @@ class Choice(Function):
         found = [value.span(where) for value, where in self._reached(codes) if value != NOTHING]
         every = hull(*found)
         nullable = every.nullable or NOTHING in self.parts
-        return Span(every.low, every.high, every.pitch, every.slack, nullable, every.nonzero)
+        return replace(every, nullable=nullable)
 
     def _reached(self, codes: Codes) -> Iterable[tuple[Function, Codes]]:
         """Every value with the codes that its columns can have where it is chosen."""
