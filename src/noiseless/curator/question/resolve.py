@@ -19,6 +19,7 @@ from noiseless.curator.plan.condition import (
     cuts,
     every,
     given_public,
+    is_simple,
     negation,
     of_one_column,
     truth_changes,
@@ -347,6 +348,6 @@ class _Resolver:
             return 0
         [name] = private
         column = self.dataset.schema.private[name]
-        if columns_read(condition) == private:
+        if columns_read(condition) == private or not is_simple(condition):
             return truth_changes(condition, column.top, column.apart)
         return len({cut for cut in cuts(condition, name) if 0 < cut <= column.top}) + column.apart

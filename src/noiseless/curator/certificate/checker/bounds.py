@@ -17,7 +17,7 @@ from math import floor, gcd, lcm
 
 from noiseless.curator.certificate.checker.columns import Column
 from noiseless.curator.certificate.checker.curves import LARGEST, enclosed, nearest
-from noiseless.curator.certificate.checker.functions import NOTHING, Columns, Function
+from noiseless.curator.certificate.checker.functions import NOTHING, ZERO, Columns, Function, is_constant
 from noiseless.curator.certificate.checker.function_values import ROUND, TEXTS, calendar, value_of
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError, require
 
@@ -153,7 +153,7 @@ def _bounds(function: Function, columns: Columns, codes: Codes) -> Bounds:
 
 def _of_column(column: Column, codes: tuple[int, int] | None) -> Bounds:
     first, last = codes or (0, column.top)
-    last = min(last, column.top)
+    first, last = (first, min(last, column.top)) if first <= column.top else (0, column.top)  # or it is never reached
     if column.scale:
         low, high, off = column.low + column.step * first, column.low + column.step * last, column.rounding
         true = max(low - off, column.low), min(high + off, column.high)
@@ -183,7 +183,17 @@ def _of_cases(function: Function, columns: Columns, codes: Codes) -> Bounds:
     if function.parts[-1] != NOTHING:
         found.append(bounds_of(function.parts[-1], columns, codes))
     every = united(found)
-    return replace(every, nullable=every.nullable or NOTHING in function.parts)
+    nonzero = every.nonzero or _never_0(function, columns)
+    return replace(every, nullable=every.nullable or NOTHING in function.parts, nonzero=nonzero)
+
+
+def _never_0(function: Function, columns: Columns) -> bool:
+    """Whether it is NULLIF(x, 0): no value where x is 0, and x elsewhere."""
+    from noiseless.curator.certificate.checker.comparisons import compared
+
+    if len(function.tests) != 1 or function.parts[0] != NOTHING or is_constant(function.parts[1]):
+        return False
+    return function.kind == "number" and function.tests[0] == compared("=", function.parts[1], ZERO, columns)
 
 
 def _opposite(test: tuple) -> tuple:  # type: ignore[type-arg]
@@ -304,12 +314,12 @@ def _sizes(part: Bounds) -> Bounds:
 def _extremes(op: str, parts: list[Bounds]) -> Bounds:
     """Those without a value are left out, so only those that always have one bound the result from the other side."""
     every, sure = united(parts), [part for part in parts if not part.nullable]
-    low, high = every.low, every.high
+    (low, high), (first, last) = every.ends, every.true
     if op == "greatest":
-        low = max([low, *(part.low for part in sure)])
+        low, first = max([low, *(part.low for part in sure)]), max([first, *(part.true[0] for part in sure)])
     else:
-        high = min([high, *(part.high for part in sure)])
-    return replace(every, low=low, high=high, nullable=not sure)
+        high, last = min([high, *(part.high for part in sure)]), min([last, *(part.true[1] for part in sure)])
+    return replace(every, low=low, high=high, nullable=not sure, truth=(first, last))
 
 
 def _rounded(op: str, part: Bounds, unit: Fraction) -> Bounds:

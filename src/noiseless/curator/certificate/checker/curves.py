@@ -48,7 +48,9 @@ def _between(
     require(op == "exp" or number > 0, "a root, a power or a logarithm is not of a number above 0")
     require(op != "exp" or abs(number) <= 10**5, "a power of e is too large")
     found = _value(op, _decimal(exponent, context), _decimal(number, context), context)
-    if found and found.adjusted() < TINY:
+    if not found:
+        return -margin, margin
+    if found.adjusted() < TINY:
         return Fraction(0), Fraction(1, 10 ** (-TINY - 1))
     require(found.adjusted() <= 40, "a value is too large")
     value = Fraction(found)

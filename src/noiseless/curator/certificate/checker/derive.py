@@ -203,7 +203,7 @@ class _Resolver:
             return About(name, share)
         function = given(self.plan.functions[aggregate], self._fixed(aggregate), self.columns)
         found, plain = affine(function), not self._private(self.condition(aggregate))
-        if found is not None and in_units(aggregate, found, self.columns[found[0]], plain):
+        if found is not None and self.columns[found[0]].scale and in_units(aggregate, found, self.columns[found[0]], plain):
             return About(found[0], turned(share, found[1]), *found[1:])
         return About(None, share, function=function)
 
