@@ -102,7 +102,7 @@ class Curve(Function):
             first = part.true_least or first
         if self.way == "EXP" or first > 0:
             steepest = max(self._slope(first), self._slope(last)) * part.slack
-            return min(steepest, *([enclosed("POWER", power, part.slack)[1]] if self.bends else []), steepest)
+            return min([steepest, *([enclosed("POWER", power, part.slack)[1]] if self.bends else [])])
         if self.bends:
             return enclosed("POWER", power, part.slack)[1]  # |aᵖ − bᵖ| ≤ |a − b|ᵖ
         if self.way == "POWER" and not self.falls:
@@ -214,13 +214,13 @@ def curve(way: str, part: Function, exponent: Fraction = Fraction(0), step: Frac
     """The function in a step that divides its range finely enough, or in a given one. Of constants, where it is exact."""
     if part == NOTHING:
         return NOTHING
-    if isinstance(part, Constant) and (known := exactly(way, exponent, part.number)) is not None:
-        return Constant(known)
     span = part.span()
     first, last = Curve(way, part, Fraction(1), exponent)._domain(span)
     ends = [enclosed(way, exponent, number)[1] for number in (first, last)]
     if max(ends) > LARGEST:
         raise QuestionError(f"{way}({part}) can be larger than 10^15; use a smaller range, or LN")
+    if isinstance(part, Constant) and (known := exactly(way, exponent, part.number)) is not None:
+        return Constant(known)
     few = span.steps is not None and span.steps < LOOKED_UP
     width, parts = abs(ends[0] - ends[1]), FINE if few else COARSE
     if isinstance(part, Constant):
@@ -244,7 +244,8 @@ def exactly(way: str, exponent: Fraction, number: Fraction) -> Fraction | None:
         case "LOG":
             same = value.denominator == 1 and abs(value) < 100 and exponent**value == number
         case "POWER":
-            same = value**exponent.denominator == number**exponent.numerator if abs(exponent.numerator) < 100 else False
+            short = max(abs(exponent.numerator), exponent.denominator) < 100
+            same = short and value**exponent.denominator == number**exponent.numerator
         case _:
             same = number == (1 if way == "LN" else 0)
     return value if same else None
