@@ -44,7 +44,7 @@ from noiseless.curator.releases.variance import Variance
 from noiseless.curator.schema.categories import Boolean, Category, Key
 from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Private
-from noiseless.errors import QuestionError, TooLargeError
+from noiseless.errors import QuestionError, SchemaError, TooLargeError
 
 MOST_GROUPS = 100_000
 COUNT = Aggregate("COUNT")
@@ -259,7 +259,12 @@ class _Resolver:
         grid, slack = grid_of(function.span(), isqrt(most) if aggregate.function in SPREADS else most)
         private = self.dataset.schema.private
         reads = tuple(sorted(function.reads & set(private)))
-        column = Derived(function, grid, slack, reads, prod(private[name].values for name in reads))
+        try:
+            column = Derived(function, grid, slack, reads, prod(private[name].values for name in reads))
+        except SchemaError:
+            raise QuestionError(
+                f"{str(function)[:60]!r} is too large or too finely divided; multiply it by a number, or round it with ROUND"
+            ) from None
         column.code(ANY_DIALECT, str)  # refused here if it needs too many digits
         return About(column.name, column, slack, aggregate.share, of=function)
 

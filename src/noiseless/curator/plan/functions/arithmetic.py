@@ -200,6 +200,11 @@ class Over(Binary):
         """All quotients of ends; off by at most s/|b′| + |a|·t/|b·b′| for slacks s and t, and a true divisor b′."""
         one, two = self.left.span(codes), self.right.span(codes)
         least, true_least = two.least, two.true_least
+        if least is None and two.nonzero:
+            raise QuestionError(
+                f"{self.right} may be as near to 0 as it likes, so {self} has no bounds; round the divisor first, as in "
+                f"NULLIF(ROUND(…, 2), 0)"
+            )
         if least is None:
             raise QuestionError(
                 f"{self.right} may be 0, so {self} cannot be computed for every row; "

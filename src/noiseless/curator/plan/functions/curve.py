@@ -10,16 +10,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from decimal import Context, Decimal
+from decimal import Context, Decimal, DecimalException
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, floor, inf, isfinite
+from math import ceil, floor, gcd, inf, isfinite
 from typing import TYPE_CHECKING
 
 from noiseless.curator.plan.functions.function import ANYWHERE, Function, Row, Tree, Value, Write, any_absent
 from noiseless.curator.plan.functions.leaves import NOTHING, Constant, number_text
 from noiseless.curator.plan.functions.span import Codes, Span
-from noiseless.curator.plan.functions.term import Term, Writer, fixed, ratio, rounded
+from noiseless.curator.plan.functions.term import Term, Whole, Writer, fixed, ratio, rounded
 from noiseless.errors import QuestionError
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class Curve(Function):
             first = part.true_least or first
         if self.way == "EXP" or first > 0:
             steepest = max(self._slope(first), self._slope(last)) * part.slack
-            return min(steepest, *([enclosed("POWER", power, part.slack)[1]] if self.bends else []), steepest)
+            return min([steepest, *([enclosed("POWER", power, part.slack)[1]] if self.bends else [])])
         if self.bends:
             return enclosed("POWER", power, part.slack)[1]  # |aᵖ − bᵖ| ≤ |a − b|ᵖ
         if self.way == "POWER" and not self.falls:
@@ -169,6 +169,8 @@ class Curve(Function):
         if bottom.fixed is None:
             raise QuestionError(f"{self} of a quotient has too many values; round the quotient first, with ROUND")
         unit = bottom.fixed
+        if self.way == "SQRT":
+            return self._root(writer, top, unit, low, high, part)
         reach = _reached(self, unit, first, last, low, high)
         guess = self._guess(writer, top.sql, unit, low, high)
         edge = [reach[0], *reach] if reach else [0]  # edge[i]: where the result low + i begins; of the first: anywhere
@@ -183,6 +185,25 @@ class Curve(Function):
         )
         found = writer.made(text, 0, high - low)
         return Term(low * self.step, self.step, found)
+
+    def _root(self, writer: Writer, top: Whole, unit: int, low: int, high: int, part: Span) -> Term:
+        """The largest p with (2p − 1)²·step² ≤ 4·top/unit."""
+        guess = self._guess(writer, top.sql, unit, low, high)
+        scale = 4 * self.step.denominator**2, self.step.numerator**2 * unit
+        scale = scale[0] // gcd(*scale), scale[1] // gcd(*scale)
+        number = writer.times(writer.whole(scale[0]), top)
+        place = writer.made(f"({guess} + {low})" if low else f"({guess})", low, high + 1)
+
+        def begins(more: int) -> str:
+            odd = writer.plus(writer.times(writer.whole(2), place), writer.whole(2 * more - 1))
+            return writer.times(writer.whole(scale[1]), writer.times(odd, odd)).sql
+
+        nothing = f"WHEN {top.sql} IS NULL THEN NULL " if part.nullable else ""  # LEAST would leave it out
+        text = (
+            f"CASE {nothing}WHEN {place.sql} > {low} AND {number.sql} < {begins(0)} THEN {place.sql} - 1 "
+            f"WHEN {place.sql} < {high} AND {number.sql} >= {begins(1)} THEN {place.sql} + 1 ELSE {place.sql} END"
+        )
+        return Term(Fraction(0), self.step, writer.made(text, low, high))
 
     def _guess(self, writer: Writer, top: str, unit: int, low: int, high: int) -> str:
         number = f"GREATEST(CAST({top} AS DOUBLE PRECISION), 1e-300) / {unit}.0e0"
@@ -214,13 +235,16 @@ def curve(way: str, part: Function, exponent: Fraction = Fraction(0), step: Frac
     """The function in a step that divides its range finely enough, or in a given one. Of constants, where it is exact."""
     if part == NOTHING:
         return NOTHING
-    if isinstance(part, Constant) and (known := exactly(way, exponent, part.number)) is not None:
-        return Constant(known)
     span = part.span()
     first, last = Curve(way, part, Fraction(1), exponent)._domain(span)
-    ends = [enclosed(way, exponent, number)[1] for number in (first, last)]
+    try:
+        ends = [enclosed(way, exponent, number)[1] for number in (first, last)]
+    except DecimalException:
+        ends = [LARGEST + 1]
     if max(ends) > LARGEST:
-        raise QuestionError(f"{way}({part}) can be larger than 10^15; use a smaller range, or LN")
+        raise QuestionError(f"{f'{way}({part})'[:60]} can be larger than 10^15; use a smaller range, or LN")
+    if isinstance(part, Constant) and (known := exactly(way, exponent, part.number)) is not None:
+        return Constant(known)
     few = span.steps is not None and span.steps < LOOKED_UP
     width, parts = abs(ends[0] - ends[1]), FINE if few else COARSE
     if isinstance(part, Constant):
@@ -244,7 +268,8 @@ def exactly(way: str, exponent: Fraction, number: Fraction) -> Fraction | None:
         case "LOG":
             same = value.denominator == 1 and abs(value) < 100 and exponent**value == number
         case "POWER":
-            same = value**exponent.denominator == number**exponent.numerator if abs(exponent.numerator) < 100 else False
+            short = max(abs(exponent.numerator), exponent.denominator) < 100
+            same = short and value**exponent.denominator == number**exponent.numerator
         case _:
             same = number == (1 if way == "LN" else 0)
     return value if same else None

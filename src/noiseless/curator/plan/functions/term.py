@@ -17,6 +17,8 @@ from noiseless.curator.plan.functions.span import common
 from noiseless.errors import QuestionError
 
 BIG, WIDEST = 1 << 63, 10**38
+LONGEST = 1_000_000
+"""The most characters of a function in SQL."""
 
 
 class Dialect(Protocol):
@@ -120,6 +122,8 @@ class Writer:
 
     def _noted(self, text: str, low: int, high: int) -> Whole:
         self.most = max(self.most, abs(low), abs(high))
+        if len(text) > LONGEST:
+            raise QuestionError("a function of the question becomes too long in SQL; nest fewer quotients and CASEs")
         return Whole(text, low, high)
 
 
