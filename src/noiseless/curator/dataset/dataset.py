@@ -263,12 +263,9 @@ def _kept(engine: Engine, source: Source, schema: Schema) -> Any:
 
 
 def _public(engine: Engine, schema: Schema) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-    codes, own = engine.table("codes"), fields(schema)
-    names = [own[name] for name in schema.public]
-    groups = codes.group_by(names) if names else codes
-    counted_groups = groups.aggregate(n=lambda t: t.count())
-    found = engine.fetch(counted_groups.order_by(names) if names else counted_groups)
-    rows = [row for row in found if row[-1]]
+    own = fields(schema)
+    found = engine.grouped([own[name] for name in schema.public], ["COUNT(*)"], "", [])
+    rows = sorted(row for row in found if row[-1])
     for place, name in enumerate(schema.public):
         if any(row[place] == UNKNOWN for row in rows):
             raise SchemaError(

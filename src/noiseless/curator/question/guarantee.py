@@ -8,7 +8,7 @@ from math import prod
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Release
-from noiseless.privacy.definitions.noiseless.certify import UNRELATED
+from noiseless.privacy.guarantee.assumptions import UNRELATED
 from noiseless.privacy.guarantee.guarantee import Guarantee
 from noiseless.privacy.quantizers.ladder import Ladder
 
