@@ -8,6 +8,7 @@ import pytest
 
 from noiseless.curator.sql import read as reading
 from noiseless.curator.sql.read import DUCKDB
+from noiseless.errors import QuestionError
 
 LISTED = ["COUNT(*)", "region, AVG(x)", 'region, SUM(x) AS "a, b", COUNT(x) AS n', "-SUM(x) + 2 * AVG(x)", "SUM(x) / 2"]
 PLAIN = (*LISTED[:4], "x, , y")
@@ -37,7 +38,7 @@ def test_a_plain_statement_has_the_commas_that_it_is_written_with(listed):
         text = f"SELECT {listed} FROM people AS p {where} {rest}"
         try:
             statement, _ = reading._parsed(text)
-        except reading.QuestionError:
+        except QuestionError:
             continue
         found = reading._listed(statement)
         written = reading._commas(DUCKDB.tokenize(statement.sql(dialect=DUCKDB)))
@@ -49,5 +50,5 @@ def test_a_plain_statement_has_the_commas_that_it_is_written_with(listed):
 def test_a_dropped_comma_is_noticed():
     statement, commas = reading._parsed("SELECT x, , y FROM people")
     assert (commas, reading._listed(statement)) == (2, 1)
-    with pytest.raises(reading.QuestionError, match="too many arguments"):
+    with pytest.raises(QuestionError, match="too many arguments"):
         reading._check_complete(commas, statement)

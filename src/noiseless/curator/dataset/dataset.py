@@ -49,6 +49,8 @@ class Dataset:
     sizes: tuple[int, ...]
     understood: dict[Any, Any] = value(default_factory=dict, init=False, repr=False, compare=False)
     """What recent questions mean, so that a repeat or a later step is not read again: see `question.reading`."""
+    concluded: dict[Any, Any] = value(default_factory=dict, init=False, repr=False, compare=False)
+    """What follows from public facts and was found for recent questions: see `question.reading`."""
     _fields: dict[str, str] = value(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
