@@ -150,7 +150,7 @@ def widths_for_bits(needed: Iterable[Asked], bits: Number, rows: int, count: Cal
     while low <= high:
         middle = (low + high) // 2
         tried = _with_answers(releases, middle, rows)
-        if tried is not None and count(tried) <= allowed:
+        if tried is not None and (tried == least or count(tried) <= allowed):
             low, found = middle + 1, tried
         elif tried is None:
             low = middle + 1

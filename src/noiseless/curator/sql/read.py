@@ -96,7 +96,8 @@ def _check_complete(commas: int, statement: exp.Select) -> None:
 
 def _listed(statement: exp.Select) -> int | None:
     """The commas that a plain statement has when it is written. None if it must be written to find out."""
-    commas, nodes = 0, [statement]
+    commas = 0
+    nodes: list[Any] = [statement]
     while nodes:
         node = nodes.pop()
         if type(node) not in COMMAS:
