@@ -56,6 +56,9 @@ class Asked:
     function: str
     beside: tuple[Release, ...] = ()
 
+    def __hash__(self) -> int:
+        return hash(self.release)
+
     @property
     def releases(self) -> tuple[Release, ...]:
         """All releases, in the order in which they are released."""

@@ -206,7 +206,8 @@ class Release(ABC):
     @property
     def place(self) -> str:
         """Its public cells, as text."""
-        return spans(self.part.cells)
+        cells = self.part.cells
+        return str(cells[0]) if len(cells) == 1 else spans(cells)
 
     @classmethod
     def fact(cls, family: Fields, schema: Schema) -> tuple[Fields, bool]:

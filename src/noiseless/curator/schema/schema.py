@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from noiseless.curator.schema.categories import Boolean, Category
@@ -36,6 +36,10 @@ class Schema:
     unit: str | None
     rows: int
     order_by: str | None
+    private: dict[str, Private] = field(compare=False)
+    """The private columns."""
+    public: dict[str, Public] = field(compare=False)
+    """The public columns that have keys."""
 
     def __init__(
         self,
@@ -47,7 +51,12 @@ class Schema:
         order_by: str | None = None,
         **more: Column,
     ) -> None:
-        object.__setattr__(self, "columns", {**(columns or {}), **more})
+        named = {**(columns or {}), **more}
+        private = {name: column for name, column in named.items() if not isinstance(column, Public)}
+        public = {name: column for name, column in named.items() if isinstance(column, Public) and column.keys}
+        object.__setattr__(self, "columns", named)
+        object.__setattr__(self, "private", private)
+        object.__setattr__(self, "public", public)
         object.__setattr__(self, "unit", unit)
         object.__setattr__(self, "rows", rows)
         object.__setattr__(self, "order_by", order_by)
@@ -82,16 +91,6 @@ class Schema:
             )
         if self.order_by is not None and not isinstance(self.columns.get(self.order_by), Public):
             raise SchemaError(f"order_by={self.order_by!r} is not a public column; declare it as nl.Public()")
-
-    @property
-    def private(self) -> dict[str, Private]:
-        """The private columns."""
-        return {name: column for name, column in self.columns.items() if not isinstance(column, Public)}
-
-    @property
-    def public(self) -> dict[str, Public]:
-        """The public columns that have keys."""
-        return {name: c for name, c in self.columns.items() if isinstance(c, Public) and c.keys}
 
     def find(self, name: str) -> tuple[str, Column]:
         """A column by its name, in upper or lower case."""
