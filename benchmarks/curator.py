@@ -60,7 +60,7 @@ QUESTIONS = [
 
 
 def _fixed() -> list[Row]:
-    """The fixed cost of a question. New ones have a text and a ledger of their own, which is a file."""
+    """The fixed cost of a question. Each new one has a ledger of its own, which is a file."""
     with tempfile.TemporaryDirectory() as folder, duckdb.connect() as raw:
         source = Path(folder) / "people.parquet"
         write(source, PEOPLE)
@@ -88,15 +88,13 @@ def _asked_anew(
     bits: int | None,
     wanted: str,
 ) -> Row:
-    numbers = iter(range(TURNS))
-
-    def prepared() -> Callable[[], object]:
-        number = next(numbers)
+    def prepared(number: int) -> Callable[[], object]:
         anew = fresh(curator, folder / f"{what} {number}.sqlite")
-        return lambda: anew.ask(sql.replace(" FROM", f" AS n{number} FROM"), bits=bits)
+        return lambda: anew.ask(sql, bits=bits)
 
     times = [
-        (seconds(prepared(), repeat=1), seconds(lambda: raw.execute(sql).fetchall(), repeat=1)) for _ in range(TURNS)
+        (seconds(prepared(number), repeat=1), seconds(lambda: raw.execute(sql).fetchall(), repeat=1))
+        for number in range(TURNS)
     ]
     ours, theirs = (min(each) for each in zip(*times, strict=True))
     return compared(f"{what}, prepared, 10^5 rows, ledger on disk", ours, theirs, RAW, wanted)

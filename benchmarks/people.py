@@ -33,8 +33,11 @@ def write(path: Path, rows: int) -> dict[str, float]:
 
 
 def fresh(curator: nl.Curator, ledger: Path | None = None) -> nl.Curator:
-    """The same table with nothing asked yet: what was asked before is free, and no measure of anything."""
+    """The same table with nothing asked yet and nothing remembered: what was asked before is no measure of anything."""
+    dataset = curator._dataset
+    dataset.understood.clear()
+    dataset.concluded.clear()
     journal = MemoryJournal() if ledger is None else DatabaseJournal(ledger, "people")
-    account = Account(journal, Prices(curator._dataset))
+    account = Account(journal, Prices(dataset))
     account.open(2**100, {"id": "", "name": "people"})
-    return nl.Curator(curator._dataset, account)
+    return nl.Curator(dataset, account)
