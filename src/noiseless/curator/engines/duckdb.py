@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from noiseless.curator.engines.dialects import InDuckDB
+from noiseless.curator.engines.embedded import MEMORY, Embedded
 from noiseless.curator.engines.engine import NONE, Changed, Engine, asleep
-from noiseless.curator.engines.folder import PrivateFolder, spill
+from noiseless.curator.engines.folder import PrivateFolder
 from noiseless.curator.engines.watched import watched
 from noiseless.curator.sources.codes import UNKNOWN
 from noiseless.curator.sources.quiet import quietly
-from noiseless.curator.sources.source import Source, identifier, literal, open_source, quoted
+from noiseless.curator.sources.quoting import identifier, literal, quoted
+from noiseless.curator.sources.source import Source, open_source
 from noiseless.errors import SourceError
 
 if TYPE_CHECKING:
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
     from noiseless.curator.schema.layout import Layout
     from noiseless.curator.schema.schema import Schema
 
-MEMORY = ":memory:"
 BATCH = 1 << 20
 """Rows per batch, where Python changes some columns."""
 COPIED = {".parquet": "FORMAT parquet", ".csv": "FORMAT csv, HEADER"}
@@ -96,14 +97,13 @@ class DuckDB(Engine):
         return cls(store, complete=there, memory=request.memory, layout=request.layout)
 
     def _connect(self, read_only: bool) -> Any:
-        connection = quietly(lambda: connect(self._path, read_only=read_only), lambda: _unwritable(self._name))
+        connection = quietly(lambda: Embedded(self._path, read_only=read_only), lambda: _unwritable(self._name))
         self._limit(connection)
         if read_only:
             connection.con.execute("SET enable_external_access = false")
         return connection
 
     def _limit(self, connection: Any) -> None:
-        connection.con.execute("SET TimeZone = 'UTC'")
         if (memory := self._memory) is not None:
             quietly(
                 lambda: connection.con.execute(f"SET memory_limit = {quoted(memory)}"),
@@ -138,6 +138,15 @@ class DuckDB(Engine):
         for column in columns:
             self._connection.con.execute(f'ALTER TABLE "{name}" DROP COLUMN {self.quoted(column)}')
         del self._tables[name]
+
+    def codes_for(self, *parts: str) -> str:
+        """Prepared codes are a table. Codes in flight are an expression."""
+        return '"codes"' if self.prepares else super().codes_for(*parts)
+
+    def noted(self) -> str:
+        """The text stored with the prepared codes."""
+        [(text,)] = self.run("SELECT text FROM noted")
+        return str(text)
 
     def _rows(self, statement: str) -> list[tuple[Any, ...]]:
         found: list[tuple[Any, ...]] = self._connection.con.execute(statement).fetchall()
@@ -253,7 +262,7 @@ class DuckDB(Engine):
             folder.remove()
 
     def _beside(self) -> Any:
-        connection = connect()
+        connection = Embedded()
         self._limit(connection)
         if self.prepares:
             connection.con.execute(f"ATTACH {quoted(self._name)} AS noiseless_codes (READ_ONLY)")
@@ -283,15 +292,6 @@ class DuckDB(Engine):
 def _double(known: Collection[str]) -> Callable[[re.Match[str]], str]:
     """Adds up doubles instead of codes, for columns that have them."""
     return lambda found: f"SUM({found[1]}_double)" if f"{found[1]}_double" in known else found[0]
-
-
-def connect(path: str = MEMORY, **settings: Any) -> Any:
-    """An Ibis connection that spills to a folder only its owner can read."""
-    import ibis
-
-    connection = ibis.duckdb.connect(path, temp_directory=spill(), **settings)
-    connection.con.execute("SET enable_progress_bar_print = false")  # DuckDB would draw into the output
-    return connection
 
 
 def _unwritable(store: str | Path | None) -> SourceError:

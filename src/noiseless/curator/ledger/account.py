@@ -239,7 +239,7 @@ class Account:
         known = state.released.get(self._key((release, width)))
         if known is not None:
             numbers, rest = known
-            _, wanted = state.fact(release.family(), width)
+            wanted = width == 1 and state.fact(release.family())[1]
             return numbers if rest == wanted else (release.part.size - numbers[0],)
         for finer in () if isinstance(width, Ladder) else self._due.known(state, release):
             narrower = state.released.get(self._key((release, finer)))

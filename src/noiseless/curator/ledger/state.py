@@ -99,7 +99,10 @@ class State:
 
     def _with(self, reserves: Iterable[Reserve]) -> Sequence:
         """The settled prices in the order of entries, then the reserves."""
-        cells = {name: self._cell(name) for name in self.names}
+        fresh = self._fresh()
+        known = {name: self._cells.get(name, fresh) for name in self.names}
+        whole = {name for name, cell in known.items() if [*cell.remaining] == [*fresh.remaining]}
+        cells = {name: cell if name in whole else self._cell(name) for name, cell in known.items()}
         for reserve in reserves:
             for name, price in reserve.prices().items():
                 cells[name] = cells[name].charged(price, {})

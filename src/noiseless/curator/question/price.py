@@ -12,8 +12,10 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain
 from math import prod
+from typing import Any
 
 from noiseless.curator.dataset.dataset import Dataset, keys_of
 from noiseless.curator.plan.part import Part
@@ -81,7 +83,7 @@ class Prices:
 
     def cell(self, index: int) -> str:
         """The name of a public cell in the ledger."""
-        return json.dumps(list(keys_of(self.dataset, self.dataset.cells[index]).values()), ensure_ascii=False)
+        return _named(*keys_of(self.dataset, self.dataset.cells[index]).values())
 
     def count(self, widths: Widths) -> int:
         """The most answers to the whole question that one person's data can cause, if nothing was asked before."""
@@ -154,6 +156,11 @@ class Prices:
             return {EVERYBODY: OtherQuestion(read, self.joint(map(_unrefined, batch)))}
         asked = (release.question_of_everybody(width, self.rows) for release, width in widths.items())
         return {EVERYBODY: _together(asked)}
+
+
+@lru_cache(maxsize=MOST_CELLS, typed=True)
+def _named(*keys: Any) -> str:
+    return json.dumps(keys, ensure_ascii=False)
 
 
 def union(batch: Iterable[Widths]) -> Widths:

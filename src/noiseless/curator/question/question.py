@@ -15,7 +15,7 @@ from noiseless.curator.question.levels import at_stable_levels, preferring_level
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.ratio import ratio_of
-from noiseless.curator.question.reading import meaning
+from noiseless.curator.question.reading import concluded, meaning
 from noiseless.curator.question.resolve import Asked, Known, Line
 from noiseless.curator.question.widths import (
     Widths,
@@ -231,7 +231,9 @@ def understand(
     elif needed and wanted.fraction:
         widths = guarded_for_bits(needed, wanted.bits, rows, lambda own: prices.together([*own, *beside]))
     else:
-        widths = widths_for_bits(needed, wanted.bits, rows, prices.count)
+        bits = wanted.bits
+        key = tuple(each.release for each in needed), exact_number(bits, "bits")
+        widths = concluded(dataset, key, len(needed), lambda: widths_for_bits(needed, bits, rows, prices.count))
     counts = {each.release: each.release.row_count for each in needed}
     people = {mean: known.exactly(count) for mean, count in counts.items() if count is not None}
     exact = {mean: count for mean, count in people.items() if count is not None}

@@ -72,6 +72,9 @@ class Asked:
     factor: Fraction = Fraction(1)
     shift: Fraction = Fraction(0)
 
+    def __hash__(self) -> int:
+        return hash(self.release)
+
     @property
     def releases(self) -> tuple[Release, ...]:
         """All releases, in the order in which they are released."""

@@ -117,6 +117,19 @@ class Release(ABC):
         """The widest bin that keeps an error."""
         return self.width_within(error, function)
 
+    def narrowest(self, rows: int, wanted: int) -> int | None:
+        """The smallest width with at most `wanted` answers, or None. The answers never grow with the width."""
+        low, high = 1, self.widest
+        if self.answers(high, rows) > wanted:
+            return None
+        while low < high:
+            middle = (low + high) // 2
+            if self.answers(middle, rows) <= wanted:
+                high = middle
+            else:
+                low = middle + 1
+        return low
+
     @abstractmethod
     def stated(self, width: Width, rows: int = 1) -> str:
         """The rule by which `answers` counts, in words, with its numbers."""
@@ -199,7 +212,8 @@ class Release(ABC):
     @property
     def place(self) -> str:
         """Its public cells, as text."""
-        return spans(self.part.cells)
+        cells = self.part.cells
+        return str(cells[0]) if len(cells) == 1 else spans(cells)
 
     @classmethod
     def fact(cls, family: Fields, schema: Schema) -> tuple[Fields, bool]:
@@ -327,20 +341,6 @@ def guarded_question(release: Release, bins: Bins) -> GuardedOther:
     window = release.window() if release.answers(bins) > 1 else 1
     assert window is not None
     return GuardedOther(release.reads, bins, window)
-
-
-def narrowest(release: Release, rows: int, wanted: int) -> int | None:
-    """The smallest width with at most `wanted` answers, or None. The number of answers never grows with the width."""
-    low, high = 1, release.widest
-    if release.answers(high, rows) > wanted:
-        return None
-    while low < high:
-        middle = (low + high) // 2
-        if release.answers(middle, rows) <= wanted:
-            high = middle
-        else:
-            low = middle + 1
-    return low
 
 
 def pieces(jumps: int, count: int) -> int:

@@ -51,6 +51,10 @@ class Total(OfColumn):
         met = 2 if bins.guard else touched(rows * self.column.top, bins.wide)
         return min(met, self._places(bins))
 
+    def narrowest(self, rows: int, wanted: int) -> int | None:
+        """Solved for the width."""
+        return narrowest_sum(rows * self.column.top, self.part.size * self.column.top, wanted)
+
     def _places(self, bins: Bins) -> int:
         """The number of all bins."""
         return bins.place(self.part.size * self.column.top) - bins.place(0) + 1
@@ -168,6 +172,18 @@ def stated_sum(name: str, top: int, width: int, rows: int, people: int, count: i
     if rows == 1:
         return f"at most ⌈{name}/w⌉ + 1 = {count} answers for {name} = {top}"
     return f"at most ⌈r{name}/w⌉ + 1 = {count} answers for r = {rows} rows and {name} = {top}"
+
+
+def narrowest_sum(moved: int, largest: int, wanted: int) -> int | None:
+    """The smallest w with min(⌈moved/w⌉ + 1, ⌊largest/w⌋ + 1) ≤ wanted, for a sum of at most `largest`.
+
+    >>> narrowest_sum(1500, 15000, 4), narrowest_sum(1500, 1500, 4), narrowest_sum(1500, 15000, 1)
+    (500, 376, 15001)
+    """
+    if wanted < 1:
+        return None
+    by_bins = largest // wanted + 1
+    return by_bins if wanted == 1 else max(1, min(by_bins, -(-moved // (wanted - 1))))
 
 
 def no_smaller(name: str, error: Fraction, least: Fraction | None) -> str:
