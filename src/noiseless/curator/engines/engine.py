@@ -37,7 +37,7 @@ class Engine(ABC):
     complete: bool = False
     """Whether codes were prepared before."""
     swift: bool = False
-    """Whether `grouped` has a faster way to group and add up codes in flight."""
+    """Whether codes in flight are grouped and added up faster as texts and doubles; texts must compare exactly."""
     _connection: Any
     """Ibis's."""
 
@@ -179,8 +179,17 @@ class Engine(ABC):
         return self._codes
 
     def grouped(self, keys: list[str], numbers: list[str], where: str, more: list[str]) -> list[tuple[Any, ...]]:
-        """Keys, some more columns and numbers of all groups of rows, in SQL that every database has."""
-        groups = [*keys, *more]
+        """Keys, some more columns and numbers of all groups of rows."""
+        flight = self.in_flight if self.swift else None
+        if flight is None:
+            return self._grouped([*keys, *more], numbers, where)
+        found = self._grouped([*flight.as_texts(keys), *more], flight.as_doubles(numbers), where)
+        if flight.rounded(found):
+            return self._grouped([*keys, *more], numbers, where)
+        return flight.as_codes(keys, found)
+
+    def _grouped(self, groups: list[str], numbers: list[str], where: str) -> list[tuple[Any, ...]]:
+        """In SQL that every database has."""
         listed = ", ".join([*groups, *numbers])
         grouping = f" GROUP BY {', '.join(groups)}" if groups else ""
         return self.run(f"SELECT {listed} FROM {self.codes_for(listed, where)}{where}{grouping}")
