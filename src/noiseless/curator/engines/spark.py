@@ -128,8 +128,7 @@ class Spark(Engine):
 
     def _there(self, name: str) -> bool:
         with suppress(Exception):
-            self._read(self._kept(name))
-            return True
+            return self._read(self._kept(name)).schema is not None  # Spark Connect looks only now
         return False
 
     def _create(self, name: str, statement: str, what: str) -> None:
