@@ -7,6 +7,7 @@ from pathlib import Path
 import duckdb
 
 import noiseless as nl
+from noiseless.curator.engines.kept import Kept
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.journal import MemoryJournal
 from noiseless.curator.question.price import Prices
@@ -31,8 +32,9 @@ def write(path: Path, rows: int) -> dict[str, float]:
         return dict(connection.execute(f"SELECT region, AVG(height) FROM '{path}' GROUP BY region").fetchall())
 
 
-def fresh(curator: nl.Curator) -> nl.Curator:
-    """The same table with nothing asked yet: what was asked before is free, and no measure of anything."""
+def fresh(curator: nl.Curator, kept: Kept | None = None) -> nl.Curator:
+    """The same table with nothing asked yet: what was asked before is free or kept, and no measure of anything."""
+    curator._dataset.engine.kept = Kept() if kept is None else kept
     account = Account(MemoryJournal(), Prices(curator._dataset))
     account.open(2**100, {"id": "", "name": "people"})
     return nl.Curator(curator._dataset, account)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from noiseless.curator.engines.kept import Kept
 from noiseless.curator.engines.templates import Templates, translated
 from noiseless.curator.sources.quiet import quietly
 from noiseless.errors import EngineError, SourceError
@@ -46,6 +47,7 @@ class Engine(ABC):
         self._codes: str | None = None
         self._defined: dict[str, Callable[[], ir.Table]] = {}
         self.in_flight: InFlight | None = None
+        self.kept = Kept()
 
     # Different for each database.
 
@@ -180,6 +182,8 @@ class Engine(ABC):
 
     def grouped(self, keys: list[str], numbers: list[str], where: str, more: list[str]) -> list[tuple[Any, ...]]:
         """Keys, some more columns and numbers of all groups of rows."""
+        if self.prepares and not where and not more:
+            return self.kept.grouped(keys, numbers, lambda: self._grouped(keys, numbers, where))
         flight = self.in_flight if self.swift else None
         if flight is None:
             return self._grouped([*keys, *more], numbers, where)
