@@ -5,17 +5,14 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import re
-from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from noiseless.curator.engines.dialects import InDuckDB
 from noiseless.curator.engines.embedded import MEMORY, Embedded
-from noiseless.curator.engines.engine import NONE, Changed, Engine, asleep
+from noiseless.curator.engines.engine import Changed, Engine, asleep
 from noiseless.curator.engines.folder import PrivateFolder
 from noiseless.curator.engines.watched import watched
-from noiseless.curator.sources.codes import UNKNOWN
 from noiseless.curator.sources.quiet import quietly
 from noiseless.curator.sources.quoting import identifier, literal, quoted
 from noiseless.curator.sources.source import Source, open_source
@@ -37,7 +34,6 @@ RELEASED = "memory.main.noiseless_released"
 REPEATED, GROUPS, PIECE, FEW = 4, 100_000, 100_000, 1000
 """How often rows must occur to be sorted in groups, and in how many at most: these fit into one part of a table, which
 is read in order by one thread. How often a row is repeated at once, and how many labels are few."""
-EXACT = 2.0**53
 EXACT_DIGITS = 15
 """Decimals of at most this many digits are one whole double divided by another, so they are rounded once."""
 
@@ -162,33 +158,6 @@ class DuckDB(Engine):
         long = given.is_decimal() and (given.precision is None or given.precision > EXACT_DIGITS)
         return (number.cast("string") if long else number).cast("float64")
 
-    def grouped(
-        self, keys: list[str], numbers: list[str], where: str, more: list[str], functions: Mapping[str, str] = NONE
-    ) -> list[tuple[Any, ...]]:
-        """In flight, group by texts instead of their codes, and add up doubles if that is exact.
-
-        DuckDB groups by the texts of a parquet file once for each different text. Codes are not negative, so if a sum
-        of doubles is below 2^53, so was every sum on the way, and none was rounded.
-        """
-        if not self.swift or self.in_flight is None or functions:
-            return super().grouped(keys, numbers, where, more, functions)
-        columns, places = self.in_flight.columns, self.in_flight.places
-        named = [f"{key}_text" if key in places else key for key in keys]
-        sums = [re.sub(r"^SUM\((c[0-9]+)\)$", _double(columns), number) for number in numbers]
-        found = super().grouped(named, sums, where, more)
-        if any(isinstance(each, float) and not each < EXACT for row in found for each in row[-len(sums) :]):
-            return super().grouped(keys, numbers, where, more)
-        if named == keys:
-            return found
-        codes = [places.get(key) for key in keys]
-        return [
-            (
-                *(row[i] if code is None else code.get(row[i], UNKNOWN) for i, code in enumerate(codes)),
-                *row[len(keys) :],
-            )
-            for row in found
-        ]
-
     def seal(self) -> None:
         """Stop writing. From here on, no file can be read except the source of codes in flight."""
         if self._path != MEMORY:
@@ -287,11 +256,6 @@ class DuckDB(Engine):
     def _remove_folder(self) -> None:
         if self._folder is not None:
             self._folder.remove()
-
-
-def _double(known: Collection[str]) -> Callable[[re.Match[str]], str]:
-    """Adds up doubles instead of codes, for columns that have them."""
-    return lambda found: f"SUM({found[1]}_double)" if f"{found[1]}_double" in known else found[0]
 
 
 def _unwritable(store: str | Path | None) -> SourceError:
