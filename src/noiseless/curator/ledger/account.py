@@ -7,6 +7,7 @@ before it decides anything. Its decision counts only if no one appended in the m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Sequence as Seq
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -17,16 +18,15 @@ from typing import Any, TypeVar
 from noiseless.curator.dataset.snapshot import changed_error
 from noiseless.curator.ledger.bodies import ask_body, closing_body, upgrade_body
 from noiseless.curator.ledger.charge import Charge, Price, bits_between, payers, price_of, together
-from noiseless.curator.ledger.compact import (
-    PaidKey,
-    released_fields,
-)
+from noiseless.curator.ledger.checkpoint import checkpoint_error, is_due, latest, restored, unchanged, written
+from noiseless.curator.ledger.compact import PaidKey, released_fields
 from noiseless.curator.ledger.due import Due
-from noiseless.curator.ledger.entry import CHARGED, Entry, Kind, analyst_name, damaged_error
-from noiseless.curator.ledger.journal import Journal
+from noiseless.curator.ledger.entry import Entry, Kind, analyst_name, damaged_error
+from noiseless.curator.ledger.journal import Checkpoint, Journal
 from noiseless.curator.ledger.limits import Limits
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.ledger.quota import quota_left
+from noiseless.curator.ledger.reserve import ReservedUnit
 from noiseless.curator.ledger.state import FORMAT, State
 from noiseless.curator.ledger.turn import Turn
 from noiseless.curator.question.past import Past
@@ -179,7 +179,11 @@ class Account:
 
     def steps(self, number: int) -> list[Entry]:
         """The entries of a question, one for each of its steps, by its number."""
-        return [each for each in self.entries() if each.kind in CHARGED and self.question(each.number) == number]
+        asked = self._state.questions[number - 1 : number]
+        return list(self._entries([each for first in asked for each in (first, *self._state.later.get(first, ()))]))
+
+    def _entries(self, numbers: Seq[int]) -> Seq[Entry]:
+        return unchanged(self._journal.read(numbers), numbers, self._state.hashes)
 
     def settled(self, charge: Charge, again: bool = False) -> Charge:
         """The charge after the answer: the price of what came out, if it is charged by the answer."""
@@ -190,12 +194,17 @@ class Account:
         before = charge.before
         taken = charge.taken if before is None else bits_between(before.spent(), self._state.sequence.spent())
         settled = replace(charge, factor=found.factor, taken=max(0.0, taken), loud=found.loud, answer=answer)
-        return replace(settled, units=found.units)
+        return replace(settled, units=self._units(charge.number) if found.units is None else found.units)
 
-    def open_entries(self) -> list[Entry]:
+    def _units(self, number: int) -> tuple[tuple[ReservedUnit, Fraction], ...]:
+        """What a settled entry was charged for, under the schema of its time."""
+        schema = max(each for each in self._state.schemas if each < number)
+        declared, entry = self._entries([schema, number])
+        return self._state.units(entry, list(declared.body["cells"]))
+
+    def open_entries(self) -> Seq[Entry]:
         """The entries whose reserves no answer has settled yet."""
-        waiting = self.alone(lambda: set(self._read().open))
-        return [entry for entry in self.entries() if entry.number in waiting] if waiting else []
+        return self.alone(lambda: self._entries(sorted(self._read().open)))
 
     def blocked(self, purchase: Purchase, max_bits: Number | None) -> bool:
         """Whether a purchase would fit if everything that is only reserved were already settled and cheap."""
@@ -305,28 +314,46 @@ class Account:
                 decided = decide(state)
                 if decided is None:
                     return None
-                entry = Entry.after(state.last, *decided)
+                entry, checkpoint = self._next(state, *decided)
                 if tried is not None and tried.number == entry.number:
                     raise damaged_error(entry.number)  # refused, although no other entry was added
-                if self._journal.append(entry):
-                    self._fold([entry])
+                if self._journal.append(entry, checkpoint):
+                    self._fold(state, [entry])
                     return entry
                 tried = entry
 
         return self.alone(lambda: self._journal.in_turn(appended))
 
+    def _next(self, state: State, kind: Kind, analyst: str, body: Mapping[str, Any]) -> tuple[Entry, Checkpoint | None]:
+        """The next entry, and the checkpoint that it carries if one is due."""
+        if not self._journal.lasts or not is_due(state, kind):
+            return Entry.after(state.last, kind, analyst, body), None
+        lost = state.mark is not None and self._journal.checkpoint(state.mark.number) is None
+        checkpoint = written(state, whole=lost)
+        return Entry.after(state.last, kind, analyst, {**body, "checkpoint": checkpoint.digest}), checkpoint
+
     def _read(self) -> State:
         """The state after everything appended so far, by any process."""
-        last = self._state.last
-        if new := self._journal.since(0 if last is None else last.number + 1):
-            self._fold(new)
+        if self._state.last is None:
+            self._begin()
+        elif new := self._journal.since(self._state.last.number + 1):
+            self._fold(self._state, new)
         if self._opened and self._state.facts.get("schema", self._prices.declared) != self._prices.declared:
             raise changed_error("another process changed the schema since the dataset was opened", "open it again")
         return self._state
 
-    def _fold(self, entries: Iterable[Entry]) -> None:
+    def _begin(self) -> None:
+        """Read the last checkpoint, if there is one, and the entries from the one on that carries its hash."""
+        checkpoints = latest(self._journal)
+        state = restored(self._prices, checkpoints, self._journal.read)
+        new = self._journal.since(len(state.hashes))
+        if checkpoints and (not new or new[0].body.get("checkpoint") != checkpoints[-1].digest):
+            raise checkpoint_error(checkpoints[-1].number)
+        self._fold(state, new)
+
+    def _fold(self, state: State, entries: Iterable[Entry]) -> None:
         """Fold new entries. The state is set aside meanwhile, so that after a failure everything is read again."""
-        state, self._state = self._state, State(self._prices)
+        self._state = State(self._prices)
         for entry in entries:
             state.fold(entry)
         self._state = state

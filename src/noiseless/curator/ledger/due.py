@@ -34,7 +34,7 @@ class Due:
         Numbers in equal bins are counted jointly. Those in guarded bins get prices that fit, within `most` in all.
         """
         before = state.sequence if sequence is None else sequence
-        implied = state.implied_facts | {fact for r in union(batch) for fact in _implied(r, state)}
+        implied = {fact for r in union(batch) for fact in _implied(r, state)}
         facts: set[PaidKey] = set()
         unpaid = [self._unpaid(state, widths, implied, facts) for widths in batch]
         questions = self.prices.questions([_equal(widths) for widths in unpaid])
@@ -65,13 +65,20 @@ class Due:
                 unpaid[release] = width
                 continue
             bins, known = as_bins(width), self.known(state, release)
-            follows = bool(implied) and not bins.guard and self.key((release, 1))[:2] in implied
+            follows = not bins.guard and self._follows(state, release, implied)
             if follows or any(as_bins(finer).splits(bins) for finer in known):
                 continue
             facts.add(key)
             coarser = [wide for each in known if (wide := self._divided(state, release, each, bins))]
             unpaid[release.refined(min(coarser)) if coarser else release] = width
         return unpaid
+
+    def _follows(self, state: State, release: Release, implied: set[tuple[str, str]]) -> bool:
+        """Whether something else reveals the release: of what is asked now, or was paid for before."""
+        if not implied and not state.implied_facts:
+            return False
+        fact = self.key((release, 1))[:2]
+        return fact in implied or fact in state.implied_facts
 
     def _divided(self, state: State, release: Release, known: Width, bins: Bins) -> int:
         """The width of a known bin of a total that some equal bins divide, or 0."""

@@ -19,6 +19,7 @@ from noiseless.curator.dataset.dataset import Dataset, keys_of
 from noiseless.curator.plan.part import Part
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Release, is_guarded, is_weighed
+from noiseless.curator.schema.schema import Schema
 from noiseless.privacy.composition.guarded import GuardedRows
 from noiseless.privacy.composition.questions import Counted, OtherQuestion, Together
 from noiseless.privacy.composition.sequence import EVERYBODY
@@ -51,6 +52,11 @@ class Prices:
 
     dataset: Dataset
     person_rows: int | None = None
+
+    @property
+    def schema(self) -> Schema:
+        """What was declared about the columns."""
+        return self.dataset.schema
 
     @property
     def rows(self) -> int:
