@@ -19,6 +19,7 @@ from noiseless.curator.dataset.snapshot import changed_error
 from noiseless.curator.ledger.bodies import ask_body, closing_body, upgrade_body
 from noiseless.curator.ledger.charge import Charge, Price, bits_between, payers, price_of, together
 from noiseless.curator.ledger.checkpoint import checkpoint_error, is_due, latest, restored, unchanged, written
+from noiseless.curator.ledger.collecting import not_collecting
 from noiseless.curator.ledger.compact import PaidKey, released_fields
 from noiseless.curator.ledger.due import Due
 from noiseless.curator.ledger.entry import Entry, Kind, analyst_name, damaged_error
@@ -344,12 +345,13 @@ class Account:
 
     def _begin(self) -> None:
         """Read the last checkpoint, if there is one, and the entries from the one on that carries its hash."""
-        checkpoints = latest(self._journal)
-        state = restored(self._prices, checkpoints, self._journal.read)
-        new = self._journal.since(len(state.hashes))
-        if checkpoints and (not new or new[0].body.get("checkpoint") != checkpoints[-1].digest):
-            raise checkpoint_error(checkpoints[-1].number)
-        self._fold(state, new)
+        with not_collecting():
+            checkpoints = latest(self._journal)
+            state = restored(self._prices, checkpoints, self._journal.read)
+            new = self._journal.since(len(state.hashes))
+            if checkpoints and (not new or new[0].body.get("checkpoint") != checkpoints[-1].digest):
+                raise checkpoint_error(checkpoints[-1].number)
+            self._fold(state, new)
 
     def _fold(self, state: State, entries: Iterable[Entry]) -> None:
         """Fold new entries. The state is set aside meanwhile, so that after a failure everything is read again."""

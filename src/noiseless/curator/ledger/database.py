@@ -6,12 +6,12 @@ ends. So two processes can never append after the same entry.
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Callable, Iterable
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
+from noiseless.curator.ledger.collecting import not_collecting
 from noiseless.curator.ledger.entry import FIELDS, Entry, Link, damaged_error
 from noiseless.curator.ledger.file_place import FilePlace
 from noiseless.curator.ledger.journal import Checkpoint
@@ -24,6 +24,7 @@ T = TypeVar("T")
 SINCE = f"SELECT {', '.join(FIELDS)} FROM noiseless_entries WHERE dataset = ? AND number >= ? ORDER BY number"
 ONE = f"SELECT {', '.join(FIELDS)} FROM noiseless_entries WHERE dataset = ? AND number = ?"
 CHECKPOINT = "SELECT number, text FROM noiseless_checkpoints WHERE dataset = ? AND number = ?"
+ALL_CHECKPOINTS = "SELECT number, text FROM noiseless_checkpoints WHERE dataset = ? ORDER BY number"
 LAST_CHECKPOINT = "SELECT number, text FROM noiseless_checkpoints WHERE dataset = ? ORDER BY number DESC LIMIT 1"
 KEEP = "INSERT INTO noiseless_checkpoints (dataset, number, text) VALUES (?, ?, ?)"
 LAST = "SELECT number, hash, previous FROM noiseless_entries WHERE dataset = ? ORDER BY number DESC LIMIT 1"
@@ -59,7 +60,7 @@ class DatabaseJournal:
 
     def since(self, number: int) -> list[Entry]:
         """All entries from this number on."""
-        with _not_collecting() if number == 0 else nullcontext():
+        with not_collecting() if number == 0 else nullcontext():
             rows = self._run(lambda connection: self._place.rows(connection, SINCE, self._dataset, number))
             return [_entry(row) for row in rows]
 
@@ -81,6 +82,11 @@ class DatabaseJournal:
         which = (LAST_CHECKPOINT, self._dataset) if number is None else (CHECKPOINT, self._dataset, number)
         rows = self._run(lambda connection: self._place.rows(connection, *which))
         return Checkpoint(*rows[0]) if rows else None
+
+    def checkpoints(self) -> list[Checkpoint]:
+        """All checkpoints."""
+        rows = self._run(lambda connection: self._place.rows(connection, ALL_CHECKPOINTS, self._dataset))
+        return [Checkpoint(*row) for row in rows]
 
     def append(self, entry: Entry, checkpoint: Checkpoint | None = None) -> bool:
         """Append an entry, and the checkpoint whose hash it carries. False if another process was faster."""
@@ -200,18 +206,6 @@ def place_of(where: str | Path) -> Place:
     raise LedgerError(
         "cannot open the ledger; give a file, or a URL such as postgresql://user@host/database (pip install psycopg)"
     )
-
-
-@contextmanager
-def _not_collecting() -> Iterator[None]:
-    """No search for garbage: among millions of new objects that stay, it would take most of the time."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:

@@ -40,6 +40,9 @@ class Journal(Protocol):
     def checkpoint(self, number: int | None = None) -> Checkpoint | None:
         """The checkpoint with this number, or the last one. None if there is none."""
 
+    def checkpoints(self) -> list[Checkpoint]:
+        """All checkpoints, oldest first."""
+
     def append(self, entry: Entry, checkpoint: Checkpoint | None = None) -> bool:
         """Append an entry for ever, with the checkpoint whose hash it carries.
 
@@ -75,6 +78,10 @@ class MemoryJournal:
 
     def checkpoint(self, number: int | None = None) -> Checkpoint | None:
         """None: nobody will open them again."""
+
+    def checkpoints(self) -> list[Checkpoint]:
+        """None, for the same reason."""
+        return []
 
     def append(self, entry: Entry, checkpoint: Checkpoint | None = None) -> bool:
         """Append an entry."""
