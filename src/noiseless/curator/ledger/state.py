@@ -347,9 +347,8 @@ class State:
     def _settle(self, key: PaidKey, answer: int) -> None:
         """Settle the reserves that waited for this number and no other."""
         for number in self._waiting.pop(key, []):
-            outstanding = self._outstanding[number]
+            outstanding, reserve = self._outstanding.get(number, set()), self.open.get(number)
             outstanding.discard(key)
-            reserve = self.open.get(number)
             if reserve is None or outstanding:  # a change of the schema closed it, or other numbers are missing
                 continue
             self._close(reserve, {each: self.released[each][0][0] for each in reserve.keys}, answer)
@@ -368,7 +367,7 @@ class State:
         units = _prices_of(reserve, louds)
         self.settled[reserve.number] = Settled(reserve.largest(places), answer, loud, louds, units)
         self._spend(reserve.analyst, reserve.largest(places))
-        del self.open[reserve.number]
+        del self.open[reserve.number], self._outstanding[reserve.number]
 
     def _spend(self, analyst: str, factor: Product) -> None:
         self.settled_spent[analyst] = raised(self.settled_spent.get(analyst, 1), factor)
