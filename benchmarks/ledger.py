@@ -166,15 +166,10 @@ def _long_ledger() -> _Long:
             places = range(1, LONG // 2, LONG // 40)
             recalled = statistics.median(seconds(lambda: curator.recall(k), repeat=1) for k in places)  # noqa: B023
             repeated = statistics.median(seconds(lambda: curator.ask(_sql(k)), repeat=1) for k in places)  # noqa: B023
-        read, parsed = seconds(lambda: _verified(where["ledger"])), seconds(lambda: _parsed(where["ledger"]))
-        return _Long(
-            opening,
-            recalled,
-            repeated,
-            read,
-            parsed,
-            seconds(lambda: _parsed(where["ledger"], "dataset = 'people' AND number < 3")),
-        )
+        ledger = where["ledger"]
+        read, parsed = seconds(lambda: _verified(ledger)), seconds(lambda: _parsed(ledger))
+        found = seconds(lambda: _parsed(ledger, "dataset = 'people' AND number < 3"))
+        return _Long(opening, recalled, repeated, read, parsed, found)
 
 
 def _sql(number: int) -> str:

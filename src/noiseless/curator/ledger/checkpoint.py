@@ -29,7 +29,7 @@ from noiseless.privacy.composition.weights import Product
 
 FORMAT = "1"
 EVERY, MOST_UNKEPT = 500, 1 << 22
-"""A checkpoint is due after so many entries, or after entries of so many characters."""
+"""A checkpoint is due after this number of entries, or when their bodies have this number of characters."""
 CARRIERS: tuple[Kind, ...] = ("ask", "answer", "release")
 DIGITS = 64
 """Of a hash."""
