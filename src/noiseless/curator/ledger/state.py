@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
+from operator import itemgetter
 from typing import Any
 
-from noiseless.curator.ledger.compact import PaidKey, Shape, paid_in, released_in, shapes_of, unrepeated
+import numpy as np
+
+from noiseless.curator.ledger.columns import Column, Columns
+from noiseless.curator.ledger.compact import PaidKey, Shape, apart, paid_in, released_in, shapes_of, unrepeated
 from noiseless.curator.ledger.entry import CHARGED, Entry, damaged_error
 from noiseless.curator.ledger.reserve import Reserve, ReservedUnit, read_reserve
 from noiseless.curator.question.price import Prices
@@ -20,10 +25,11 @@ from noiseless.privacy.composition.sequence import EVERYBODY, Cell, Sequence
 from noiseless.privacy.composition.weights import Product, raised
 from noiseless.privacy.quantizers.ladder import Ladder
 
-FORMAT = "3"
+FORMAT = "4"
 """The format of entries. In format 1, charges listed every cell with everything left, and every release with all its
-fields. Since format 3, entries may reserve what their answer settles."""
-FORMATS = ("1", "2", FORMAT)
+fields. Since format 3, entries may reserve what their answer settles; since format 4, they may have columns."""
+FORMATS = ("1", "2", "3", FORMAT)
+WITH_RESERVES, WITH_COLUMNS = "3", "4"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +72,8 @@ class State:
         self.settled: dict[int, Settled] = {}
         self.unfinished: dict[int, list[Shape]] = {}
         """The last steps of questions that have not gone on yet, and what they asked."""
+        self.columns = Columns()
+        """What was paid for and released of very many public cells at once. A checkpoint must hold it too."""
         self._before: dict[str, tuple[int, int]] = {}
         """How often something was asked at a stable level, and how often it came at a coarser level than the first."""
         self._spent: dict[str, Product] = {}
@@ -135,15 +143,20 @@ class State:
         elif entry.kind in CHARGED:
             self._charge(entry)
         elif entry.kind == "answer":
-            for family, cells, width, numbers in released_in(body):
+            single, columns = apart(body["released"])
+            for family, column in columns:
+                self._release(family, column)
+            for family, cells, width, numbers in released_in({"released": single}):
                 text, rest = self.fact(family, width)
-                self.released.setdefault((text, cells, width), (numbers, rest))
+                if self.found((text, cells, width)) is None:
+                    self.released[text, cells, width] = numbers, rest
                 if is_weighed(width):
                     self._settle((text, cells, width), entry.number)
                     self._note(family, width, numbers)
                 if (implied := self.implied(family)) is not None:  # the first number is the number of rows that count
                     counted, rest = implied
-                    self.released.setdefault((counted, cells, 1), (numbers[:1], rest))
+                    if self.found((counted, cells, 1)) is None:
+                        self.released[counted, cells, 1] = numbers[:1], rest
         else:
             raise damaged_error(entry.number)
 
@@ -190,11 +203,59 @@ class State:
         def kept(family: str) -> bool:
             return not any(canonical(name) in family for name in altered)
 
+        self._one_by_one()
         self.paid = {(f, moved(c), w): n for (f, c, w), n in self.paid.items() if kept(f)}
         self.released = {(f, moved(c), w): n for (f, c, w), n in self.released.items() if kept(f)}
         self.widths = {(f, moved(c)): widths for (f, c), widths in self.widths.items() if kept(f)}
         self.bins = {(f, moved(c)): widths for (f, c), widths in self.bins.items() if kept(f)}
         self.implied_facts = {(f, moved(c)) for f, c in self.implied_facts if kept(f)}
+
+    def _one_by_one(self) -> None:
+        """Keep what columns say cell by cell, because the cells are about to change."""
+        for text, number, column, refinable in self.columns.all_paid():
+            for cells, width in column.rows():
+                if (text, cells, width) not in self.paid:
+                    self.paid[text, cells, width] = number
+                    self.bins.setdefault((text, cells), []).append(width)
+                if refinable:
+                    self.widths.setdefault((text, cells), set()).add(width)
+        self.implied_facts |= {(text, cells) for text, each in self.columns.all_implied() for cells, _ in each.rows()}
+        for text, column, rest in self.columns.all_released():
+            for place, (cells, width) in enumerate(column.rows()):
+                self.released.setdefault((text, cells, width), (column.released(place), rest))
+        self.columns = Columns()
+
+    def payer(self, key: PaidKey) -> int | None:
+        """The entry that paid for something, if any did."""
+        number = self.paid.get(key)
+        return self.columns.payer(*key) if number is None else number
+
+    def found(self, key: PaidKey) -> tuple[Released, bool] | None:
+        """What was released, and whether it counts missing values where the key counts those present."""
+        known = self.released.get(key)
+        return self.columns.found(*key) if known is None else known
+
+    def bins_of(self, text: str, cells: str) -> list[Width]:
+        """The bins in which something was paid for, in the order of entries."""
+        known, more = self.bins.get((text, cells), []), self.columns.bins_of(text, cells)
+        if not more:
+            return known
+        paid = sorted([*((self.paid[text, cells, width], width) for width in known), *more], key=itemgetter(0))
+        return list(dict.fromkeys(width for _, width in paid))
+
+    def totals_of(self, text: str, cells: str) -> set[Width]:
+        """The bins in which a total was paid for. For other releases there are none."""
+        known, more = self.widths.get((text, cells), set()), self.columns.bins_of(text, cells, refinable=True)
+        return known | {width for _, width in more} if more else known
+
+    def implies(self, text: str, cells: str) -> bool:
+        """Whether a fact was paid for as part of something else."""
+        return (text, cells) in self.implied_facts or self.columns.implies(text, cells)
+
+    def alone(self, texts: Container[str]) -> set[int]:
+        """The single cells about which something is known that was not said of very many at once."""
+        keys = chain(((key[0], key[1]) for known in (self.paid, self.released) for key in known), self.implied_facts)
+        return {int(cells) for text, cells in keys if text in texts and cells.isdecimal()}
 
     def question(self, number: int) -> int:
         """The number of the question that an entry asked, counted from 1. It is 0 if the entry asked nothing."""
@@ -223,10 +284,13 @@ class State:
                 factors[name] = int(factor)
                 self._cells[name] = self._cell(name).charged(int(factor), {c: int(width) for c, width in left.items()})
         guarded = []
-        for family, cells, width in paid_in(body):
+        single, columns = apart(body["paid"])
+        for family, column in columns:
+            self._pay(entry.number, family, column)
+        for family, cells, width in paid_in({"paid": single}):
             text, _ = self.fact(family, width)
             key = text, cells, width
-            if key not in self.paid:
+            if self.payer(key) is None:
                 self.paid[key] = entry.number
                 self.bins.setdefault((text, cells), []).append(width)
             refinable = Release.of_kind(family["kind"]).refinable
@@ -241,6 +305,32 @@ class State:
             self._reserve(read_reserve(entry.number, entry.analyst, body, factors, guarded, self.names, rows))
         else:
             self._spend(entry.analyst, int(body["factor"]))
+
+    def _pay(self, number: int, family: Mapping[str, Any], column: Column) -> None:
+        refinable = Release.of_kind(family["kind"]).refinable
+        for text, _, part in self._stated(family, column):
+            self.columns.paid.setdefault(text, []).append((number, part, refinable))
+        if (implied := self.implied(family)) is not None:
+            self.columns.implied.setdefault(implied[0], []).append(column)
+
+    def _release(self, family: Mapping[str, Any], column: Column) -> None:
+        assert column.numbers is not None
+        for text, rest, part in self._stated(family, column):
+            self.columns.released.setdefault(text, []).append((part, rest))
+        if (implied := self.implied(family)) is not None:
+            text, rest = implied
+            counts = Column(column.cells, (1,), np.zeros_like(column.which), column.numbers[:1])
+            self.columns.released.setdefault(text, []).append((counts, rest))
+
+    def _stated(self, family: Mapping[str, Any], column: Column) -> Iterator[tuple[str, bool, Column]]:
+        """The facts that a column states, each with its part of the column: exact numbers may state another fact."""
+        if any(map(is_weighed, column.bins)):
+            raise ValueError("what is charged by the answer is not written in columns")
+        exact = np.array([width == 1 for width in column.bins])[column.which]
+        facts = {self.fact(family, 1): exact, self.fact(family, 2): ~exact}
+        if len(facts) == 1:
+            facts = dict.fromkeys(facts, exact | True)
+        yield from ((text, rest, column.only(kept)) for (text, rest), kept in facts.items() if kept.any())
 
     def _number(self, entry: Entry) -> None:
         """Number the question of an entry, or count the entry as a later step of an earlier one."""

@@ -12,9 +12,10 @@ from typing import Any
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.condition import TRUE, statement
 from noiseless.curator.plan.plan import Plan
+from noiseless.curator.question.groups import Groups
 from noiseless.curator.question.resolve import Asked, Line
 from noiseless.curator.question.widths import Widths
-from noiseless.curator.releases.release import Need, Paid, Released
+from noiseless.curator.releases.release import Need, Paid, Release, Released
 from noiseless.curator.schema.categories import Category
 
 Found = dict[tuple[int, ...], dict[Need, Any]]
@@ -38,6 +39,20 @@ def execute(plan: Plan, lines: Iterable[Line], widths: Widths, dataset: Dataset)
         numbers = found.get(home[release], {})
         whole = numbers if len(numbers) == len(nothing) else nothing | numbers
         observed.append(((release, width), release.observe(width, whole)))
+    return observed
+
+
+def execute_groups(plan: Plan, groups: Groups, widths: Widths, dataset: Dataset) -> dict[Release, list[Released]]:
+    """What is released of very many groups, for every sample of all that it stands for."""
+    needs = dict.fromkeys(need for release, width in widths.items() for need in release.needs(width))
+    nothing: dict[Need, Any] = {need: {} if need[0] == "tally" else 0 for need in needs}
+    found = engine_numbers(plan, nothing, dataset)
+    codes = list(groups.codes())
+    observed = {}
+    for release, width in widths.items():
+        numbers = (found.get(codes[line], nothing) for line in groups.stands_for[release].tolist())
+        whole = (each if len(each) == len(nothing) else nothing | each for each in numbers)
+        observed[release] = [release.observe(width, each) for each in whole]
     return observed
 
 

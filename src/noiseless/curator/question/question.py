@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -10,12 +10,13 @@ from typing import Any
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.plan import Aggregate, Arithmetic, KeyOf, Plan
 from noiseless.curator.question.finish import Field, finish
+from noiseless.curator.question.groups import Groups
 from noiseless.curator.question.levels import at_stable_levels, preferring_levels
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.ratio import ratio_of
 from noiseless.curator.question.reading import meaning
-from noiseless.curator.question.resolve import Asked, Known, Line
+from noiseless.curator.question.resolve import Asked, Known, Line, releases_of
 from noiseless.curator.question.widths import (
     Widths,
     chosen_for_error,
@@ -28,7 +29,7 @@ from noiseless.curator.question.widths import (
     releases_needed,
     widths_for_bits,
 )
-from noiseless.curator.releases.release import Paid, Release, Released, Width, is_loud
+from noiseless.curator.releases.release import Paid, Release, Released, Width, is_loud, is_weighed
 from noiseless.curator.releases.reported import Reported
 from noiseless.errors import BudgetError, QuestionError
 from noiseless.exact.number import Number, exact_number, shown
@@ -53,6 +54,19 @@ class Question:
     """Whether too few rows count to keep the error of any number."""
     promise: int = 1
     """The count that is promised at least, where other rows would have made other bins necessary."""
+    groups: Groups | None = None
+    """If given, there are very many lines, and `lines` and `widths` are those of samples."""
+
+    def whole(self) -> Question:
+        """The question with all of its lines and widths."""
+        if self.groups is None:
+            return self
+        lines = self.groups.whole()
+        found = zip(lines, self.groups.sample.tolist(), strict=True)
+        samples = list(map(releases_of, self.lines))
+        pairs = (zip(releases_of(line), samples[place], strict=True) for line, place in found)
+        widths = {release: self.widths[sample] for each in pairs for release, sample in each}
+        return replace(self, lines=lines, widths=widths, groups=None)
 
     @property
     def centred(self) -> bool:
@@ -78,9 +92,35 @@ class Question:
         """The columns that hold numbers rather than keys."""
         return tuple(item.label for item in self.plan.items if not isinstance(item.expression, KeyOf))
 
+    def released_one_by_one(self, of_each: Mapping[Release, Sequence[Released]]) -> Mapping[Paid, Released]:
+        """What was released of very many groups, by the releases of all lines."""
+        assert self.groups is not None
+        samples = [releases_of(line) for line in self.lines]
+        numbers = [[iter(of_each[release]) for release in each] for each in samples]
+        found: dict[Paid, Released] = {}
+        for line, place in zip(self.groups.whole(), self.groups.sample.tolist(), strict=True):
+            for release, sample, known in zip(releases_of(line), samples[place], numbers[place], strict=True):
+                found[release, self.widths[sample]] = next(known)
+        return found
+
     def expected(self) -> tuple[Mapping[str, Any], ...]:
         """For every line its keys and the error of each number. None if the error depends on private data."""
-        return tuple(self._expected(line) for line in self.lines)
+        expected = tuple(self._expected(line) for line in self.lines)
+        return expected if self.groups is None else self._expected_of_each(self.groups, expected)
+
+    def _expected_of_each(
+        self, groups: Groups, samples: tuple[Mapping[str, Any], ...]
+    ) -> tuple[Mapping[str, Any], ...]:
+        labels = {item.label: item.expression.column for item in self.plan.items if isinstance(item.expression, KeyOf)}
+        places = [(label, groups.names.index(name)) for label, name in labels.items()]
+        found = zip(groups.sample.tolist(), groups.keys(), strict=True)
+        return tuple(
+            {
+                "keys": {**samples[place]["keys"], **{label: keys[at] for label, at in places}},
+                "errors": dict(samples[place]["errors"]),
+            }
+            for place, keys in found
+        )
 
     def _expected(self, line: Line) -> Mapping[str, Any]:
         keys: dict[str, Any] = {}
@@ -111,6 +151,29 @@ class Question:
         """The rows of the answer, made from what was released and nothing else."""
         return finish(self.plan, [(line.keys, self._numbers(line, released)) for line in self.lines])
 
+    def rows_of_each(self, released: Mapping[Release, Sequence[Released]]) -> list[dict[str, Field]]:
+        """The rows of very many groups, from what was released of all that each sample stands for."""
+        assert self.groups is not None
+        readers = [self._reader(line, released) for line in self.lines]
+        names = self.groups.names
+        found = zip(self.groups.sample.tolist(), self.groups.keys(), strict=True)
+        return finish(self.plan, [(dict(zip(names, keys, strict=True)), next(readers[place])) for place, keys in found])
+
+    def _reader(
+        self, line: Line, released: Mapping[Release, Sequence[Released]]
+    ) -> Iterator[Mapping[Aggregate, Reported | None]]:
+        """The numbers of all lines for which a sample stands, in their order. Equal ones are computed once."""
+        releases = releases_of(line)
+        known: dict[tuple[Released, ...], Mapping[Aggregate, Reported | None]] = {}
+        if not releases:
+            while True:
+                yield self._numbers(line, {})
+        for numbers in zip(*(released[release] for release in releases), strict=True):
+            if numbers not in known:
+                paid = ((release, self.widths[release]) for release in releases)
+                known[numbers] = self._numbers(line, dict(zip(paid, numbers, strict=True)))
+            yield known[numbers]
+
     def _numbers(self, line: Line, released: Mapping[Paid, Released]) -> dict[Aggregate, Reported | None]:
         numbers: dict[Aggregate, Reported | None] = {}
         for aggregate, source in line.numbers.items():
@@ -138,6 +201,10 @@ def recall_question(
 ) -> Question:
     """A question that was asked before, with the widths it had then, in their order. A step lacks some: None."""
     plan, lines = meaning(text, dataset, centred)
+    if isinstance(lines, Groups):
+        found = _recalled(text, plan, lines, widths)
+        if found is not None:
+            return replace(found, promise=promise)
     releases = releases_needed(lines)
     if len(releases) != len(widths):
         raise QuestionError("the question was asked under an earlier schema, with other groups; ask it again")
@@ -146,6 +213,57 @@ def recall_question(
     found = zip(releases_needed(lines), widths, strict=True)
     known = {release: width for release, width in found if width is not None}
     return Question(text, plan, lines, known, more=None in widths, promise=promise)
+
+
+class WidthsOfEach(Mapping[Release, Width]):
+    """The widths of all releases of very many groups, found when they are needed."""
+
+    def __init__(self, question: Question) -> None:
+        self._question = question
+        self._found: Widths | None = None
+
+    def _widths(self) -> Widths:
+        if self._found is None:
+            self._found = self._question.whole().widths
+        return self._found
+
+    def __getitem__(self, release: Release) -> Width:
+        return self._widths()[release]
+
+    def __iter__(self) -> Iterator[Release]:
+        return iter(self._widths())
+
+    def __len__(self) -> int:
+        return len(self._widths())
+
+
+def widths_of_each(question: Question) -> list[Width]:
+    """The width of every release of very many groups, in the order in which ledgers list them."""
+    assert question.groups is not None
+    samples = [[question.widths[release] for release in releases_of(line)] for line in question.lines]
+    return [width for place in question.groups.sample.tolist() for width in samples[place]]
+
+
+def _recalled(text: str, plan: Plan, groups: Groups, widths: list[Width | None]) -> Question | None:
+    """A question about very many groups with the widths it had, if they are the same for all that are alike."""
+    places, first = groups.sample.tolist(), dict[int, list[Width | None]]()
+    numbers = [len(releases_of(line)) for line in groups.samples]
+    start = 0
+    for place in places:
+        own = widths[start : start + numbers[place]]
+        if first.setdefault(place, own) != own or None in own or any(map(is_weighed, own)):
+            return None
+        start += numbers[place]
+    if start != len(widths):
+        return None
+    pairs = (
+        (release, width)
+        for at, each in first.items()
+        for release, width in zip(releases_of(groups.samples[at]), each, strict=True)
+    )
+    return Question(
+        text, plan, groups.samples, {release: width for release, width in pairs if width is not None}, groups=groups
+    )
 
 
 def refine_question(
@@ -163,7 +281,7 @@ def refine_question(
             )
         width = finer(each, known[release], released[release, known[release]][0], wanted)
         widths[release] = narrower(width, widths.get(release, known[release]))
-    return Question(text, plan, lines, widths)
+    return Question(text, plan, tuple(lines), widths)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +319,22 @@ def understand(
     """
     known = past or Past()
     plan, lines = meaning(text, dataset, centred=wanted.error is not None or wanted.fraction)
+    if isinstance(lines, Groups) and not beside and not wanted.stable and (groups := known.alike(lines)) is not None:
+        question = _understood(text, plan, groups.samples, dataset, wanted, known, beside)
+        if not question.people and not any(map(is_weighed, question.widths.values())):
+            return replace(question, groups=groups)
+    return _understood(text, plan, tuple(lines), dataset, wanted, known, beside)
+
+
+def _understood(
+    text: str,
+    plan: Plan,
+    lines: tuple[Line, ...],
+    dataset: Dataset,
+    wanted: Wanted,
+    known: Past,
+    beside: Sequence[Release],
+) -> Question:
     if wanted.error is not None:
         return _within_error(text, plan, lines, wanted, known, Prices(dataset))
     needed = numbers_needed(lines)

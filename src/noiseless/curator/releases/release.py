@@ -149,6 +149,10 @@ class Release(ABC):
         """The same release of other rows."""
         return replace(self, part=part)  # type: ignore[type-var]
 
+    def in_cell(self, cell: int) -> Release:
+        """The same release of as many rows in another public cell."""
+        return self.of_rows(replace(self.part, cells=(cell,)))
+
     def counts_with(self, count: Release) -> bool:
         """Whether it adds up the same rows that a count counts, so that who is left out changes neither."""
         return False
