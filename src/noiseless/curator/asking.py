@@ -21,17 +21,23 @@ from noiseless.curator.ledger.compact import read_widths
 from noiseless.curator.ledger.entry import Entry, analyst_name
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.ledger.texts import texts_of
-from noiseless.curator.question.execute import execute, execute_groups
+from noiseless.curator.question.execute import execute
 from noiseless.curator.question.finish import Field
 from noiseless.curator.question.groups import Groups
 from noiseless.curator.question.guarantee import guarantee
+from noiseless.curator.question.many import (
+    WidthsOfEach,
+    execute_groups,
+    expected_of_each,
+    recall,
+    released_one_by_one,
+    rows_of_each,
+)
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.question import (
     Question,
     Wanted,
-    WidthsOfEach,
-    recall_question,
     refine_question,
     understand,
 )
@@ -91,7 +97,7 @@ class Asking:
         return Preview(
             question=sql,
             labels=question.labels,
-            rows=question.expected(),
+            rows=question.expected() if question.groups is None else expected_of_each(question, question.groups),
             guarantee=self._guarantee(question),
             factor=price.factor,
             paid_by=price.paid_by,
@@ -187,7 +193,7 @@ class Asking:
         found = [read_widths(each["widths"]) for each in reversed(asked)]
         widths = [next((width for width in each if width is not None), None) for each in zip(*found, strict=True)]
         centred, promise = asked[0].get("centred", False), int(asked[-1].get("promise", "1"))
-        return recall_question(asked[0]["text"], self.dataset, widths, centred, promise)
+        return recall(asked[0]["text"], self.dataset, widths, centred, promise)
 
     def name_of(self, analyst: str | None) -> str:
         """The analyst given, or the one this curator was opened for."""
@@ -330,7 +336,7 @@ class Asking:
 
     def _compute_groups(self, question: Question, groups: Groups, charge: Charge, analyst: str) -> None:
         if missing := self.account.missing(question.widths):
-            numbers = execute_groups(question.plan, groups, missing, self.dataset)
+            numbers = execute_groups(question, groups, missing)
             self.account.commit_groups(charge, analyst, groups, [(paid, numbers[paid[0]]) for paid in missing.items()])
 
     def _sure(self, question: Question) -> Question:
@@ -341,9 +347,9 @@ class Asking:
         asked = self._sure(question)
         if asked.groups is not None:
             of_each = self.account.released_of_each(asked.groups, asked.widths)
-            rows, coarser = asked.rows_of_each(of_each), 0
+            rows, coarser = rows_of_each(asked, asked.groups, of_each), 0
             widths: Widths = WidthsOfEach(asked)
-            certify = partial(self._certified, asked, rows, lambda: asked.released_one_by_one(of_each))
+            certify = partial(self._certified, asked, rows, partial(released_one_by_one, asked, asked.groups, of_each))
         else:
             released = self.account.released(asked.widths)
             rows, coarser, widths = asked.rows(released), asked.coarser(released), asked.widths

@@ -18,7 +18,6 @@ from noiseless.curator.dataset.snapshot import changed_error
 from noiseless.curator.ledger.alike import alike, released_columns, released_of_each
 from noiseless.curator.ledger.bodies import ask_body, closing_body, upgrade_body
 from noiseless.curator.ledger.charge import Charge, Price, bits_between, payers, price_of, together
-from noiseless.curator.ledger.columns import LARGEST
 from noiseless.curator.ledger.compact import (
     PaidKey,
     released_fields,
@@ -27,6 +26,7 @@ from noiseless.curator.ledger.due import Due
 from noiseless.curator.ledger.entry import CHARGED, Entry, Kind, analyst_name, damaged_error
 from noiseless.curator.ledger.journal import Journal
 from noiseless.curator.ledger.limits import Limits
+from noiseless.curator.ledger.packed import LARGEST
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.ledger.quota import quota_left
 from noiseless.curator.ledger.state import FORMAT, WITH_COLUMNS, WITH_RESERVES, State
@@ -35,7 +35,7 @@ from noiseless.curator.question.groups import Groups
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.widths import Widths
-from noiseless.curator.releases.release import Paid, Release, Released, Width, as_bins
+from noiseless.curator.releases.release import Integers, Paid, Release, Released, Width, as_bins
 from noiseless.exact.answers import most_within
 from noiseless.exact.number import Number
 from noiseless.privacy.composition.sequence import Sequence
@@ -236,23 +236,20 @@ class Account:
         return purchase.whole()
 
     def commit_groups(
-        self, charge: Charge, analyst: str, groups: Groups, found: Iterable[tuple[Paid, list[Released]]]
+        self, charge: Charge, analyst: str, groups: Groups, found: Iterable[tuple[Paid, Integers]]
     ) -> None:
         """Record what was computed of very many groups, for every sample of all that it stands for."""
         computed = list(found)
-        if not all(0 <= number < LARGEST for _, each in computed for numbers in each for number in numbers):
+        if any(numbers.min() < 0 or numbers.max() >= LARGEST for _, numbers in computed):
             cells = ((paid, groups.cell[groups.stands_for[paid[0]]].tolist(), each) for paid, each in computed)
-            pairs = [
-                ((release.in_cell(cell), width), numbers)
-                for (release, width), places, each in cells
-                for cell, numbers in zip(places, each, strict=True)
-            ]
+            rows = ((paid, zip(places, zip(*each.tolist(), strict=True), strict=True)) for paid, places, each in cells)
+            pairs = (((r.in_cell(cell), width), numbers) for (r, width), each in rows for cell, numbers in each)
             self.commit(charge, analyst, pairs)
             return
         body = {"ask": str(charge.number), "released": released_columns(groups, computed)}
         self._append(lambda _: ("answer", analyst_name(analyst), body))
 
-    def released_of_each(self, groups: Groups, widths: Widths) -> Mapping[Release, list[Released]]:
+    def released_of_each(self, groups: Groups, widths: Widths) -> Mapping[Release, Integers]:
         """What was released of very many groups, for every sample of all that it stands for."""
         each = {paid: released_of_each(self._state, groups, paid, self._key, self._found) for paid in widths.items()}
         return {release: numbers for (release, _), numbers in each.items() if numbers is not None}

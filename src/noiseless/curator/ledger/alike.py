@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from noiseless.curator.ledger.columns import Integers, column_of, written
+from noiseless.curator.ledger.column import column_of, written
 from noiseless.curator.ledger.compact import PaidKey
 from noiseless.curator.ledger.state import State
 from noiseless.curator.question.groups import Groups
-from noiseless.curator.releases.release import Paid, Release, Released, Width
+from noiseless.curator.releases.release import Integers, Paid, Release, Released, Width
 from noiseless.curator.releases.written import canonical
 
 Key = Callable[[Paid], PaidKey]
@@ -41,26 +41,27 @@ def paid_columns(groups: Groups, unpaid: Iterable[Paid]) -> list[dict[str, Any]]
     return _written(groups, ((release, width, None) for release, width in unpaid))
 
 
-def released_columns(groups: Groups, found: Iterable[tuple[Paid, list[Released]]]) -> list[dict[str, Any]]:
+def released_columns(groups: Groups, found: Iterable[tuple[Paid, Integers]]) -> list[dict[str, Any]]:
     """What was released of all groups that the samples stand for."""
-    return _written(groups, ((*paid, np.array(numbers, np.int64).T) for paid, numbers in found))
+    return _written(groups, ((*paid, numbers.astype(np.int64)) for paid, numbers in found))
 
 
 def _written(groups: Groups, parts: Iterable[tuple[Release, Width, Integers | None]]) -> list[dict[str, Any]]:
     families: dict[str, tuple[Mapping[str, Any], list[tuple[Integers, Width, Integers | None]]]] = {}
-    for release, width, numbers in parts:
-        family, cells = release.family(), groups.cell[groups.stands_for[release]]
-        families.setdefault(canonical(family), (family, []))[1].append((cells, width, numbers))
+    for release, width, out in parts:
+        family, own = release.family(), groups.cell[groups.stands_for[release]]
+        families.setdefault(canonical(family), (family, []))[1].append((own, width, out))
     found = []
     for family, rows in families.values():
         cells, widths, numbers = zip(*rows, strict=True)
-        found.append(written(family, column_of(cells, widths, [each for each in numbers if each is not None])))
+        column = column_of(cells, widths, [each for each in numbers if each is not None])
+        found.append(written(family, column))
     return found
 
 
 def released_of_each(
     state: State, groups: Groups, paid: Paid, key: Key, one: Callable[[Release, Width], Released | None]
-) -> list[Released] | None:
+) -> Integers | None:
     """What was released of all groups that a sample stands for. None if that is not known."""
     release, width = paid
     cells = groups.cell[groups.stands_for[release]]
@@ -71,4 +72,4 @@ def released_of_each(
         if rest == wanted and (seen >= 0).all() and all(column.bins[which] == width for which in set(seen.tolist())):
             return column.of(cells)
     found = [one(release.in_cell(cell), width) for cell in cells.tolist()]
-    return None if None in found else [numbers for numbers in found if numbers is not None]
+    return None if None in found else np.array(found, dtype=object).T

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from noiseless.curator.ledger.columns import Column, packed, read, unpacked
+from noiseless.curator.ledger.column import Column, read
+from noiseless.curator.ledger.packed import packed, unpacked
 from noiseless.curator.releases.release import Paid, Released, Width
 from noiseless.curator.releases.written import canonical
 from noiseless.privacy.quantizers.guarded import bins_of

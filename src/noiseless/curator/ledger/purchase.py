@@ -9,8 +9,9 @@ from typing import Any
 from noiseless.curator.ledger.compact import LATER, repeated, shortly
 from noiseless.curator.ledger.entry import Kind
 from noiseless.curator.question.groups import Groups
+from noiseless.curator.question.many import widths_of_each
 from noiseless.curator.question.price import union
-from noiseless.curator.question.question import Question, widths_of_each
+from noiseless.curator.question.question import Question
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.copied_rows import CopiedRows
 from noiseless.curator.releases.release import Paid
@@ -66,6 +67,6 @@ def _written(question: Question) -> dict[str, Any]:
     if question.groups is None:
         written["widths"] = repeated(str(question.widths.get(release, LATER)) for release in question.releases)
     else:
-        written["widths"] = shortly(map(str, widths_of_each(question)))
+        written["widths"] = shortly(map(str, widths_of_each(question, question.groups)))
     written |= {"centred": True} if question.centred else {}
     return written | ({"promise": str(question.promise)} if question.promise > 1 else {})

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
 from operator import itemgetter
 from typing import Any
 
-import numpy as np
-
-from noiseless.curator.ledger.columns import Column, Columns
+from noiseless.curator.ledger.columns import Columns
 from noiseless.curator.ledger.compact import PaidKey, Shape, apart, paid_in, released_in, shapes_of, unrepeated
 from noiseless.curator.ledger.entry import CHARGED, Entry, damaged_error
 from noiseless.curator.ledger.reserve import Reserve, ReservedUnit, read_reserve
@@ -143,22 +141,26 @@ class State:
         elif entry.kind in CHARGED:
             self._charge(entry)
         elif entry.kind == "answer":
-            single, columns = apart(body["released"])
-            for family, column in columns:
-                self._release(family, column)
-            for family, cells, width, numbers in released_in({"released": single}):
-                text, rest = self.fact(family, width)
-                if self.found((text, cells, width)) is None:
-                    self.released[text, cells, width] = numbers, rest
-                if is_weighed(width):
-                    self._settle((text, cells, width), entry.number)
-                    self._note(family, width, numbers)
-                if (implied := self.implied(family)) is not None:  # the first number is the number of rows that count
-                    counted, rest = implied
-                    if self.found((counted, cells, 1)) is None:
-                        self.released[counted, cells, 1] = numbers[:1], rest
+            self._answer(entry)
         else:
             raise damaged_error(entry.number)
+
+    def _answer(self, entry: Entry) -> None:
+        single, columns = apart(entry.body["released"])
+        for family, column in columns:
+            self.columns.release(self, family, column)
+        for family, cells, width, numbers in released_in({"released": single}):
+            text, rest = self.fact(family, width)
+            self._release((text, cells, width), numbers, rest)
+            if is_weighed(width):
+                self._settle((text, cells, width), entry.number)
+                self._note(family, width, numbers)
+            if (implied := self.implied(family)) is not None:  # the first number is the number of rows that count
+                self._release((implied[0], cells, 1), numbers[:1], implied[1])
+
+    def _release(self, key: PaidKey, numbers: Released, rest: bool) -> None:
+        if self.found(key) is None:
+            self.released[key] = numbers, rest
 
     def _open(self, body: Mapping[str, Any]) -> None:
         _check_format(body)
@@ -283,10 +285,19 @@ class State:
             for name in [self.names[index] for index in numbers_in(cells)] if cells else [EVERYBODY]:
                 factors[name] = int(factor)
                 self._cells[name] = self._cell(name).charged(int(factor), {c: int(width) for c, width in left.items()})
+        guarded = self._pay(entry)
+        if guarded:
+            rows = self._prices.rows
+            self._reserve(read_reserve(entry.number, entry.analyst, body, factors, guarded, self.names, rows))
+        else:
+            self._spend(entry.analyst, int(body["factor"]))
+
+    def _pay(self, entry: Entry) -> list[tuple[PaidKey, str]]:
+        """Note what an entry paid for. What is charged by the answer is returned, with the column that it narrows."""
         guarded = []
-        single, columns = apart(body["paid"])
+        single, columns = apart(entry.body["paid"])
         for family, column in columns:
-            self._pay(entry.number, family, column)
+            self.columns.pay(entry.number, self, family, column)
         for family, cells, width in paid_in({"paid": single}):
             text, _ = self.fact(family, width)
             key = text, cells, width
@@ -300,37 +311,7 @@ class State:
                 guarded.append((key, str(family["column"]) if refinable else ""))
             if (implied := self.implied(family)) is not None:
                 self.implied_facts.add((implied[0], cells))
-        if guarded:
-            rows = self._prices.rows
-            self._reserve(read_reserve(entry.number, entry.analyst, body, factors, guarded, self.names, rows))
-        else:
-            self._spend(entry.analyst, int(body["factor"]))
-
-    def _pay(self, number: int, family: Mapping[str, Any], column: Column) -> None:
-        refinable = Release.of_kind(family["kind"]).refinable
-        for text, _, part in self._stated(family, column):
-            self.columns.paid.setdefault(text, []).append((number, part, refinable))
-        if (implied := self.implied(family)) is not None:
-            self.columns.implied.setdefault(implied[0], []).append(column)
-
-    def _release(self, family: Mapping[str, Any], column: Column) -> None:
-        assert column.numbers is not None
-        for text, rest, part in self._stated(family, column):
-            self.columns.released.setdefault(text, []).append((part, rest))
-        if (implied := self.implied(family)) is not None:
-            text, rest = implied
-            counts = Column(column.cells, (1,), np.zeros_like(column.which), column.numbers[:1])
-            self.columns.released.setdefault(text, []).append((counts, rest))
-
-    def _stated(self, family: Mapping[str, Any], column: Column) -> Iterator[tuple[str, bool, Column]]:
-        """The facts that a column states, each with its part of the column: exact numbers may state another fact."""
-        if any(map(is_weighed, column.bins)):
-            raise ValueError("what is charged by the answer is not written in columns")
-        exact = np.array([width == 1 for width in column.bins])[column.which]
-        facts = {self.fact(family, 1): exact, self.fact(family, 2): ~exact}
-        if len(facts) == 1:
-            facts = dict.fromkeys(facts, exact | True)
-        yield from ((text, rest, column.only(kept)) for (text, rest), kept in facts.items() if kept.any())
+        return guarded
 
     def _number(self, entry: Entry) -> None:
         """Number the question of an entry, or count the entry as a later step of an earlier one."""

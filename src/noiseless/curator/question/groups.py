@@ -72,6 +72,10 @@ class Groups(Sequence[Line]):
         """All lines."""
         return resolve(self.plan, self.dataset, self.centred)
 
+    def lines_at(self, codes: Sequence[Places]) -> Places:
+        """The lines with some codes of their keys, given as columns."""
+        return _lines_at([len(column.keys) for column in self._public.values()], codes)
+
     def keys(self) -> Iterator[tuple[Key, ...]]:
         """The keys of every line."""
         return product(*(column.keys for column in self._public.values()))
@@ -114,6 +118,13 @@ class Groups(Sequence[Line]):
         return _sampled(self, kind, 1)
 
 
+def _lines_at(sizes: Sequence[int], codes: Sequence[Places]) -> Places:
+    line: Places = np.zeros(len(codes[0]), np.int64)
+    for size, column in zip(sizes, codes, strict=True):
+        line = line * size + column
+    return line
+
+
 def grouped(plan: Plan, dataset: Dataset, centred: bool) -> Groups | None:
     """The lines of a question about very many public groups. None if they are few, or not alike."""
     public = public_keys(plan, dataset)
@@ -123,10 +134,8 @@ def grouped(plan: Plan, dataset: Dataset, centred: bool) -> Groups | None:
         return None
     cell = np.full(total, NO_CELL, np.int64)
     codes = np.array(dataset.cells, dtype=np.int64)
-    schema_order = list(dataset.schema.public)
-    line = np.zeros(len(codes), np.int64)
-    for name, column in public.items():
-        line = line * len(column.keys) + codes[:, schema_order.index(name)]
+    order = [list(dataset.schema.public).index(name) for name in public]
+    line = _lines_at([len(column.keys) for column in public.values()], [codes[:, place] for place in order])
     cell[line] = np.arange(len(codes))
     size = np.zeros(total, np.int64)
     size[line] = np.array(dataset.sizes, dtype=np.int64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -92,35 +92,9 @@ class Question:
         """The columns that hold numbers rather than keys."""
         return tuple(item.label for item in self.plan.items if not isinstance(item.expression, KeyOf))
 
-    def released_one_by_one(self, of_each: Mapping[Release, Sequence[Released]]) -> Mapping[Paid, Released]:
-        """What was released of very many groups, by the releases of all lines."""
-        assert self.groups is not None
-        samples = [releases_of(line) for line in self.lines]
-        numbers = [[iter(of_each[release]) for release in each] for each in samples]
-        found: dict[Paid, Released] = {}
-        for line, place in zip(self.groups.whole(), self.groups.sample.tolist(), strict=True):
-            for release, sample, known in zip(releases_of(line), samples[place], numbers[place], strict=True):
-                found[release, self.widths[sample]] = next(known)
-        return found
-
     def expected(self) -> tuple[Mapping[str, Any], ...]:
         """For every line its keys and the error of each number. None if the error depends on private data."""
-        expected = tuple(self._expected(line) for line in self.lines)
-        return expected if self.groups is None else self._expected_of_each(self.groups, expected)
-
-    def _expected_of_each(
-        self, groups: Groups, samples: tuple[Mapping[str, Any], ...]
-    ) -> tuple[Mapping[str, Any], ...]:
-        labels = {item.label: item.expression.column for item in self.plan.items if isinstance(item.expression, KeyOf)}
-        places = [(label, groups.names.index(name)) for label, name in labels.items()]
-        found = zip(groups.sample.tolist(), groups.keys(), strict=True)
-        return tuple(
-            {
-                "keys": {**samples[place]["keys"], **{label: keys[at] for label, at in places}},
-                "errors": dict(samples[place]["errors"]),
-            }
-            for place, keys in found
-        )
+        return tuple(self._expected(line) for line in self.lines)
 
     def _expected(self, line: Line) -> Mapping[str, Any]:
         keys: dict[str, Any] = {}
@@ -149,32 +123,10 @@ class Question:
 
     def rows(self, released: Mapping[Paid, Released]) -> list[dict[str, Field]]:
         """The rows of the answer, made from what was released and nothing else."""
-        return finish(self.plan, [(line.keys, self._numbers(line, released)) for line in self.lines])
+        return finish(self.plan, [(line.keys, self.numbers_of(line, released)) for line in self.lines])
 
-    def rows_of_each(self, released: Mapping[Release, Sequence[Released]]) -> list[dict[str, Field]]:
-        """The rows of very many groups, from what was released of all that each sample stands for."""
-        assert self.groups is not None
-        readers = [self._reader(line, released) for line in self.lines]
-        names = self.groups.names
-        found = zip(self.groups.sample.tolist(), self.groups.keys(), strict=True)
-        return finish(self.plan, [(dict(zip(names, keys, strict=True)), next(readers[place])) for place, keys in found])
-
-    def _reader(
-        self, line: Line, released: Mapping[Release, Sequence[Released]]
-    ) -> Iterator[Mapping[Aggregate, Reported | None]]:
-        """The numbers of all lines for which a sample stands, in their order. Equal ones are computed once."""
-        releases = releases_of(line)
-        known: dict[tuple[Released, ...], Mapping[Aggregate, Reported | None]] = {}
-        if not releases:
-            while True:
-                yield self._numbers(line, {})
-        for numbers in zip(*(released[release] for release in releases), strict=True):
-            if numbers not in known:
-                paid = ((release, self.widths[release]) for release in releases)
-                known[numbers] = self._numbers(line, dict(zip(paid, numbers, strict=True)))
-            yield known[numbers]
-
-    def _numbers(self, line: Line, released: Mapping[Paid, Released]) -> dict[Aggregate, Reported | None]:
+    def numbers_of(self, line: Line, released: Mapping[Paid, Released]) -> dict[Aggregate, Reported | None]:
+        """The numbers of one line."""
         numbers: dict[Aggregate, Reported | None] = {}
         for aggregate, source in line.numbers.items():
             if isinstance(source, Known):
@@ -201,10 +153,6 @@ def recall_question(
 ) -> Question:
     """A question that was asked before, with the widths it had then, in their order. A step lacks some: None."""
     plan, lines = meaning(text, dataset, centred)
-    if isinstance(lines, Groups):
-        found = _recalled(text, plan, lines, widths)
-        if found is not None:
-            return replace(found, promise=promise)
     releases = releases_needed(lines)
     if len(releases) != len(widths):
         raise QuestionError("the question was asked under an earlier schema, with other groups; ask it again")
@@ -213,57 +161,6 @@ def recall_question(
     found = zip(releases_needed(lines), widths, strict=True)
     known = {release: width for release, width in found if width is not None}
     return Question(text, plan, lines, known, more=None in widths, promise=promise)
-
-
-class WidthsOfEach(Mapping[Release, Width]):
-    """The widths of all releases of very many groups, found when they are needed."""
-
-    def __init__(self, question: Question) -> None:
-        self._question = question
-        self._found: Widths | None = None
-
-    def _widths(self) -> Widths:
-        if self._found is None:
-            self._found = self._question.whole().widths
-        return self._found
-
-    def __getitem__(self, release: Release) -> Width:
-        return self._widths()[release]
-
-    def __iter__(self) -> Iterator[Release]:
-        return iter(self._widths())
-
-    def __len__(self) -> int:
-        return len(self._widths())
-
-
-def widths_of_each(question: Question) -> list[Width]:
-    """The width of every release of very many groups, in the order in which ledgers list them."""
-    assert question.groups is not None
-    samples = [[question.widths[release] for release in releases_of(line)] for line in question.lines]
-    return [width for place in question.groups.sample.tolist() for width in samples[place]]
-
-
-def _recalled(text: str, plan: Plan, groups: Groups, widths: list[Width | None]) -> Question | None:
-    """A question about very many groups with the widths it had, if they are the same for all that are alike."""
-    places, first = groups.sample.tolist(), dict[int, list[Width | None]]()
-    numbers = [len(releases_of(line)) for line in groups.samples]
-    start = 0
-    for place in places:
-        own = widths[start : start + numbers[place]]
-        if first.setdefault(place, own) != own or None in own or any(map(is_weighed, own)):
-            return None
-        start += numbers[place]
-    if start != len(widths):
-        return None
-    pairs = (
-        (release, width)
-        for at, each in first.items()
-        for release, width in zip(releases_of(groups.samples[at]), each, strict=True)
-    )
-    return Question(
-        text, plan, groups.samples, {release: width for release, width in pairs if width is not None}, groups=groups
-    )
 
 
 def refine_question(
