@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from noiseless.curator.ledger.alike import paid_columns
 from noiseless.curator.ledger.compact import of_releases, paid_fields, shapes_of
 from noiseless.curator.ledger.priced import Priced
 from noiseless.curator.ledger.purchase import Purchase
@@ -21,7 +22,7 @@ def ask_body(state: State, priced: Priced, purchase: Purchase, unpaid: Iterable[
     body: Body = {
         "questions": list(purchase.written),
         "factor": str(priced.counted),
-        "paid": paid_fields(of_releases(unpaid)),
+        "paid": paid_columns(purchase.groups, unpaid) if purchase.groups else paid_fields(of_releases(unpaid)),
         "charged": [] if step is None else charged_fields(state.sequence, step.after, step.factors, state.names),
     }
     body |= {"reserved": reserved_fields(priced.weighed)} if priced.weighed else {}

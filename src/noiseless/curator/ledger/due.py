@@ -58,7 +58,7 @@ class Due:
         unpaid: dict[Release, Width] = {}
         for release, width in widths.items():
             key = self.key((release, width))
-            if key in state.paid or key in facts:
+            if key in facts or state.payer(key) is not None:
                 continue
             if isinstance(width, Ladder):
                 facts.add(key)
@@ -74,17 +74,17 @@ class Due:
         return unpaid
 
     def _follows(self, state: State, release: Release, implied: set[tuple[str, str]]) -> bool:
-        """Whether something else reveals the release: of what is asked now, or was paid for before."""
-        if not implied and not state.implied_facts:
+        """Whether something that is paid for, or asked for now, also reveals a release."""
+        if not implied and not state.implied_facts and not state.columns.implied:
             return False
         fact = self.key((release, 1))[:2]
-        return fact in implied or fact in state.implied_facts
+        return fact in implied or state.implies(*fact)
 
     def _divided(self, state: State, release: Release, known: Width, bins: Bins) -> int:
         """The width of a known bin of a total that some equal bins divide, or 0."""
         coarse = as_bins(known)
         if coarse.guard and not bins.guard:
-            found = state.released.get(self.key((release, known)))
+            found = state.found(self.key((release, known)))
             if found is None:
                 return 0
             (place,), _ = found
@@ -99,7 +99,7 @@ class Due:
     def known(self, state: State, release: Release) -> set[Width]:
         """The bin widths in which a total was paid for. For other releases none are kept."""
         family, cells, _ = self.key((release, 1))
-        return state.widths.get((family, cells), set())
+        return state.totals_of(family, cells)
 
 
 def _endless(sequence: Sequence, questions: Mapping[str, Counted]) -> Step:

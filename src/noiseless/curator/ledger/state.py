@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sized
+from collections.abc import Container, Iterable, Mapping, Sized
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import chain
+from operator import itemgetter
 from typing import Any, Protocol
 
-from noiseless.curator.ledger.compact import PaidKey, Shape, paid_in, released_in, shapes_of, unrepeated
+from noiseless.curator.ledger.columns import Columns
+from noiseless.curator.ledger.compact import PaidKey, Shape, apart, paid_in, released_in, shapes_of, unrepeated
 from noiseless.curator.ledger.entry import CHARGED, Entry, Link, damaged_error
 from noiseless.curator.ledger.reserve import Reserve, ReservedUnit, read_reserve
 from noiseless.curator.releases.release import Release, Released, Width, is_loud, is_weighed
@@ -20,10 +23,11 @@ from noiseless.privacy.composition.sequence import EVERYBODY, Cell, Sequence
 from noiseless.privacy.composition.weights import Product, raised
 from noiseless.privacy.quantizers.ladder import Ladder
 
-FORMAT = "3"
+FORMAT = "4"
 """The format of entries. In format 1, charges listed every cell with everything left, and every release with all its
-fields. Since format 3, entries may reserve what their answer settles."""
-FORMATS = ("1", "2", FORMAT)
+fields. Since format 3, entries may reserve what their answer settles; since format 4, they may have columns."""
+FORMATS = ("1", "2", "3", FORMAT)
+WITH_RESERVES, WITH_COLUMNS = "3", "4"
 
 
 class Ground(Protocol):
@@ -111,6 +115,10 @@ class State:
         self.settled: dict[int, Settled] = {}
         self.unfinished: dict[int, list[Shape]] = {}
         """The last steps of questions that have not gone on yet, and what they asked."""
+        self.columns = Columns()
+        """What was paid for and released of very many public cells at once."""
+        self.columned: list[int] = []
+        """The entries that said so."""
         self.levels: dict[str, tuple[int, int]] = {}
         """How often something was asked at a stable level, and how often it came at a coarser level than the first."""
         self.settled_spent: dict[str, Product] = {}
@@ -185,15 +193,7 @@ class State:
         elif entry.kind in CHARGED:
             self._charge(entry)
         elif entry.kind == "answer":
-            for family, cells, width, numbers in released_in(body):
-                text, rest = self.fact(family, width)
-                self.released.setdefault((text, cells, width), (numbers, rest))
-                if is_weighed(width):
-                    self._settle((text, cells, width), entry.number)
-                    self._note(family, width, numbers)
-                if (implied := self.implied(family)) is not None:  # the first number is the number of rows that count
-                    counted, rest = implied
-                    self.released.setdefault((counted, cells, 1), (numbers[:1], rest))
+            self._answer(entry)
         else:
             raise damaged_error(entry.number)
 
@@ -202,6 +202,23 @@ class State:
         """How much the state holds of everything that only grows."""
         grown: tuple[Sized, ...] = (self.hashes, self.questions, self.first, self.paid, self.implied_facts)
         return tuple(map(len, (*grown, self.released, self.settled)))
+
+    def _answer(self, entry: Entry) -> None:
+        single, columns = apart(entry.body["released"])
+        for family, column in columns:
+            self.columns.release(self, family, column)
+        for family, cells, width, numbers in released_in({"released": single}):
+            text, rest = self.fact(family, width)
+            self._release((text, cells, width), numbers, rest)
+            if is_weighed(width):
+                self._settle((text, cells, width), entry.number)
+                self._note(family, width, numbers)
+            if (implied := self.implied(family)) is not None:  # the first number is the number of rows that count
+                self._release((implied[0], cells, 1), numbers[:1], implied[1])
+
+    def _release(self, key: PaidKey, numbers: Released, rest: bool) -> None:
+        if self.found(key) is None:
+            self.released[key] = numbers, rest
 
     def _open(self, body: Mapping[str, Any]) -> None:
         _check_format(body)
@@ -253,11 +270,59 @@ class State:
         def kept(family: str) -> bool:
             return not any(canonical(name) in family for name in altered)
 
+        self._one_by_one()
         self.paid = {(f, moved(c), w): n for (f, c, w), n in self.paid.items() if kept(f)}
         self.released = {(f, moved(c), w): n for (f, c, w), n in self.released.items() if kept(f)}
         self.widths = {(f, moved(c)): widths for (f, c), widths in self.widths.items() if kept(f)}
         self.bins = {(f, moved(c)): widths for (f, c), widths in self.bins.items() if kept(f)}
         self.implied_facts = {(f, moved(c)): None for f, c in self.implied_facts if kept(f)}
+
+    def _one_by_one(self) -> None:
+        """Keep what columns say cell by cell, because the cells are about to change."""
+        for text, number, column, refinable in self.columns.all_paid():
+            for cells, width in column.rows():
+                if (text, cells, width) not in self.paid:
+                    self.paid[text, cells, width] = number
+                    self.bins.setdefault((text, cells), []).append(width)
+                if refinable:
+                    self.widths.setdefault((text, cells), set()).add(width)
+        self.implied_facts |= {(text, cells) for text, each in self.columns.all_implied() for cells, _ in each.rows()}
+        for text, column, rest in self.columns.all_released():
+            for place, (cells, width) in enumerate(column.rows()):
+                self.released.setdefault((text, cells, width), (column.released(place), rest))
+        self.columns = Columns()
+
+    def payer(self, key: PaidKey) -> int | None:
+        """The entry that paid for something, if any did."""
+        number = self.paid.get(key)
+        return self.columns.payer(*key) if number is None else number
+
+    def found(self, key: PaidKey) -> tuple[Released, bool] | None:
+        """What was released, and whether it counts missing values where the key counts those present."""
+        known = self.released.get(key)
+        return self.columns.found(*key) if known is None else known
+
+    def bins_of(self, text: str, cells: str) -> list[Width]:
+        """The bins in which something was paid for, in the order of entries."""
+        known, more = self.bins.get((text, cells), []), self.columns.bins_of(text, cells)
+        if not more:
+            return known
+        paid = sorted([*((self.paid[text, cells, width], width) for width in known), *more], key=itemgetter(0))
+        return list(dict.fromkeys(width for _, width in paid))
+
+    def totals_of(self, text: str, cells: str) -> set[Width]:
+        """The bins in which a total was paid for. For other releases there are none."""
+        known, more = self.widths.get((text, cells), set()), self.columns.bins_of(text, cells, refinable=True)
+        return known | {width for _, width in more} if more else known
+
+    def implies(self, text: str, cells: str) -> bool:
+        """Whether a fact was paid for as part of something else."""
+        return (text, cells) in self.implied_facts or self.columns.implies(text, cells)
+
+    def alone(self, texts: Container[str]) -> set[int]:
+        """The single cells about which something is known that was not said of very many at once."""
+        keys = chain(((key[0], key[1]) for known in (self.paid, self.released) for key in known), self.implied_facts)
+        return {int(cells) for text, cells in keys if text in texts and cells.isdecimal()}
 
     def question(self, number: int) -> int:
         """The number of the question that an entry asked, counted from 1. It is 0 if the entry asked nothing."""
@@ -284,26 +349,39 @@ class State:
             for name in accounts_in(cells, self.names):
                 narrowed = {column: int(width) for column, width in left.items()}
                 self.charged_cells[name] = self._cell(name).charged(int(factor), narrowed)
-        for family, cells, width in paid_in(body):
-            text, _ = self.fact(family, width)
-            key = text, cells, width
-            if key not in self.paid:
-                self.paid[key] = entry.number
-                self.bins.setdefault((text, cells), []).append(width)
-            if Release.of_kind(family["kind"]).refinable:
-                self.widths.setdefault((text, cells), set()).add(width)
-            if (implied := self.implied(family)) is not None:
-                self.implied_facts[implied[0], cells] = None
+        self._pay(entry)
         reserve = self._reserve_of(entry, self.names)
         if reserve is None:
             self._spend(entry.analyst, int(body["factor"]))
         else:
             self.reserve(reserve)
 
+    def _pay(self, entry: Entry) -> None:
+        """Note what an entry paid for."""
+        for family, cells, width in paid_in({"paid": self._pay_columns(entry)}):
+            text, _ = self.fact(family, width)
+            key = text, cells, width
+            if self.payer(key) is None:
+                self.paid[key] = entry.number
+                self.bins.setdefault((text, cells), []).append(width)
+            if Release.of_kind(family["kind"]).refinable:
+                self.widths.setdefault((text, cells), set()).add(width)
+            if (implied := self.implied(family)) is not None:
+                self.implied_facts[implied[0], cells] = None
+
+    def _pay_columns(self, entry: Entry) -> list[Any]:
+        """Note what an entry paid for in columns, and return the rest."""
+        single, columns = apart(entry.body["paid"])
+        for family, column in columns:
+            self.columns.pay(entry.number, self, family, column)
+        if columns:
+            self.columned.append(entry.number)
+        return single
+
     def _reserve_of(self, entry: Entry, names: list[str]) -> Reserve | None:
         """What an entry reserved for numbers that are charged by the answer, if there are any."""
         guarded = []
-        for family, cells, width in paid_in(entry.body):
+        for family, cells, width in paid_in({"paid": apart(entry.body["paid"])[0]}):
             if is_weighed(width):
                 column = str(family["column"]) if Release.of_kind(family["kind"]).refinable else ""
                 guarded.append(((self.fact(family, width)[0], cells, width), column))

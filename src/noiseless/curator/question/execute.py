@@ -6,15 +6,17 @@ integers. They are plain SQL that every engine has, so nothing needs to be trans
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
+
+import numpy as np
 
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.condition import TRUE, statement
 from noiseless.curator.plan.plan import Plan
 from noiseless.curator.question.resolve import Asked, Line
 from noiseless.curator.question.widths import Widths
-from noiseless.curator.releases.release import Need, Paid, Released
+from noiseless.curator.releases.release import Integers, Need, Paid, Released
 from noiseless.curator.schema.categories import Category
 
 Found = dict[tuple[int, ...], dict[Need, Any]]
@@ -41,11 +43,26 @@ def execute(plan: Plan, lines: Iterable[Line], widths: Widths, dataset: Dataset)
     return observed
 
 
+def engine_scalars(plan: Plan, needs: Sequence[Need], dataset: Dataset) -> tuple[list[Integers], list[Integers]] | None:
+    """The codes of the keys and the integers needed of all groups, as columns. None if there are tallies."""
+    if any(need[0] == "tally" for need in needs):
+        return None
+    keys, where = _keys_and_where(plan, dataset)
+    rows = dataset.engine.grouped(keys, [_scalar(need, dataset) for need in needs], where, [])
+    columns = [np.array([int(value or 0) for value in column], np.int64) for column in zip(*rows, strict=True)]
+    empty = [np.zeros(0, np.int64)] * (len(keys) + len(needs))
+    return (columns or empty)[: len(keys)], (columns or empty)[len(keys) :]
+
+
+def _keys_and_where(plan: Plan, dataset: Dataset) -> tuple[list[str], str]:
+    keys = [dataset.field(name) for name in plan.keys if name != plan.category]
+    return keys, "" if plan.where == TRUE else f" WHERE {statement(plan.where, dataset.field)}"
+
+
 def engine_numbers(plan: Plan, needs: Iterable[Need], dataset: Dataset) -> Found:
     """Run one statement for all scalars, and one for each tally."""
     wanted = list(dict.fromkeys(needs))
-    keys = [dataset.field(name) for name in plan.keys if name != plan.category]
-    where = "" if plan.where == TRUE else f" WHERE {statement(plan.where, dataset.field)}"
+    keys, where = _keys_and_where(plan, dataset)
     found: Found = {}
     scalars = [need for need in wanted if need[0] != "tally"]
     if scalars:
