@@ -72,11 +72,12 @@ def people(tmp_path):
 
 def facts_of(state: State) -> dict[str, object]:
     """All that a state says, without what it only remembers to be fast."""
-    hidden = {"_ground", "_facts", "_sequence", "last", "charged_cells", "mark"}
+    hidden = {"_ground", "_facts", "_sequence", "last", "charged_cells", "mark", "columns"}
     found = {name: value for name, value in vars(state).items() if name not in hidden}
     mark = state.mark and replace(state.mark)
     waiting = {key: waits for key, each in state._waiting.items() if (waits := [n for n in each if n in state.open])}
     last = state.last and (state.last.number, state.last.hash)
+    found["columns"] = vars(state.columns)
     return found | {"sequence": state.sequence, "spent": state.spent, "mark": mark, "_waiting": waiting, "last": last}
 
 
@@ -388,3 +389,38 @@ def test_long_entries_have_them_sooner(tmp_path, monkeypatch):
         found = [each.number for each in kept(curator)]
         sizes = [sum(entry.length for entry in curator.entries()[a:b]) for a, b in pairwise([0, *found])]
         assert all(2000 <= size < 3000 for size in sizes)
+
+
+def test_columns_of_very_many_groups_are_read_from_their_entries(tmp_path, often, monkeypatch):
+    """A checkpoint has their numbers only. A later schema keeps them one by one, and so does its checkpoint."""
+    keys = [f"key {k}" for k in range(1200)]
+    where = {"store": tmp_path / "codes.duckdb", "ledger": tmp_path / "ledger.sqlite", "table": "people"}
+    table = pa.table({"age": [7 * k % 100 for k in range(2400)], "g": keys + keys})
+    schema = nl.Schema(age=nl.Integer(0, 100), g=nl.Public(*keys))
+    grouped = "SELECT g, AVG(age) FROM people GROUP BY g"
+    with nl.Curator.open(table, schema, 900, **where) as curator:
+        first = curator.ask(grouped, bits=2)
+        for top in range(20, 24):
+            curator.ask(SQL.format(top))
+        assert curator._account._state.columned == [1, 2]
+        verify_ledger(curator.entries(), kept(curator))
+    with nl.Curator.open(table, schema, 900, **where) as curator:
+        assert orders(curator._account._read()) == orders(folded(curator))
+        again = curator.ask(grouped, bits=2)
+        assert (again.rows, again.factor) == (first.rows, 1)
+        assert curator.ask("SELECT AVG(age) FROM people WHERE g = 'key 7'", bits=2).factor == 1
+        curator.ask(grouped, bits=3)
+        spent = curator.sequence.spent()
+        verify_ledger(curator.entries(), kept(curator))
+    wider, answers = nl.Schema(age=nl.Integer(0, 100), g=nl.Public(*keys, "another")), []
+    for _ in range(2):
+        with nl.Curator.open(table, wider, 900, **where) as curator:
+            assert curator.sequence.spent() == spent
+            answers.append([curator.ask(grouped, bits=bits).rows for bits in (2, 3)])
+            assert curator.sequence.spent() == spent
+            verify_ledger(curator.entries(), kept(curator))
+            for top in range(20, 26):
+                curator.ask(SQL.format(top + 30))
+            spent = curator.sequence.spent()
+            verify_ledger(curator.entries(), kept(curator))
+    assert answers[0] == answers[1]

@@ -29,7 +29,7 @@ from noiseless.curator.ledger.limits import Limits
 from noiseless.curator.ledger.packed import LARGEST
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.ledger.quota import quota_left
-from noiseless.curator.ledger.reserve import ReservedUnit
+from noiseless.curator.ledger.settled import Units
 from noiseless.curator.ledger.state import FORMAT, WITH_COLUMNS, WITH_RESERVES, State
 from noiseless.curator.ledger.turn import Turn
 from noiseless.curator.question.groups import Groups
@@ -203,7 +203,7 @@ class Account:
         settled = replace(charge, factor=found.factor, taken=max(0.0, taken), loud=found.loud, answer=answer)
         return replace(settled, units=self._units(charge.number) if found.units is None else found.units)
 
-    def _units(self, number: int) -> tuple[tuple[ReservedUnit, Fraction], ...]:
+    def _units(self, number: int) -> Units:
         """What a settled entry was charged for, under the schema of its time."""
         schema = max(each for each in self._state.schemas if each < number)
         declared, entry = self._entries([schema, number])

@@ -19,8 +19,10 @@ from typing import Any
 
 from noiseless.curator.ledger.compact import PaidKey, read_width, rolled, unrolled
 from noiseless.curator.ledger.entry import Entry, Kind, Link, damaged_error
+from noiseless.curator.ledger.ground import Ground
 from noiseless.curator.ledger.journal import Checkpoint, Journal
-from noiseless.curator.ledger.state import Ground, Settled, State, accounts_in
+from noiseless.curator.ledger.settled import Settled
+from noiseless.curator.ledger.state import State, accounts_in
 from noiseless.curator.releases.release import Width
 from noiseless.curator.releases.written import canonical, spans
 from noiseless.errors import LedgerError
@@ -59,6 +61,7 @@ def written(state: State, whole: bool = False) -> Checkpoint:
         "levels": list(state.levels.items()),
         "unfinished": list(state.unfinished.items()),
         "open": list(state.open),
+        "columned": state.columned,
         "hashes": "".join(state.hashes[hashes:]),
         "questions": state.questions[questions:],
         "first": list(islice(state.first.items(), first, None)),
@@ -184,6 +187,8 @@ def _finish(state: State, fields: Mapping[str, Any], read: Read) -> None:
             state.charged_cells[name] = Cell(_product(product), left)
     state.levels = {topic: (asked, coarser) for topic, (asked, coarser) in fields["levels"]}
     state.unfinished = {number: [(*shape,) for shape in shapes] for number, shapes in fields["unfinished"]}
+    for entry in unchanged(read(fields["columned"]), fields["columned"], state.hashes):
+        state.read_columns(entry)
     for entry in unchanged(read(fields["open"]), fields["open"], state.hashes):
         state.reopen(entry)
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Mapping, Sized
-from dataclasses import dataclass, field
-from fractions import Fraction
+from dataclasses import dataclass
 from itertools import chain
 from operator import itemgetter
-from typing import Any, Protocol
+from typing import Any
 
 from noiseless.curator.ledger.columns import Columns
 from noiseless.curator.ledger.compact import PaidKey, Shape, apart, paid_in, released_in, shapes_of, unrepeated
 from noiseless.curator.ledger.entry import CHARGED, Entry, Link, damaged_error
-from noiseless.curator.ledger.reserve import Reserve, ReservedUnit, read_reserve
+from noiseless.curator.ledger.ground import Ground
+from noiseless.curator.ledger.reserve import Reserve, read_reserve
+from noiseless.curator.ledger.settled import Settled, Units, prices_of
 from noiseless.curator.releases.release import Release, Released, Width, is_loud, is_weighed
 from noiseless.curator.releases.written import canonical, numbers_in, spans, topic_of
 from noiseless.curator.schema.declaration import Declaration
-from noiseless.curator.schema.schema import Schema
 from noiseless.errors import InputError, LedgerError, SnapshotError
 from noiseless.privacy.composition.sequence import EVERYBODY, Cell, Sequence
 from noiseless.privacy.composition.weights import Product, raised
@@ -28,44 +28,6 @@ FORMAT = "4"
 fields. Since format 3, entries may reserve what their answer settles; since format 4, they may have columns."""
 FORMATS = ("1", "2", "3", FORMAT)
 WITH_RESERVES, WITH_COLUMNS = "3", "4"
-
-
-class Ground(Protocol):
-    """What a fold must know of the dataset: what was declared, and the accounts of a ledger that does not list them."""
-
-    @property
-    def schema(self) -> Schema:
-        """What was declared about the columns."""
-
-    @property
-    def declared(self) -> str:
-        """The same as text."""
-
-    @property
-    def rows(self) -> int:
-        """The most rows that one person has."""
-
-    def values(self) -> dict[str, int]:
-        """How many values each private column has."""
-
-    def names(self) -> list[str]:
-        """The accounts of a ledger that does not list them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """What an entry was charged in the end: the largest price of any account, by which answer, and whether loud.
-
-    If a change came before the answer, the dearest price stays charged, whatever comes out: no unit has a price by it.
-    """
-
-    factor: Product
-    answer: int
-    loud: bool | None
-    louds: tuple[bool, ...] = ()
-    """Whether each unit was loud."""
-    units: tuple[tuple[ReservedUnit, Fraction], ...] | None = field(default=None, compare=False)
-    """The units with their prices. None after a checkpoint: they follow from the entry, see `State.units`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,10 +166,7 @@ class State:
         return tuple(map(len, (*grown, self.released, self.settled)))
 
     def _answer(self, entry: Entry) -> None:
-        single, columns = apart(entry.body["released"])
-        for family, column in columns:
-            self.columns.release(self, family, column)
-        for family, cells, width, numbers in released_in({"released": single}):
+        for family, cells, width, numbers in released_in({"released": self._release_columns(entry)}):
             text, rest = self.fact(family, width)
             self._release((text, cells, width), numbers, rest)
             if is_weighed(width):
@@ -215,6 +174,22 @@ class State:
                 self._note(family, width, numbers)
             if (implied := self.implied(family)) is not None:  # the first number is the number of rows that count
                 self._release((implied[0], cells, 1), numbers[:1], implied[1])
+
+    def _release_columns(self, entry: Entry) -> list[Any]:
+        """Note what an entry released in columns, and return the rest."""
+        single, columns = apart(entry.body["released"])
+        for family, column in columns:
+            self.columns.release(self, family, column)
+        if columns:
+            self.columned.append(entry.number)
+        return single
+
+    def read_columns(self, entry: Entry) -> None:
+        """Note only what an entry says in columns."""
+        if entry.kind == "answer":
+            self._release_columns(entry)
+        else:
+            self._pay_columns(entry)
 
     def _release(self, key: PaidKey, numbers: Released, rest: bool) -> None:
         if self.found(key) is None:
@@ -286,11 +261,12 @@ class State:
                     self.bins.setdefault((text, cells), []).append(width)
                 if refinable:
                     self.widths.setdefault((text, cells), set()).add(width)
-        self.implied_facts |= {(text, cells) for text, each in self.columns.all_implied() for cells, _ in each.rows()}
+        for text, column in self.columns.all_implied():
+            self.implied_facts |= dict.fromkeys((text, cells) for cells, _ in column.rows())
         for text, column, rest in self.columns.all_released():
             for place, (cells, width) in enumerate(column.rows()):
                 self.released.setdefault((text, cells, width), (column.released(place), rest))
-        self.columns = Columns()
+        self.columns, self.columned = Columns(), []
 
     def payer(self, key: PaidKey) -> int | None:
         """The entry that paid for something, if any did."""
@@ -410,10 +386,10 @@ class State:
         assert reserve is not None
         self.reserve(reserve)
 
-    def units(self, entry: Entry, names: list[str]) -> tuple[tuple[ReservedUnit, Fraction], ...]:
+    def units(self, entry: Entry, names: list[str]) -> Units:
         """The units of a settled entry with their prices. `names` are the accounts when it was written."""
         reserve, settled = self._reserve_of(entry, names), self.settled[entry.number]
-        return () if reserve is None else _prices_of(reserve, settled.louds)
+        return () if reserve is None else prices_of(reserve, settled.louds)
 
     def reserve(self, reserve: Reserve) -> None:
         """Note a reserve, and what it waits for."""
@@ -442,7 +418,7 @@ class State:
                 self.charged_cells[name] = cell.charged(1, left)
         louds = () if places is None else tuple(unit.loud(places) for unit in reserve.units)
         loud = None if places is None else any(louds)
-        units = _prices_of(reserve, louds)
+        units = prices_of(reserve, louds)
         self.settled[reserve.number] = Settled(reserve.largest(places), answer, loud, louds, units)
         self._spend(reserve.analyst, reserve.largest(places))
         del self.open[reserve.number], self._outstanding[reserve.number]
@@ -495,12 +471,6 @@ def charged_fields(before: Sequence, after: Sequence, factors: Mapping[str, Prod
         [spans(cells), str(factor), {column: str(width) for column, width in left}]
         for (factor, left), cells in groups.items()
     ]
-
-
-def _prices_of(reserve: Reserve, louds: tuple[bool, ...]) -> tuple[tuple[ReservedUnit, Fraction], ...]:
-    if not louds:  # a change of the schema closed it
-        return ()
-    return tuple((unit, unit.weights.price(loud)) for unit, loud in zip(reserve.units, louds, strict=True))
 
 
 def accounts_in(cells: str, names: list[str]) -> list[str]:
