@@ -146,7 +146,8 @@ class State:
             raise damaged_error(entry.number)
 
     def _answer(self, entry: Entry) -> None:
-        single, columns = apart(entry.body["released"])
+        asked, known = int(entry.body.get("ask", -1)), self.columns.asked
+        single, columns = apart(entry.body["released"], lambda text: known.get((asked, text)))
         for family, column in columns:
             self.columns.release(self, family, column)
         for family, cells, width, numbers in released_in({"released": single}):
