@@ -337,8 +337,8 @@ class Asking:
         if len(lacking) > 1:
             self.account.commit(charge, analyst, execute_batch(lacking, self.dataset))
         elif lacking:
-            [(question, missing)] = lacking
-            found = execute(question.plan, question.lines, missing, self.dataset)
+            [(only, widths)] = lacking
+            found = execute(only.plan, only.lines, widths, self.dataset)
             self.account.commit(charge, analyst, found)
 
     def _compute_groups(self, question: Question, groups: Groups, charge: Charge, analyst: str) -> None:

@@ -30,19 +30,20 @@ Rows = tuple[Condition, tuple[str, ...]]
 
 def execute_batch(asked: Sequence[tuple[Question, Widths]], dataset: Dataset) -> list[tuple[Paid, Released]]:
     """What is released for each question of a batch, for some of its widths."""
-    rows = [
-        (each.plan.where, tuple(name for name in each.plan.keys if name != each.plan.category)) for each, _ in asked
-    ]
+    rows = [_rows(each.plan) for each, _ in asked]
     needs = [needs_of(widths) for _, widths in asked]
     wanted: dict[Rows, dict[Need, None]] = {}
     for key, own in zip(rows, needs, strict=True):
         wanted.setdefault(key, {}).update(dict.fromkeys(own))
     found = _by_histogram(wanted, dataset)
-    for (where, groups), own in wanted.items():
-        if (where, groups) not in found:
-            found[where, groups] = engine_numbers(Plan((), where, groups), own, dataset)
+    for key in [key for key in wanted if key not in found]:
+        found[key] = engine_numbers(Plan((), *key), wanted[key], dataset)
     each = zip(asked, rows, needs, strict=True)
     return [pair for (q, widths), key, own in each for pair in observed(q.lines, widths, own, found[key])]
+
+
+def _rows(plan: Plan) -> Rows:
+    return plan.where, tuple(name for name in plan.keys if name != plan.category)
 
 
 def _by_histogram(wanted: dict[Rows, dict[Need, None]], dataset: Dataset) -> dict[Rows, Found]:
@@ -81,13 +82,14 @@ def _added_up(
         for at, need in enumerate(needs)
     }
     found: dict[Rows, Found] = {}
-    for (where, _), own in wanted.items():
+    for (where, _), asked in wanted.items():
         assert isinstance(where, Within)
         inside = [(first, min(last, stride - 1)) for first, last in where.ranges if first < stride]
         ends = [(np.searchsorted(place, starts + a), np.searchsorted(place, starts + b, "right")) for a, b in inside]
-        sums = {need: sum((totals[need][b] - totals[need][a] for a, b in ends), np.zeros_like(starts)) for need in own}
-        numbers = zip(*(each.tolist() for each in sums.values()), strict=True)
-        found[where, groups] = {
-            name: dict(zip(sums, each, strict=True)) for name, each in zip(names, numbers, strict=True)
+        sums = {
+            need: sum((totals[need][b] - totals[need][a] for a, b in ends), np.zeros_like(starts)).tolist()
+            for need in asked
         }
+        each = zip(names, zip(*sums.values(), strict=True), strict=True)
+        found[where, groups] = {name: dict(zip(sums, numbers, strict=True)) for name, numbers in each}
     return found
