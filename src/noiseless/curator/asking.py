@@ -43,6 +43,7 @@ from noiseless.curator.question.question import (
 )
 from noiseless.curator.question.rules import Rules
 from noiseless.curator.question.steps import described, new_in
+from noiseless.curator.question.together import execute_batch
 from noiseless.curator.question.widths import Widths, narrower
 from noiseless.curator.releases.release import Paid, Release, Released, Width, is_guarded
 from noiseless.errors import BudgetError, BudgetExceededError, QuestionError
@@ -190,7 +191,7 @@ class Asking:
     def _recalled(self, steps: list[Entry], which: int) -> Question:
         """A question of an entry, or of the steps of a question, in the bins that each number had last."""
         asked = [step.body["questions"][which] for step in steps]
-        found = [read_widths(each["widths"]) for each in reversed(asked)]
+        found = [read_widths(each["widths"], step.body) for each, step in zip(asked, steps, strict=True)][::-1]
         widths = [next((width for width in each if width is not None), None) for each in zip(*found, strict=True)]
         centred, promise = asked[0].get("centred", False), int(asked[-1].get("promise", "1"))
         return recall(asked[0]["text"], self.dataset, widths, centred, promise)
@@ -323,16 +324,22 @@ class Asking:
 
     def _compute(self, questions: list[Question], charge: Charge, analyst: str) -> None:
         """Compute what was paid for but not computed yet, and record it in one entry."""
-        found: dict[Paid, Released] = {}
+        lacking: list[tuple[Question, Widths]] = []
+        wanted: set[Paid] = set()
         for question in map(self._sure, questions):
             if question.groups is not None:
                 self._compute_groups(question, question.groups, charge, analyst)
                 continue
-            missing = {r: w for r, w in self.account.missing(question.widths).items() if (r, w) not in found}
+            missing = {r: w for r, w in self.account.missing(question.widths).items() if (r, w) not in wanted}
+            wanted |= set(missing.items())
             if missing:
-                found |= execute(question.plan, question.lines, missing, self.dataset)
-        if found:
-            self.account.commit(charge, analyst, found.items())
+                lacking.append((question, missing))
+        if len(lacking) > 1:
+            self.account.commit(charge, analyst, execute_batch(lacking, self.dataset))
+        elif lacking:
+            [(only, widths)] = lacking
+            found = execute(only.plan, only.lines, widths, self.dataset)
+            self.account.commit(charge, analyst, found)
 
     def _compute_groups(self, question: Question, groups: Groups, charge: Charge, analyst: str) -> None:
         if missing := self.account.missing(question.widths):

@@ -14,7 +14,7 @@ from noiseless.curator.ledger.verify import spending, verify_ledger
 from noiseless.curator.question import groups, price
 from noiseless.errors import NoiselessError
 
-KEYS = 60
+KEYS = 40
 QUESTIONS = [
     ("SELECT g, AVG(x) FROM t GROUP BY g", {"bits": 2}),
     ("SELECT AVG(x) AS m, g, COUNT(*), SUM(y) FROM t GROUP BY g", {"bits": 3}),
@@ -36,7 +36,7 @@ QUESTIONS = [
     ("SELECT g, SUM(x) / COUNT(*) AS r FROM t GROUP BY g", {"error": 1}),
     ("SELECT g, SUM(x) - 2 * SUM(y) AS d, 7 AS seven FROM t GROUP BY g", {"bits": 3}),
     ("SELECT g, AVG(x) FROM t WHERE g <> 4 GROUP BY g", {"bits": 5}),
-    ("SELECT g, AVG(x) FROM t WHERE (g < 30 AND y > 3) OR g IN (40, 41, 45) GROUP BY g", {"bits": 5}),
+    ("SELECT g, AVG(x) FROM t WHERE (g < 20 AND y > 3) OR g IN (30, 31, 35) GROUP BY g", {"bits": 5}),
     ("SELECT AVG(x) FROM t WHERE g = 7", {"bits": 6}),
     ("SELECT SUM(x) FROM t WHERE g = 8", {"bits": 7}),
     ("SELECT g, AVG(x) FROM t GROUP BY g", {"bits": 6}),
@@ -114,7 +114,7 @@ def content(answer):
 @pytest.mark.parametrize("sizes", [(4,), (1, 2, 3), (2, 5, 9, 30)])
 def test_the_same_is_told(monkeypatch, sizes, people):
     """In any order of questions, before and after a ledger was opened again."""
-    for seed in range(3):
+    for seed in range(2):
         given, declared = table(seed, sizes, people), schema(people)
         asked = random.Random(seed).sample(QUESTIONS, len(QUESTIONS)) if seed else QUESTIONS
         seen = []

@@ -256,8 +256,13 @@ class Account:
             pairs = (((r.in_cell(cell), width), numbers) for (r, width), each in rows for cell, numbers in each)
             self.commit(charge, analyst, pairs)
             return
-        body = {"ask": str(charge.number), "released": released_columns(groups, computed)}
-        self._append(lambda _: ("answer", analyst_name(analyst), body))
+        name = analyst_name(analyst)
+
+        def decided(state: State) -> Decided | None:
+            released = released_columns(state, charge.number, groups, computed)
+            return "answer", name, {"ask": str(charge.number), "released": released}
+
+        self._append(decided)
 
     def released_of_each(self, groups: Groups, widths: Widths) -> Mapping[Release, Integers]:
         """What was released of very many groups, for every sample of all that it stands for."""

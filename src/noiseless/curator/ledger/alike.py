@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from noiseless.curator.ledger.column import column_of, written
+from noiseless.curator.ledger.column import Column, column_of, written
 from noiseless.curator.ledger.compact import PaidKey
 from noiseless.curator.ledger.state import State
 from noiseless.curator.question.groups import Groups
@@ -41,21 +41,26 @@ def paid_columns(groups: Groups, unpaid: Iterable[Paid]) -> list[dict[str, Any]]
     return _written(groups, ((release, width, None) for release, width in unpaid))
 
 
-def released_columns(groups: Groups, found: Iterable[tuple[Paid, Integers]]) -> list[dict[str, Any]]:
-    """What was released of all groups that the samples stand for."""
-    return _written(groups, ((*paid, numbers.astype(np.int64)) for paid, numbers in found))
+def released_columns(
+    state: State, ask: int, groups: Groups, found: Iterable[tuple[Paid, Integers]]
+) -> list[dict[str, Any]]:
+    """What was released of all groups that the samples stand for, for an ask."""
+    paid = {text: column for (number, text), column in state.columns.asked.items() if number == ask}
+    return _written(groups, ((*pair, numbers.astype(np.int64)) for pair, numbers in found), paid)
 
 
-def _written(groups: Groups, parts: Iterable[tuple[Release, Width, Integers | None]]) -> list[dict[str, Any]]:
+def _written(
+    groups: Groups, parts: Iterable[tuple[Release, Width, Integers | None]], paid: Mapping[str, Column] | None = None
+) -> list[dict[str, Any]]:
     families: dict[str, tuple[Mapping[str, Any], list[tuple[Integers, Width, Integers | None]]]] = {}
     for release, width, out in parts:
         family, own = release.family(), groups.cell[groups.stands_for[release]]
         families.setdefault(canonical(family), (family, []))[1].append((own, width, out))
     found = []
-    for family, rows in families.values():
+    for text, (family, rows) in families.items():
         cells, widths, numbers = zip(*rows, strict=True)
         column = column_of(cells, widths, [each for each in numbers if each is not None])
-        found.append(written(family, column))
+        found.append(written(family, column, (paid or {}).get(text)))
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 
 from noiseless.curator.ledger.packed import packed, unpacked
 from noiseless.curator.releases.release import Integers, Released, Width
+
+AS, PAID = "as", "paid"
+"""What is written elsewhere: the bins of a question in what its entry paid for, those of an answer in its ask."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,6 +57,11 @@ class Column:
         assert self.numbers is not None
         return self.numbers[:, np.searchsorted(self.cells, cells)]
 
+    def says_of(self, other: Column) -> bool:
+        """Whether another column is about the same cells in the same bins."""
+        same = self.bins == other.bins and np.array_equal(self.which, other.which)
+        return same and np.array_equal(self.cells, other.cells)
+
     def seen(self, cells: Integers) -> Integers:
         """Which bins each of some cells has here, or −1 if none."""
         places = np.minimum(np.searchsorted(self.cells, cells), len(self.cells) - 1)
@@ -82,8 +90,10 @@ def column_of(cells: Iterable[Integers], widths: Iterable[Width], numbers: Seque
     return Column(joined[order], bins, which[order], found)
 
 
-def written(family: Mapping[str, Any], column: Column) -> dict[str, Any]:
-    """A column as an entry holds it."""
+def written(family: Mapping[str, Any], column: Column, paid: Column | None = None) -> dict[str, Any]:
+    """A column as an entry holds it. What its ask `paid` for is not written again."""
+    if paid is not None and paid.says_of(column) and column.numbers is not None:
+        return {"release": family, AS: PAID, "columns": [packed(each) for each in column.numbers]}
     fields = {
         "release": family,
         "cells": packed(np.diff(column.cells, prepend=0)),
@@ -93,9 +103,13 @@ def written(family: Mapping[str, Any], column: Column) -> dict[str, Any]:
     return fields | ({} if column.numbers is None else {"columns": [packed(each) for each in column.numbers]})
 
 
-def read(fields: Mapping[str, Any], bins: Iterable[Width]) -> Column:
+def read(fields: Mapping[str, Any], bins: Iterable[Width], paid: Column | None = None) -> Column:
     """The column that `written` wrote."""
+    numbers = np.array([unpacked(each) for each in fields["columns"]]) if "columns" in fields else None
+    if AS in fields:
+        if paid is None:
+            raise ValueError("an answer in the columns of an ask that has none")
+        return replace(paid, numbers=numbers)
     cells = np.cumsum(unpacked(fields["cells"]))
     which = unpacked(fields["which"]) if "which" in fields else np.zeros(len(cells), np.int64)
-    numbers = np.array([unpacked(each) for each in fields["columns"]]) if "columns" in fields else None
     return Column(cells, tuple(bins), which, numbers)

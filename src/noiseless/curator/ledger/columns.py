@@ -9,6 +9,7 @@ import numpy as np
 
 from noiseless.curator.ledger.column import Column
 from noiseless.curator.releases.release import Release, Released, Width, is_weighed
+from noiseless.curator.releases.written import canonical
 
 
 class Facts(Protocol):
@@ -31,8 +32,12 @@ class Columns:
         self.released: dict[str, list[tuple[Column, bool]]] = {}
         """With whether the numbers count missing values where the text counts those present."""
 
+        self.asked: dict[tuple[int, str], Column] = {}
+        """What each entry paid for, by the text of its fields."""
+
     def pay(self, number: int, facts: Facts, family: Mapping[str, Any], column: Column) -> None:
         """Note what an entry paid for."""
+        self.asked[number, canonical(family)] = column
         refinable = Release.of_kind(family["kind"]).refinable
         for text, _, part in _stated(facts, family, column):
             self.paid.setdefault(text, []).append((number, part, refinable))

@@ -7,13 +7,13 @@ written as text.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
 import numpy as np
 
-from noiseless.curator.ledger.column import Column, read
+from noiseless.curator.ledger.column import AS, Column, read
 from noiseless.curator.ledger.packed import packed, unpacked
 from noiseless.curator.releases.release import Paid, Released, Width
 from noiseless.curator.releases.written import canonical
@@ -41,8 +41,10 @@ def read_width(text: str) -> Width:
     return int(text) if text.isdecimal() else ladder_of(text) if "/" in text else bins_of(text)
 
 
-def read_widths(runs: Any) -> list[Width | None]:
-    """The widths of a question, None for what a step left to the next."""
+def read_widths(runs: Any, body: Mapping[str, Any]) -> list[Width | None]:
+    """The widths of a question of an entry, None for what a step left to the next."""
+    if AS in runs:
+        return [*widths_paid(body)]
     texts = unrepeated(runs)
     known = {text: None if text == LATER else read_width(text) for text in dict.fromkeys(texts)}
     return [known[text] for text in texts]
@@ -104,16 +106,11 @@ def released_fields(found: Iterable[tuple[Paid, Released]]) -> list[Any]:
 
 
 def released_in(body: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str, Width, Released]]:
-    """What an entry released: kinds of releases, cells, widths and numbers."""
+    """What an entry released one by one: kinds of releases, cells, widths and numbers."""
     for each in body["released"]:
         if isinstance(each, list):  # format 1
             (fields, width), numbers = json.loads(each[0]), each[1]
             yield _family(fields), fields.get("cells", ""), int(width), tuple(map(int, numbers))
-            continue
-        if "cells" in each:
-            column = column_in(each)
-            rows = enumerate(column.rows())
-            yield from ((each["release"], cells, width, column.released(place)) for place, (cells, width) in rows)
             continue
         family, width = each["release"], read_width(each["width"])
         places = [cells for parts in each["parts"] for cells in _parts(parts)]
@@ -121,21 +118,33 @@ def released_in(body: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], st
             yield family, cells, width, tuple(map(int, numbers.split(",")))
 
 
-def column_in(fields: Mapping[str, Any]) -> Column:
+def column_in(fields: Mapping[str, Any], paid: Column | None = None) -> Column:
     """The column that an entry has written in one element."""
-    return read(fields, map(read_width, fields["bins"]))
+    return read(fields, map(read_width, fields.get("bins", ())), paid)
 
 
-def apart(listed: Iterable[Any]) -> tuple[list[Any], list[tuple[Mapping[str, Any], Column]]]:
-    """The elements of an entry that are written one by one, and its columns."""
-    single: list[Any] = []
-    columns: list[tuple[Mapping[str, Any], Column]] = []
-    for each in listed:
-        if isinstance(each, Mapping) and "cells" in each:
-            columns.append((each["release"], column_in(each)))
-        else:
-            single.append(each)
-    return single, columns
+def widths_paid(body: Mapping[str, Any]) -> list[Width]:
+    """The bins of everything that an entry paid for in columns, cell by cell."""
+    columns = [[width for _, width in column.rows()] for _, column in apart(body["paid"])[1]]
+    return [width for widths in zip(*columns, strict=True) for width in widths]
+
+
+def one_by_one(listed: Iterable[Any]) -> list[Any]:
+    """The elements of an entry that are not columns."""
+    return [each for each in listed if not _is_column(each)]
+
+
+def _is_column(each: Any) -> bool:
+    return isinstance(each, Mapping) and ("cells" in each or AS in each)
+
+
+def apart(
+    listed: Iterable[Any], paid: Callable[[str], Column | None] = lambda _: None
+) -> tuple[list[Any], list[tuple[Mapping[str, Any], Column]]]:
+    """The elements of an entry that are written one by one, and its columns. `paid` gives those of the ask."""
+    given = list(listed)
+    found = [(each["release"], each) for each in given if _is_column(each)]
+    return one_by_one(given), [(family, column_in(each, paid(canonical(family)))) for family, each in found]
 
 
 def rolled(rows: Iterable[tuple[str, tuple[Any, ...]]]) -> list[list[Any]]:

@@ -177,7 +177,8 @@ class State:
 
     def _release_columns(self, entry: Entry) -> list[Any]:
         """Note what an entry released in columns, and return the rest."""
-        single, columns = apart(entry.body["released"])
+        asked, known = int(entry.body.get("ask", -1)), self.columns.asked
+        single, columns = apart(entry.body["released"], lambda text: known.get((asked, text)))
         for family, column in columns:
             self.columns.release(self, family, column)
         if columns:

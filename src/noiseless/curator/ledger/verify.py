@@ -9,7 +9,7 @@ from math import ceil, prod
 from typing import Any
 
 from noiseless.curator.ledger.charge import bits_between, payers
-from noiseless.curator.ledger.compact import paid_in, released_in, unrepeated, unrolled
+from noiseless.curator.ledger.compact import one_by_one, paid_in, released_in, unrepeated, unrolled
 from noiseless.curator.ledger.entry import CHARGED, Entry, damaged_error
 from noiseless.curator.ledger.journal import Checkpoint
 from noiseless.curator.ledger.replay import verify_checkpoints
@@ -219,7 +219,7 @@ class _Ledger:
 
     def _answered(self, body: Mapping[str, Any]) -> None:
         """Settle what the answer completes: charge the bins found, and note what they leave of narrowed columns."""
-        for family, cells, width, numbers in released_in(body):
+        for family, cells, width, numbers in released_in({"released": one_by_one(body["released"])}):
             if is_weighed(width):
                 self.found.setdefault((canonical(family), cells, width), numbers[0])
         for number, reserve in list(self.open.items()):

@@ -25,9 +25,18 @@ Found = dict[tuple[int, ...], dict[Need, Any]]
 
 def execute(plan: Plan, lines: Iterable[Line], widths: Widths, dataset: Dataset) -> list[tuple[Paid, Released]]:
     """What is released for each: the bin of the integer that the engine found."""
-    needs = dict.fromkeys(need for release, width in widths.items() for need in release.needs(width))
+    needs = needs_of(widths)
+    return observed(lines, widths, needs, engine_numbers(plan, needs, dataset))
+
+
+def needs_of(widths: Widths) -> list[Need]:
+    """The integers that some releases need, each once."""
+    return list(dict.fromkeys(need for release, width in widths.items() for need in release.needs(width)))
+
+
+def observed(lines: Iterable[Line], widths: Widths, needs: Iterable[Need], found: Found) -> list[tuple[Paid, Released]]:
+    """What is released for each, from the integers found."""
     nothing: dict[Need, Any] = {need: {} if need[0] == "tally" else 0 for need in needs}
-    found = engine_numbers(plan, nothing, dataset)
     home = {
         release: line.group
         for line in lines
@@ -35,12 +44,12 @@ def execute(plan: Plan, lines: Iterable[Line], widths: Widths, dataset: Dataset)
         if isinstance(number, Asked)
         for release in number.releases
     }
-    observed = []
+    released = []
     for release, width in widths.items():
         numbers = found.get(home[release], {})
         whole = numbers if len(numbers) == len(nothing) else nothing | numbers
-        observed.append(((release, width), release.observe(width, whole)))
-    return observed
+        released.append(((release, width), release.observe(width, whole)))
+    return released
 
 
 def engine_scalars(plan: Plan, needs: Sequence[Need], dataset: Dataset) -> tuple[list[Integers], list[Integers]] | None:
@@ -48,7 +57,7 @@ def engine_scalars(plan: Plan, needs: Sequence[Need], dataset: Dataset) -> tuple
     if any(need[0] == "tally" for need in needs):
         return None
     keys, where = _keys_and_where(plan, dataset)
-    rows = dataset.engine.grouped(keys, [_scalar(need, dataset) for need in needs], where, [])
+    rows = dataset.engine.grouped(keys, scalars_of(needs, dataset), where, [])
     columns = [np.array([int(value or 0) for value in column], np.int64) for column in zip(*rows, strict=True)]
     empty = [np.zeros(0, np.int64)] * (len(keys) + len(needs))
     return (columns or empty)[: len(keys)], (columns or empty)[len(keys) :]
@@ -66,7 +75,7 @@ def engine_numbers(plan: Plan, needs: Iterable[Need], dataset: Dataset) -> Found
     found: Found = {}
     scalars = [need for need in wanted if need[0] != "tally"]
     if scalars:
-        for row in dataset.engine.grouped(keys, [_scalar(need, dataset) for need in scalars], where, []):
+        for row in dataset.engine.grouped(keys, scalars_of(scalars, dataset), where, []):
             numbers = zip(scalars, row[len(keys) :], strict=True)
             found[row[: len(keys)]] = {need: int(value or 0) for need, value in numbers}
     for need in wanted:
@@ -76,6 +85,11 @@ def engine_numbers(plan: Plan, needs: Iterable[Need], dataset: Dataset) -> Found
                 group = found.setdefault(row[: len(keys)], {})
                 group.setdefault(need, {})[row[-2]] = row[-1]
     return found
+
+
+def scalars_of(needs: Iterable[Need], dataset: Dataset) -> list[str]:
+    """Integers, in SQL that every engine has."""
+    return [_scalar(need, dataset) for need in needs]
 
 
 def _scalar(need: Need, dataset: Dataset) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.plan import Aggregate, KeyOf, Plan
-from noiseless.curator.question.execute import engine_numbers, engine_scalars
+from noiseless.curator.question.execute import engine_numbers, engine_scalars, needs_of
 from noiseless.curator.question.finish import Field, evaluate, finish
 from noiseless.curator.question.groups import Groups
 from noiseless.curator.question.question import Question, recall_question
@@ -49,7 +49,7 @@ class WidthsOfEach(Mapping[Release, Width]):
 
 def execute_groups(question: Question, groups: Groups, widths: Widths) -> OfEach:
     """What is released of very many groups, for every sample of all that it stands for."""
-    needs = list(dict.fromkeys(need for release, width in widths.items() for need in release.needs(width)))
+    needs = needs_of(widths)
     columns = engine_scalars(question.plan, needs, groups.dataset)
     if columns is None:
         return _one_by_one(question, groups, widths, needs)

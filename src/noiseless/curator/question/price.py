@@ -96,7 +96,7 @@ class Prices:
             return 1
         if self.rows == 1:
             fresh = self.values()
-            asked = {_asked_together(releases, needed) for releases in _by_cell(needed).values()}
+            asked = {_asked_together(releases, needed) for releases in {*_by_cell(needed).values()}}
             return max(question.factor(fresh) for question in asked)
         groups = _groups(needed)
         shapes = _largest_of_each_shape(groups, needed)
@@ -151,10 +151,9 @@ class Prices:
         if not widths:
             return {}
         if self.celled:
-            return {
-                self.cell(index): _together(release.question(widths[release]) for release in releases)
-                for index, releases in _by_cell(widths).items()
-            }
+            found = _by_cell(widths)
+            each = {alike: _together(r.question(widths[r]) for r in alike) for alike in dict.fromkeys(found.values())}
+            return {self.cell(index): each[releases] for index, releases in found.items()}
         if not all(release.part.whole for release in widths):
             read = tuple(sorted({column for release in widths for column in release.reads}))
             return {EVERYBODY: OtherQuestion(read, self.joint(map(_unrefined, batch)))}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor
 from typing import ClassVar
@@ -46,7 +46,7 @@ class HeadCount(Release):
     kind: ClassVar[str] = "head count"
     is_count: ClassVar[bool] = True
     part: Part
-    column: Private | None
+    column: Private | None = field(hash=False)
     counted: str | None = None
 
     @property

@@ -97,6 +97,11 @@ class Release(ABC):
     def answers(self, width: Width, rows: int = 1) -> int:
         """The most answers that a person with this number of `rows` can cause."""
 
+    @property
+    def decides(self) -> tuple[int, ...] | None:
+        """All numbers on which `answers` in equal bins and `widest` depend, if they are few."""
+        return None
+
     def window(self, rows: int = 1) -> int | None:
         """V: a person's data move its integer within this number of consecutive ones. None if guards are of no use."""
         return None
@@ -339,6 +344,30 @@ def guarded_question(release: Release, bins: Bins) -> GuardedOther:
 
 def narrowest(release: Release, rows: int, wanted: int) -> int | None:
     """The smallest width with at most `wanted` answers, or None. The number of answers never grows with the width."""
+    return _searched(release, rows, wanted) if release.decides is None else _narrowest(_Alike(release), rows, wanted)
+
+
+class _Alike:
+    """A release, equal to all others of its kind with the same `decides`."""
+
+    __slots__ = ("key", "release")
+
+    def __init__(self, release: Release) -> None:
+        self.release, self.key = release, (release.kind, release.decides)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Alike) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+@lru_cache(maxsize=4096)
+def _narrowest(alike: _Alike, rows: int, wanted: int) -> int | None:
+    return _searched(alike.release, rows, wanted)
+
+
+def _searched(release: Release, rows: int, wanted: int) -> int | None:
     low, high = 1, release.widest
     if release.answers(high, rows) > wanted:
         return None

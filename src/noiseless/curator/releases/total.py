@@ -57,6 +57,11 @@ class Total(OfColumn):
         met = 2 if bins.guard else touched(rows * self.column.top, bins.wide)
         return min(met, self._places(bins))
 
+    @property
+    def decides(self) -> tuple[int, ...]:
+        """The largest code and the number of rows."""
+        return self.column.top, self.part.size
+
     def _places(self, bins: Bins) -> int:
         """The number of all bins."""
         return bins.place(self.part.size * self.column.top) - bins.place(0) + 1
