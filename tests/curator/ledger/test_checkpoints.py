@@ -9,6 +9,7 @@ from contextlib import closing, suppress
 from dataclasses import replace
 from itertools import pairwise
 
+import psycopg
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -27,6 +28,8 @@ from noiseless.curator.ledger.state import State
 from noiseless.curator.ledger.verify import verify_ledger
 from noiseless.curator.opening import ledger_of
 from noiseless.curator.question.price import Prices
+from tests.curator.formats import make
+from tests.curator.formats.test_old_formats import NEW, WRITTEN, named
 from tests.curator.ledger.test_processes import FORK, in_a_process, killed, written
 
 SQL = "SELECT COUNT(*) FROM people WHERE age BETWEEN 5 AND {}"
@@ -424,3 +427,65 @@ def test_columns_of_very_many_groups_are_read_from_their_entries(tmp_path, often
             spent = curator.sequence.spent()
             verify_ledger(curator.entries(), kept(curator))
     assert answers[0] == answers[1]
+
+
+def test_checkpoints_in_postgres(postgres, tmp_path, often):
+    pq.write_table(pa.table({"age": [20 + 7 * k % 60 for k in range(50)]}), tmp_path / "people.parquet")
+    where = {"table": "checked", "new": True, "ledger": postgres, "store": tmp_path / "codes.duckdb"}
+    schema, asked = nl.Schema(age=nl.Integer(0, 100)), SQL.replace("people", "checked")
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        for name in ("entries", "heads", "checkpoints"):
+            connection.execute(f"DROP TABLE IF EXISTS noiseless_{name}")
+        with nl.Curator.open(tmp_path / "people.parquet", schema, 20, **where) as curator:
+            for top in range(20, 28):
+                curator.ask(asked.format(top))
+            assert [each.number for each in kept(curator)] == [*range(2, 17, 2)]
+            verify_ledger(curator.entries(), kept(curator))
+        with nl.Curator.open(tmp_path / "people.parquet", schema, 20, **where) as curator:
+            assert curator.sequence.spent() == 1 << 8
+            assert curator.recall(1).factor == 2
+        connection.execute("UPDATE noiseless_checkpoints SET text = replace(text, '256', '1') WHERE number = 16")
+        with pytest.raises(nl.LedgerError, match="the checkpoint of entry 16"):
+            nl.Curator.open(tmp_path / "people.parquet", schema, 20, **where)
+        connection.execute("DELETE FROM noiseless_checkpoints WHERE number = 16")
+        with nl.Curator.open(tmp_path / "people.parquet", schema, 20, **where) as curator:
+            assert curator.sequence.spent() == 1 << 8
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_flipped_bit_or_a_lost_end_gives_nothing_back(spent, cut):
+    """Anywhere in the file: entries, checkpoints or what SQLite needs."""
+    file, generator = spent.with_suffix(".ledger.sqlite"), random.Random(5)
+    head = file.with_name(f"{file.name}.head")
+    whole, noted, noticed = file.read_bytes(), head.read_bytes(), 0
+    for _ in range(80):
+        damaged = bytearray(whole)
+        if cut:
+            damaged = damaged[: generator.randrange(len(whole))]
+        else:
+            damaged[generator.randrange(len(whole))] ^= 1 << generator.randrange(8)
+        file.write_bytes(damaged)
+        head.write_bytes(noted)
+        try:
+            with nl.Curator.open(spent) as curator:
+                assert curator.sequence.spent() == 1 << 8
+        except (nl.LedgerError, nl.SnapshotError):
+            noticed += 1
+    assert noticed > 0
+
+
+@pytest.mark.parametrize("written_before", WRITTEN, ids=named)
+def test_a_ledger_of_an_earlier_version_gets_a_checkpoint_when_it_is_next_written(tmp_path, often, written_before):
+    folder, name = written_before
+    toml = make.restore(name, folder, tmp_path)
+    question, options = NEW[name]
+    with nl.Curator.open(toml) as curator:
+        answer = curator.ask(question, **options)
+        assert len(kept(curator)) == 1
+        assert verify_ledger(curator.entries(), kept(curator)) == len(curator.entries())
+        left = curator.sequence
+    with nl.Curator.open(toml) as curator:
+        assert curator.sequence == left
+        assert facts_of(curator._account._state) == facts_of(folded(curator))
+        assert make.rows_of(curator.ask(question, **options)) == make.rows_of(answer)
+        assert curator.sequence == left
