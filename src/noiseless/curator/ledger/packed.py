@@ -8,8 +8,6 @@ from __future__ import annotations
 import zlib
 from base64 import b85decode, b85encode
 
-import numpy as np
-
 from noiseless.curator.releases.release import Integers
 
 LARGEST = 1 << 62
@@ -26,6 +24,8 @@ def packed(numbers: Integers) -> str:
     >>> unpacked(packed(np.array([3, 1, 70000]))).tolist()
     [3, 1, 70000]
     """
+    import numpy as np
+
     size = max(1, (int(numbers.max(initial=0)).bit_length() + 7) // 8)
     planes = numbers.astype("<i8").view(np.uint8).reshape(len(numbers), 8)[:, :size].T.tobytes()
     return f"{size} {b85encode(min((_deflated(planes, way) for way in STRATEGIES), key=len)).decode()}"
@@ -38,6 +38,8 @@ def _deflated(data: bytes, strategy: int) -> bytes:
 
 def unpacked(text: str) -> Integers:
     """The integers that `packed` wrote."""
+    import numpy as np
+
     size, _, data = text.partition(" ")
     reader = zlib.decompressobj(-15)
     planes = reader.decompress(b85decode(data), MOST_BYTES)
