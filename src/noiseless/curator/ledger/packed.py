@@ -41,10 +41,20 @@ def unpacked(text: str) -> Integers:
     import numpy as np
 
     size, _, data = text.partition(" ")
-    reader = zlib.decompressobj(-15)
-    planes = reader.decompress(b85decode(data), MOST_BYTES)
-    if not reader.eof or reader.unused_data or not 1 <= int(size) <= 8 or len(planes) % int(size):
+    planes = _inflated(b85decode(data))
+    if not 1 <= int(size) <= 8 or len(planes) % int(size):
         raise ValueError("a column that was not written so")
     found = np.zeros((len(planes) // int(size), 8), np.uint8)
     found[:, : int(size)] = np.frombuffer(planes, np.uint8).reshape(int(size), -1).T
     return found.reshape(-1).view("<i8").astype(np.int64)
+
+
+def _inflated(data: bytes) -> bytes:
+    reader = zlib.decompressobj(-15)
+    try:
+        found = reader.decompress(data, MOST_BYTES)
+    except zlib.error:
+        found = b""
+    if not reader.eof or reader.unused_data:
+        raise ValueError("a column that was not written so")
+    return found
