@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-import numpy as np
-
 from noiseless.curator.ledger.column import Column, column_of, written
 from noiseless.curator.ledger.compact import PaidKey
 from noiseless.curator.ledger.state import State
@@ -45,6 +43,8 @@ def released_columns(
     state: State, ask: int, groups: Groups, found: Iterable[tuple[Paid, Integers]]
 ) -> list[dict[str, Any]]:
     """What was released of all groups that the samples stand for, for an ask."""
+    import numpy as np
+
     paid = {text: column for (number, text), column in state.columns.asked.items() if number == ask}
     return _written(groups, ((*pair, numbers.astype(np.int64)) for pair, numbers in found), paid)
 
@@ -68,6 +68,8 @@ def released_of_each(
     state: State, groups: Groups, paid: Paid, key: Key, one: Callable[[Release, Width], Released | None]
 ) -> Integers | None:
     """What was released of all groups that a sample stands for. None if that is not known."""
+    import numpy as np
+
     release, width = paid
     cells = groups.cell[groups.stands_for[release]]
     text, _, _ = key(paid)

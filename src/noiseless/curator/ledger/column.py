@@ -6,9 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from noiseless.curator.ledger.packed import packed, unpacked
 from noiseless.curator.releases.release import Integers, Released, Width
 
@@ -29,6 +26,8 @@ class Column:
     numbers: Integers | None = None
 
     def __post_init__(self) -> None:
+        import numpy as np
+
         sizes = {len(self.cells), len(self.which), *([] if self.numbers is None else [self.numbers.shape[1]])}
         ascending = len(self.cells) > 0 and self.cells[0] >= 0 and bool((np.diff(self.cells) > 0).all())
         if len(sizes) > 1 or not ascending or not 0 <= self.which.min() <= self.which.max() < len(self.bins):
@@ -36,6 +35,8 @@ class Column:
 
     def place(self, cells: str, width: Width | None = None) -> int | None:
         """Where a cell is, by its name, if it is here and in these bins."""
+        import numpy as np
+
         if not cells.isdecimal():
             return None
         place = int(np.searchsorted(self.cells, int(cells)))
@@ -54,20 +55,26 @@ class Column:
 
     def of(self, cells: Integers) -> Integers:
         """What came out in some cells, all of which are here."""
+        import numpy as np
+
         assert self.numbers is not None
         return self.numbers[:, np.searchsorted(self.cells, cells)]
 
     def says_of(self, other: Column) -> bool:
         """Whether another column is about the same cells in the same bins."""
+        import numpy as np
+
         same = self.bins == other.bins and np.array_equal(self.which, other.which)
         return same and np.array_equal(self.cells, other.cells)
 
     def seen(self, cells: Integers) -> Integers:
         """Which bins each of some cells has here, or −1 if none."""
+        import numpy as np
+
         places = np.minimum(np.searchsorted(self.cells, cells), len(self.cells) - 1)
         return np.where(self.cells[places] == cells, self.which[places], -1)
 
-    def only(self, kept: NDArray[np.bool_], numbers: Integers | None = None) -> Column:
+    def only(self, kept: Integers, numbers: Integers | None = None) -> Column:
         """Some of the cells, with other numbers if these are given."""
         found = self.numbers if numbers is None else numbers
         return Column(self.cells[kept], self.bins, self.which[kept], None if found is None else found[:, kept])
@@ -80,6 +87,8 @@ class Column:
 
 def column_of(cells: Iterable[Integers], widths: Iterable[Width], numbers: Sequence[Integers] = ()) -> Column:
     """A column from parts, each of cells that have the same bins, with their numbers."""
+    import numpy as np
+
     parts, each = list(cells), list(widths)
     bins = tuple(dict.fromkeys(each))
     places = {width: place for place, width in enumerate(bins)}
@@ -92,6 +101,8 @@ def column_of(cells: Iterable[Integers], widths: Iterable[Width], numbers: Seque
 
 def written(family: Mapping[str, Any], column: Column, paid: Column | None = None) -> dict[str, Any]:
     """A column as an entry holds it. What its ask `paid` for is not written again."""
+    import numpy as np
+
     if paid is not None and paid.says_of(column) and column.numbers is not None:
         return {"release": family, AS: PAID, "columns": [packed(each) for each in column.numbers]}
     fields = {
@@ -105,6 +116,8 @@ def written(family: Mapping[str, Any], column: Column, paid: Column | None = Non
 
 def read(fields: Mapping[str, Any], bins: Iterable[Width], paid: Column | None = None) -> Column:
     """The column that `written` wrote."""
+    import numpy as np
+
     numbers = np.array([unpacked(each) for each in fields["columns"]]) if "columns" in fields else None
     if AS in fields:
         if paid is None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
-import numpy as np
-
 from noiseless.curator.ledger.column import Column
 from noiseless.curator.releases.release import Release, Released, Width, is_weighed
 from noiseless.curator.releases.written import canonical
@@ -46,6 +44,8 @@ class Columns:
 
     def release(self, facts: Facts, family: Mapping[str, Any], column: Column) -> None:
         """Note what an entry released."""
+        import numpy as np
+
         assert column.numbers is not None
         for text, rest, part in _stated(facts, family, column):
             self.released.setdefault(text, []).append((part, rest))
@@ -98,6 +98,8 @@ class Columns:
 
 def _stated(facts: Facts, family: Mapping[str, Any], column: Column) -> Iterator[tuple[str, bool, Column]]:
     """The facts that a column states, each with its part of the column: exact numbers may state another fact."""
+    import numpy as np
+
     if any(map(is_weighed, column.bins)):
         raise ValueError("what is charged by the answer is not written in columns")
     exact = np.array([width == 1 for width in column.bins])[column.which]

@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-import numpy as np
-
 from noiseless.curator.ledger.column import AS, Column, read
 from noiseless.curator.ledger.packed import packed, unpacked
 from noiseless.curator.releases.release import Paid, Released, Width
@@ -181,6 +179,8 @@ def repeated(texts: Iterable[str]) -> list[list[str]]:
 
 def shortly(texts: Iterable[str]) -> Any:
     """Very many texts, of which there are few different ones, in the shorter way: counted, or in a column."""
+    import numpy as np
+
     given = list(texts)
     counted = repeated(given)
     if len(counted) <= MOST_RUNS:

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
-
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.condition import TRUE, statement
 from noiseless.curator.plan.plan import Plan
@@ -54,6 +52,8 @@ def observed(lines: Iterable[Line], widths: Widths, needs: Iterable[Need], found
 
 def engine_scalars(plan: Plan, needs: Sequence[Need], dataset: Dataset) -> tuple[list[Integers], list[Integers]] | None:
     """The codes of the keys and the integers needed of all groups, as columns. None if there are tallies."""
+    import numpy as np
+
     if any(need[0] == "tally" for need in needs):
         return None
     keys, where = _keys_and_where(plan, dataset)

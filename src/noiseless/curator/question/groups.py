@@ -15,16 +15,12 @@ from itertools import pairwise, product
 from math import prod
 from typing import Any, overload
 
-import numpy as np
-from numpy.typing import NDArray
-
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.plan import Plan
 from noiseless.curator.question.resolve import Asked, Line, Resolver, public_keys, releases_of, resolve
-from noiseless.curator.releases.release import Release
+from noiseless.curator.releases.release import Integers, Release
 from noiseless.curator.schema.categories import Key
 
-Places = NDArray[np.int64]
 FEWEST = 1000
 """Fewer groups than this are understood one by one."""
 NO_CELL = -1
@@ -43,11 +39,11 @@ class Groups(Sequence[Line]):
     plan: Plan
     dataset: Dataset
     centred: bool
-    sample: Places
-    cell: Places
+    sample: Integers
+    cell: Integers
     lines_of: tuple[int, ...]
     samples: tuple[Line, ...]
-    stands_for: Mapping[Release, Places] = field(init=False, repr=False)
+    stands_for: Mapping[Release, Integers] = field(init=False, repr=False)
     """For every release of a sample, the lines that it stands for, that of the sample among them."""
 
     def __post_init__(self) -> None:
@@ -72,7 +68,7 @@ class Groups(Sequence[Line]):
         """All lines."""
         return resolve(self.plan, self.dataset, self.centred)
 
-    def lines_at(self, codes: Sequence[Places]) -> Places:
+    def lines_at(self, codes: Sequence[Integers]) -> Integers:
         """The lines with some codes of their keys, given as columns."""
         return _lines_at([len(column.keys) for column in self._public.values()], codes)
 
@@ -98,17 +94,23 @@ class Groups(Sequence[Line]):
         """Whether there are so few samples that they are worth their while."""
         return WORTH * len(self.samples) <= len(self)
 
-    def _members(self) -> list[Places]:
+    def _members(self) -> list[Integers]:
         """For every sample, the lines that it stands for, itself among them."""
+        import numpy as np
+
         order = np.argsort(self.sample, kind="stable")
         return np.split(order, np.searchsorted(self.sample[order], np.arange(1, len(self.lines_of))))
 
-    def differing(self, seen: Places) -> bool:
+    def differing(self, seen: Integers) -> bool:
         """Whether something that is known of every line, as a number, is not the same for a line and its sample."""
+        import numpy as np
+
         return bool((seen != seen[np.array(self.lines_of)][self.sample]).any())
 
     def apart(self, cells: Iterable[int]) -> Groups:
         """The same groups, with those of some cells as their own samples."""
+        import numpy as np
+
         stood_for = np.bincount(self.sample)[self.sample] > 1
         found = np.flatnonzero(np.isin(self.cell, np.array(sorted(cells), np.int64)) & stood_for)
         if not len(found):
@@ -118,8 +120,10 @@ class Groups(Sequence[Line]):
         return _sampled(self, kind, 1)
 
 
-def _lines_at(sizes: Sequence[int], codes: Sequence[Places]) -> Places:
-    line: Places = np.zeros(len(codes[0]), np.int64)
+def _lines_at(sizes: Sequence[int], codes: Sequence[Integers]) -> Integers:
+    import numpy as np
+
+    line: Integers = np.zeros(len(codes[0]), np.int64)
     for size, column in zip(sizes, codes, strict=True):
         line = line * size + column
     return line
@@ -127,6 +131,8 @@ def _lines_at(sizes: Sequence[int], codes: Sequence[Places]) -> Places:
 
 def grouped(plan: Plan, dataset: Dataset, centred: bool) -> Groups | None:
     """The lines of a question about very many public groups. None if they are few, or not alike."""
+    import numpy as np
+
     public = public_keys(plan, dataset)
     total = prod(len(column.keys) for column in public.values())
     single = len(public) == len(dataset.schema.public)
@@ -153,8 +159,10 @@ def grouped(plan: Plan, dataset: Dataset, centred: bool) -> Groups | None:
     return None if any(isinstance(source, Asked) and source.beside for source in sources) else found
 
 
-def _sampled(groups: Groups, kind: Places, most: int) -> Groups:
+def _sampled(groups: Groups, kind: Integers, most: int) -> Groups:
     """Groups with up to `most` samples of each kind, in the order of lines. One of a kind stands for all others."""
+    import numpy as np
+
     order = np.argsort(kind, kind="stable")
     starts = np.flatnonzero(np.diff(kind[order], prepend=kind.min() - 1))
     own = np.concatenate([order[start : min(end, start + most)] for start, end in pairwise([*starts, len(order)])])

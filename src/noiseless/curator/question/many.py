@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, TypeVar
 
-import numpy as np
-
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.plan import Aggregate, KeyOf, Plan
 from noiseless.curator.question.execute import engine_numbers, engine_scalars, needs_of
@@ -49,6 +47,8 @@ class WidthsOfEach(Mapping[Release, Width]):
 
 def execute_groups(question: Question, groups: Groups, widths: Widths) -> OfEach:
     """What is released of very many groups, for every sample of all that it stands for."""
+    import numpy as np
+
     needs = needs_of(widths)
     columns = engine_scalars(question.plan, needs, groups.dataset)
     if columns is None:
@@ -66,6 +66,8 @@ def execute_groups(question: Question, groups: Groups, widths: Widths) -> OfEach
 
 
 def _one_by_one(question: Question, groups: Groups, widths: Widths, needs: Sequence[Need]) -> OfEach:
+    import numpy as np
+
     nothing: dict[Need, Any] = {need: {} if need[0] == "tally" else 0 for need in needs}
     found, codes = engine_numbers(question.plan, nothing, groups.dataset), list(groups.codes())
     observed = {}

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-import numpy as np
-
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.condition import Condition, Within
 from noiseless.curator.plan.plan import Plan
@@ -68,6 +66,8 @@ def _added_up(
     column: str, groups: tuple[str, ...], wanted: dict[Rows, dict[Need, None]], dataset: Dataset
 ) -> dict[Rows, Found]:
     """The numbers of all ranges, as differences of running totals."""
+    import numpy as np
+
     needs = list(dict.fromkeys(need for own in wanted.values() for need in own))
     keys = [dataset.field(name) for name in groups]
     given = dataset.engine.grouped(keys, scalars_of(needs, dataset), "", [dataset.field(column)])

@@ -43,11 +43,6 @@ class FilteredMean(OfColumn):
         top = self.column.top
         return 1 + rows + floor_sum(rows, width, slope=top, offset=top + width - 1)
 
-    @property
-    def decides(self) -> tuple[int, ...]:
-        """The largest code and the most rows of a person."""
-        return self.column.top, self.part.rows
-
     def stated(self, width: Width, rows: int = 1) -> str:
         """The rule, with its numbers."""
         assert isinstance(width, int)

@@ -11,9 +11,6 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from noiseless.curator import releases
 from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.reported import Reported
@@ -31,7 +28,13 @@ Need = tuple[str, str | None] | tuple[str, str, int]
 
 None instead of a column means the rows themselves."""
 Numbers = Mapping[Need, Any]
-Integers = NDArray[np.int64]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Integers = NDArray[np.int64]
+else:  # numpy is loaded only for very many groups and for batches
+    Integers = Any
 Released = tuple[int, ...]
 """The released integers, from which everything that is shown is computed."""
 Width = int | Bins | Ladder
@@ -96,11 +99,6 @@ class Release(ABC):
     @abstractmethod
     def answers(self, width: Width, rows: int = 1) -> int:
         """The most answers that a person with this number of `rows` can cause."""
-
-    @property
-    def decides(self) -> tuple[int, ...] | None:
-        """All numbers on which `answers` in equal bins and `widest` depend, if they are few."""
-        return None
 
     def window(self, rows: int = 1) -> int | None:
         """V: a person's data move its integer within this number of consecutive ones. None if guards are of no use."""
@@ -237,6 +235,8 @@ class Release(ABC):
 
     def observe_all(self, width: Width, numbers: Mapping[Need, Integers]) -> Integers:
         """What is released of many groups of as many rows: a row for each integer that is released."""
+        import numpy as np
+
         columns = [column.tolist() for column in numbers.values()]
         each = (dict(zip(numbers, found, strict=True)) for found in zip(*columns, strict=True))
         return np.array([self.observe(width, found) for found in each], np.int64).T
@@ -344,30 +344,6 @@ def guarded_question(release: Release, bins: Bins) -> GuardedOther:
 
 def narrowest(release: Release, rows: int, wanted: int) -> int | None:
     """The smallest width with at most `wanted` answers, or None. The number of answers never grows with the width."""
-    return _searched(release, rows, wanted) if release.decides is None else _narrowest(_Alike(release), rows, wanted)
-
-
-class _Alike:
-    """A release, equal to all others of its kind with the same `decides`."""
-
-    __slots__ = ("key", "release")
-
-    def __init__(self, release: Release) -> None:
-        self.release, self.key = release, (release.kind, release.decides)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Alike) and self.key == other.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-
-@lru_cache(maxsize=4096)
-def _narrowest(alike: _Alike, rows: int, wanted: int) -> int | None:
-    return _searched(alike.release, rows, wanted)
-
-
-def _searched(release: Release, rows: int, wanted: int) -> int | None:
     low, high = 1, release.widest
     if release.answers(high, rows) > wanted:
         return None

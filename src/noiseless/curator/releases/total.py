@@ -8,8 +8,6 @@ from fractions import Fraction
 from math import floor, lcm
 from typing import ClassVar
 
-import numpy as np
-
 from noiseless.curator.releases.of_column import OfColumn
 from noiseless.curator.releases.release import (
     Integers,
@@ -56,11 +54,6 @@ class Total(OfColumn):
         bins = as_bins(width)
         met = 2 if bins.guard else touched(rows * self.column.top, bins.wide)
         return min(met, self._places(bins))
-
-    @property
-    def decides(self) -> tuple[int, ...]:
-        """The largest code and the number of rows."""
-        return self.column.top, self.part.size
 
     def _places(self, bins: Bins) -> int:
         """The number of all bins."""
@@ -158,7 +151,7 @@ class Total(OfColumn):
         bins = as_bins(width)
         if bins.wide + bins.guard >= LARGEST:
             return super(Total, self).observe_all(width, numbers)
-        return bins.places(numbers["sum", self.name])[np.newaxis]
+        return bins.places(numbers["sum", self.name]).reshape(1, -1)
 
     def integer(self, numbers: Numbers) -> int:
         """The sum of codes."""
