@@ -394,8 +394,9 @@ class Account:
             checkpoints = latest(self._journal)
             state = restored(self._prices, checkpoints, self._journal.read)
             new = self._journal.since(len(state.hashes))
-            if checkpoints and (not new or new[0].body.get("checkpoint") != checkpoints[-1].digest):
-                raise checkpoint_error(checkpoints[-1].number)
+            for last, _ in checkpoints[-1:]:
+                if not new or new[0].body.get("checkpoint") != last.digest:
+                    raise checkpoint_error(last.number)
             self._fold(state, new)
 
     def _fold(self, state: State, entries: Iterable[Entry]) -> None:

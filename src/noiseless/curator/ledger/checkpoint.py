@@ -36,6 +36,8 @@ CARRIERS: tuple[Kind, ...] = ("ask", "answer", "release")
 DIGITS = 64
 """Of a hash."""
 REASONS = (ValueError, TypeError, AttributeError, ArithmeticError, LookupError, AssertionError, RecursionError)
+Kept = tuple[Checkpoint, dict[str, Any]]
+"""A checkpoint and what its text says."""
 Read = Callable[[Sequence[int]], list[Entry]]
 
 
@@ -107,27 +109,28 @@ def _cells(state: State) -> list[Any]:
     return [[spans(cells), *rest] for cells, rest in alike.values()]
 
 
-def latest(journal: Journal) -> list[Checkpoint]:
+def latest(journal: Journal) -> list[Kept]:
     """The last checkpoint and those that it continues, oldest first. Empty if there are none or one was lost."""
-    found: list[Checkpoint] = []
+    found: list[Kept] = []
     number: int | None = None
     while (checkpoint := journal.checkpoint(number)) is not None:
-        found.append(checkpoint)
-        before = _fields(checkpoint)["before"]
+        found.append((checkpoint, _fields(checkpoint)))
+        before = found[-1][1]["before"]
         if not before:
             return found[::-1]
         number = before[0]
+        if type(number) is not int or number >= checkpoint.number:
+            raise checkpoint_error(checkpoint.number)
     return []
 
 
-def restored(ground: Ground, checkpoints: Sequence[Checkpoint], read: Read) -> State:
+def restored(ground: Ground, checkpoints: Sequence[Kept], read: Read) -> State:
     """The state that the last of these checkpoints has, each of which continues the one before.
 
     Refused if one is not what the next one says. Whether the last one is right, the entry that carries it must say.
     """
     state, before = State(ground), list[Any]()
-    for checkpoint in checkpoints:
-        fields = _fields(checkpoint)
+    for place, (checkpoint, fields) in enumerate(checkpoints, 1):
         try:
             if fields["before"] != before:
                 raise ValueError("another checkpoint")
@@ -135,7 +138,7 @@ def restored(ground: Ground, checkpoints: Sequence[Checkpoint], read: Read) -> S
             if len(state.hashes) != checkpoint.number:
                 raise ValueError("entries that it does not have")
             before = [checkpoint.number, checkpoint.digest]
-            if checkpoint is checkpoints[-1]:
+            if place == len(checkpoints):
                 _finish(state, fields, read)
         except REASONS:
             raise checkpoint_error(checkpoint.number) from None
