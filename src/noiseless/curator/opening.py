@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from noiseless.curator.dataset.check import check_promises
 from noiseless.curator.dataset.dataset import Dataset, load_codes, prepare, rows_now, seal_codes
@@ -16,7 +16,7 @@ from noiseless.curator.engines.request import Request
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.continued import continuation, widens
 from noiseless.curator.ledger.entry import Entry
-from noiseless.curator.ledger.journal import Journal, MemoryJournal
+from noiseless.curator.ledger.journal import Checkpoint, Journal, MemoryJournal
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.rules import Rules
 from noiseless.curator.schema.declaration import Declaration
@@ -96,17 +96,26 @@ def _check_begun(request: Request, journal: Journal) -> None:
 
 def entries_of(path: str | Path) -> list[Entry]:
     """The ledger of a schema file, read without opening its dataset. Empty if nothing was ever asked."""
-    return ledger_of(path)[0]
+    return ledger_of(path).entries
 
 
-def ledger_of(path: str | Path) -> tuple[list[Entry], list[str]]:
-    """The entries of a schema file's dataset, and the names of all datasets in its ledger."""
+class Ledger(NamedTuple):
+    """The entries and checkpoints of a dataset, and the names of all datasets in the same ledger."""
+
+    entries: list[Entry]
+    checkpoints: list[Checkpoint]
+    datasets: list[str]
+
+
+def ledger_of(path: str | Path) -> Ledger:
+    """The ledger of a schema file's dataset, read without opening it."""
     request = Request(path).declared()
     if request.ledger is None or ("://" not in str(request.ledger) and not Path(request.ledger).exists()):
-        return [], []
+        return Ledger([], [], [])
     journal = _journal(request)
     try:
-        return journal.since(0), journal.datasets()
+        checkpoints = journal.checkpoints()  # first, so that every one has its entry
+        return Ledger(journal.since(0), checkpoints, journal.datasets())
     finally:
         journal.close()
 

@@ -21,6 +21,7 @@ from noiseless.curator.dataset.dataset import Dataset, keys_of
 from noiseless.curator.plan.part import Part
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Release, is_guarded, is_weighed
+from noiseless.curator.schema.schema import Schema
 from noiseless.privacy.composition.guarded import GuardedRows
 from noiseless.privacy.composition.questions import Counted, OtherQuestion, Together
 from noiseless.privacy.composition.sequence import EVERYBODY
@@ -53,6 +54,11 @@ class Prices:
 
     dataset: Dataset
     person_rows: int | None = None
+
+    @property
+    def schema(self) -> Schema:
+        """What was declared about the columns."""
+        return self.dataset.schema
 
     @property
     def rows(self) -> int:
@@ -92,7 +98,7 @@ class Prices:
             return 1
         if self.rows == 1:
             fresh = self.values()
-            asked = {_asked_together(releases, needed) for releases in _by_cell(needed).values()}
+            asked = {_asked_together(releases, needed) for releases in {*_by_cell(needed).values()}}
             return max(question.factor(fresh) for question in asked)
         groups = _groups(needed)
         shapes = _largest_of_each_shape(groups, needed)
@@ -147,10 +153,9 @@ class Prices:
         if not widths:
             return {}
         if self.celled:
-            return {
-                self.cell(index): _together(release.question(widths[release]) for release in releases)
-                for index, releases in _by_cell(widths).items()
-            }
+            found = _by_cell(widths)
+            each = {alike: _together(r.question(widths[r]) for r in alike) for alike in dict.fromkeys(found.values())}
+            return {self.cell(index): each[releases] for index, releases in found.items()}
         if not all(release.part.whole for release in widths):
             read = tuple(sorted({column for release in widths for column in release.reads}))
             return {EVERYBODY: OtherQuestion(read, self.joint(map(_unrefined, batch)))}

@@ -29,6 +29,13 @@ Need = tuple[str, str | None] | tuple[str, str, int]
 
 None instead of a column means the rows themselves."""
 Numbers = Mapping[Need, Any]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Integers = NDArray[np.int64]
+else:  # numpy is loaded only for very many groups and for batches
+    Integers = Any
 Released = tuple[int, ...]
 """The released integers, from which everything that is shown is computed."""
 Width = int | Bins | Ladder
@@ -168,6 +175,10 @@ class Release(ABC):
         """The same release of other rows."""
         return replace(self, part=part)  # type: ignore[type-var]
 
+    def in_cell(self, cell: int) -> Release:
+        """The same release of as many rows in another public cell."""
+        return self.of_rows(replace(self.part, cells=(cell,)))
+
     def counts_with(self, count: Release) -> bool:
         """Whether it adds up the same rows that a count counts, so that who is left out changes neither."""
         return False
@@ -241,6 +252,14 @@ class Release(ABC):
     def observe(self, width: Width, numbers: Numbers) -> Released:
         """What is released, from the integers that the engine found: the bin of the integer."""
         return (as_bins(width).place(self.integer(numbers)),)
+
+    def observe_all(self, width: Width, numbers: Mapping[Need, Integers]) -> Integers:
+        """What is released of many groups of as many rows: a row for each integer that is released."""
+        import numpy as np
+
+        columns = [column.tolist() for column in numbers.values()]
+        each = (dict(zip(numbers, found, strict=True)) for found in zip(*columns, strict=True))
+        return np.array([self.observe(width, found) for found in each], np.int64).T
 
     def steady_needs(self, finest: int) -> tuple[Need, ...]:
         """The integers that show what is stable in bins of `finest`, and of its multiples."""

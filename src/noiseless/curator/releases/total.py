@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor, lcm
@@ -9,6 +10,7 @@ from typing import ClassVar
 
 from noiseless.curator.releases.of_column import OfColumn
 from noiseless.curator.releases.release import (
+    Integers,
     Need,
     Numbers,
     Release,
@@ -27,6 +29,8 @@ from noiseless.privacy.composition.questions import Counted, OtherQuestion, Plai
 from noiseless.privacy.quantizers.guarded import Bins
 
 FIVE_BITS = 32
+LARGEST = 1 << 62
+"""Bins of this width and more are not computed in arrays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +149,13 @@ class Total(OfColumn):
     def needs(self, width: Width) -> tuple[Need, ...]:
         """The sum of codes."""
         return (("sum", self.name),)
+
+    def observe_all(self, width: Width, numbers: Mapping[Need, Integers]) -> Integers:
+        """The bins of the sums of codes."""
+        bins = as_bins(width)
+        if bins.wide + bins.guard >= LARGEST:
+            return super(Total, self).observe_all(width, numbers)
+        return bins.places(numbers["sum", self.name]).reshape(1, -1)
 
     def integer(self, numbers: Numbers) -> int:
         """The sum of codes."""
