@@ -58,12 +58,12 @@ def _many(keys: int, wanted: tuple[str, str, str, str]) -> list[Row]:
             for bits in (2, 3, 4):  # a new question each time: narrower bins
                 asked.append(seconds(lambda bits=bits: curator.ask(MEAN, bits=bits), repeat=1))  # type: ignore[misc]
                 mean.append(seconds(lambda: raw.execute(MEAN).fetchall(), repeat=1))
-            lengths = [len(each.write()["body"]) for each in curator.entries()[1:3]]
+            lengths = [len(each.write()["body"]) for each in curator.entries() if each.kind != "open"]
         return [
             compared(f"{what}: open", opened, read, "SELECT DISTINCT", wanted[0]),
             compared(f"{what}: preview of a mean of each", previewed, min(mean), "raw AVG", wanted[1]),
             compared(f"{what}: ask for a mean of each, new", min(asked), min(mean), "raw AVG", wanted[2]),
-            Row(f"{what}: longest entry of the first, 2 bits", f"{max(lengths) / 1000:.3g} kB", "", "", wanted[3]),
+            Row(f"{what}: longest entry", f"{max(lengths) / 1000:.3g} kB", "", "", wanted[3]),
         ]
 
 

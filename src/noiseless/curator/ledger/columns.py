@@ -30,8 +30,6 @@ class Columns:
         self.released: dict[str, list[tuple[Column, bool]]] = {}
         """With whether the numbers count missing values where the text counts those present."""
 
-        self.entries: list[int] = []
-        """The numbers of all entries with columns."""
         self.asked: dict[tuple[int, str], Column] = {}
         """What each entry paid for, by the text of its fields."""
 

@@ -123,7 +123,7 @@ def column_in(fields: Mapping[str, Any], paid: Column | None = None) -> Column:
 
 def widths_paid(body: Mapping[str, Any]) -> list[Width]:
     """The bins of everything that an entry paid for in columns, cell by cell."""
-    columns = [[width for _, width in column.rows()] for _, column in columns_in(body["paid"])]
+    columns = [[width for _, width in column.rows()] for _, column in apart(body["paid"])[1]]
     return [width for widths in zip(*columns, strict=True) for width in widths]
 
 
@@ -136,12 +136,13 @@ def _is_column(each: Any) -> bool:
     return isinstance(each, Mapping) and ("cells" in each or AS in each)
 
 
-def columns_in(
+def apart(
     listed: Iterable[Any], paid: Callable[[str], Column | None] = lambda _: None
-) -> list[tuple[Mapping[str, Any], Column]]:
-    """The columns of an entry, each with its kind of release. `paid` gives those of the ask of an answer."""
-    found = [(each["release"], each) for each in listed if _is_column(each)]
-    return [(family, column_in(each, paid(canonical(family)))) for family, each in found]
+) -> tuple[list[Any], list[tuple[Mapping[str, Any], Column]]]:
+    """The elements of an entry that are written one by one, and its columns. `paid` gives those of the ask."""
+    given = list(listed)
+    found = [(each["release"], each) for each in given if _is_column(each)]
+    return one_by_one(given), [(family, column_in(each, paid(canonical(family)))) for family, each in found]
 
 
 def rolled(rows: Iterable[tuple[str, tuple[Any, ...]]]) -> list[list[Any]]:

@@ -11,16 +11,7 @@ from operator import itemgetter
 from typing import Any
 
 from noiseless.curator.ledger.columns import Columns
-from noiseless.curator.ledger.compact import (
-    PaidKey,
-    Shape,
-    columns_in,
-    one_by_one,
-    paid_in,
-    released_in,
-    shapes_of,
-    unrepeated,
-)
+from noiseless.curator.ledger.compact import PaidKey, Shape, apart, paid_in, released_in, shapes_of, unrepeated
 from noiseless.curator.ledger.entry import CHARGED, Entry, damaged_error
 from noiseless.curator.ledger.reserve import Reserve, ReservedUnit, read_reserve
 from noiseless.curator.question.price import Prices
@@ -155,8 +146,11 @@ class State:
             raise damaged_error(entry.number)
 
     def _answer(self, entry: Entry) -> None:
-        self.note_columns(entry)
-        for family, cells, width, numbers in released_in({"released": one_by_one(entry.body["released"])}):
+        asked, known = int(entry.body.get("ask", -1)), self.columns.asked
+        single, columns = apart(entry.body["released"], lambda text: known.get((asked, text)))
+        for family, column in columns:
+            self.columns.release(self, family, column)
+        for family, cells, width, numbers in released_in({"released": single}):
             text, rest = self.fact(family, width)
             self._release((text, cells, width), numbers, rest)
             if is_weighed(width):
@@ -168,18 +162,6 @@ class State:
     def _release(self, key: PaidKey, numbers: Released, rest: bool) -> None:
         if self.found(key) is None:
             self.released[key] = numbers, rest
-
-    def note_columns(self, entry: Entry) -> None:
-        """Note only what an entry says in columns: a checkpoint names such entries instead of what they hold."""
-        asked, known = int(entry.body.get("ask", -1)), self.columns.asked
-        paid = columns_in(entry.body.get("paid", ()))
-        released = columns_in(entry.body.get("released", ()), lambda text: known.get((asked, text)))
-        for family, column in paid:
-            self.columns.pay(entry.number, self, family, column)
-        for family, column in released:
-            self.columns.release(self, family, column)
-        if paid or released:
-            self.columns.entries.append(entry.number)
 
     def _open(self, body: Mapping[str, Any]) -> None:
         _check_format(body)
@@ -314,8 +296,10 @@ class State:
     def _pay(self, entry: Entry) -> list[tuple[PaidKey, str]]:
         """Note what an entry paid for. What is charged by the answer is returned, with the column that it narrows."""
         guarded = []
-        self.note_columns(entry)
-        for family, cells, width in paid_in({"paid": one_by_one(entry.body["paid"])}):
+        single, columns = apart(entry.body["paid"])
+        for family, column in columns:
+            self.columns.pay(entry.number, self, family, column)
+        for family, cells, width in paid_in({"paid": single}):
             text, _ = self.fact(family, width)
             key = text, cells, width
             if self.payer(key) is None:
