@@ -59,12 +59,23 @@ def test_integers_are_read_as_they_were_written(top):
         assert unpacked(packed(numbers)).tolist() == numbers.tolist()
 
 
-OTHERS = ["", "1", "9 ", "9 " + packed(np.array([7]))[2:], packed(np.arange(9))[:-3], "1 ~~~~~~", "x 00", "2 00000"]
+RIGHT = packed(np.arange(9)).split(" ")[2]
+OTHERS = [
+    "",
+    "0",
+    "0 1",
+    "0 9 " + RIGHT,
+    "0 2 " + RIGHT,
+    "0 1 " + RIGHT[:-3],
+    "0 1 ~~~~~~",
+    "x 1 " + RIGHT,
+    "0 1 00000",
+]
 
 
 @pytest.mark.parametrize("text", OTHERS)
 def test_other_texts_are_refused(text):
-    with pytest.raises(ValueError, match=r"column|base85|literal"):
+    with pytest.raises(ValueError, match=r"column|base85|literal|unpack"):
         unpacked(text)
 
 

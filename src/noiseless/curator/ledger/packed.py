@@ -19,16 +19,20 @@ STRATEGIES = zlib.Z_DEFAULT_STRATEGY, zlib.Z_HUFFMAN_ONLY
 
 
 def packed(numbers: Integers) -> str:
-    """Integers from 0 on as a short text: the bytes of each, and all bytes.
+    """Integers as a short text: the smallest, how many bytes the others have beyond it, and all of these bytes.
 
+    >>> import numpy as np
     >>> unpacked(packed(np.array([3, 1, 70000]))).tolist()
     [3, 1, 70000]
     """
     import numpy as np
 
-    size = max(1, (int(numbers.max(initial=0)).bit_length() + 7) // 8)
-    planes = numbers.astype("<i8").view(np.uint8).reshape(len(numbers), 8)[:, :size].T.tobytes()
-    return f"{size} {b85encode(min((_deflated(planes, way) for way in STRATEGIES), key=len)).decode()}"
+    least = int(numbers.min(initial=LARGEST)) if len(numbers) else 0
+    beyond = numbers - least
+    size = max(1, (int(beyond.max(initial=0)).bit_length() + 7) // 8)
+    planes = beyond.astype("<i8").view(np.uint8).reshape(len(numbers), 8)[:, :size].T.tobytes()
+    shortest = min((_deflated(planes, way) for way in STRATEGIES), key=len)
+    return f"{least} {size} {b85encode(shortest).decode()}"
 
 
 def _deflated(data: bytes, strategy: int) -> bytes:
@@ -40,13 +44,13 @@ def unpacked(text: str) -> Integers:
     """The integers that `packed` wrote."""
     import numpy as np
 
-    size, _, data = text.partition(" ")
+    least, size, data = text.split(" ")
     planes = _inflated(b85decode(data))
     if not 1 <= int(size) <= 8 or len(planes) % int(size):
         raise ValueError("a column that was not written so")
     found = np.zeros((len(planes) // int(size), 8), np.uint8)
     found[:, : int(size)] = np.frombuffer(planes, np.uint8).reshape(int(size), -1).T
-    return found.reshape(-1).view("<i8").astype(np.int64)
+    return found.reshape(-1).view("<i8").astype(np.int64) + int(least)
 
 
 def _inflated(data: bytes) -> bytes:

@@ -98,7 +98,7 @@ class Prices:
             return 1
         if self.rows == 1:
             fresh = self.values()
-            asked = {_asked_together(releases, needed) for releases in {*_by_cell(needed).values()}}
+            asked = {_asked_together(releases, needed) for releases in _met(needed)}
             return max(question.factor(fresh) for question in asked)
         groups = _groups(needed)
         shapes = _largest_of_each_shape(groups, needed)
@@ -191,6 +191,12 @@ def _by_cell(widths: Widths) -> dict[int, tuple[Release, ...]]:
         for index in release.part.cells:
             cells.setdefault(index, []).append(release)
     return {index: tuple(releases) for index, releases in cells.items()}
+
+
+def _met(widths: Widths) -> set[tuple[Release, ...]]:
+    """The sets of releases that somebody is in."""
+    same = len({release.part.cells for release in widths}) == 1
+    return {tuple(widths)} if same else {*_by_cell(widths).values()}
 
 
 def _groups(widths: Widths) -> list[list[Release]]:
