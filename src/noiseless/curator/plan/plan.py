@@ -112,6 +112,11 @@ class Plan:
         return max(condition_depth(self.where), *map(_depth, roots))
 
     @property
+    def plain(self) -> bool:
+        """Whether all its numbers are about columns, and about the same rows."""
+        return all(each.of is None and each.filter == TRUE for each in self.aggregates())
+
+    @property
     def grouped_by(self) -> frozenset[str]:
         """The columns that it groups by, or that conditions and functions read."""
         named = frozenset(self.keys) | columns_read(self.where)

@@ -124,6 +124,8 @@ class Rules:
     def _check_groups(self, question: Question) -> None:
         small = {release.part.cells for release in question.widths if release.part.size < self.smallest_group}
         if small:
+            all_widths = question.whole().widths
+            small = {release.part.cells for release in all_widths if release.part.size < self.smallest_group}
             groups = "a public group has" if len(small) == 1 else f"{len(small)} public groups have"
             raise QuestionError(
                 f"the policy requires at least {self.smallest_group} rows in every public group of a question, and "
