@@ -22,7 +22,9 @@ from noiseless.curator.certificate.checker.conditions import (
     joined,
     negation,
     parts_of,
+    settled,
 )
+from noiseless.curator.certificate.checker.curves import CURVES, exactly
 from noiseless.curator.certificate.checker.function_trees import case
 from noiseless.curator.certificate.checker.function_values import ROUND, computed, value_of
 from noiseless.curator.certificate.checker.functions import (
@@ -50,6 +52,8 @@ COMPARE: dict[str, Callable[[object, object], bool]] = {
 TURNED = {"=": "=", "<>": "<>", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 FEW, MOST_TRIED = 5_000, 100_000
 """Codes of one column that are tried, and combinations of texts."""
+UNKNOWN: Condition = ("compared", "=", NOTHING, NOTHING)
+"""A comparison with no value, which is never true and never false."""
 Affine = tuple[str, Fraction, Fraction]
 """A column, a factor that is not 0, and what is added."""
 
@@ -70,7 +74,8 @@ def given(function: Function, codes: Mapping[str, int], columns: Columns) -> Fun
 def chosen(cases: list[tuple[Condition, Function]], otherwise: Function) -> Function:
     """CASE without cases that never or always hold."""
     kept = []
-    for test, part in cases:
+    for given_test, part in cases:
+        test = settled(given_test, False)
         if test == TRUE:
             otherwise = part
             break
@@ -92,12 +97,21 @@ def simplified(function: Function, parts: tuple[Function, ...], columns: Columns
         values = [part.value for part in parts]
         made = operation(op, *parts, fixed=function.fixed)
         require(op != "/" or values[1] != 0, "a function divides by 0")
+        if op in CURVES and None not in values:
+            return _curve_of(made)
         return NOTHING if None in values else constant(computed(made, values), made.kind)
     if op in ("+", "-", "*", "/"):
         return _calculated(op, parts)
     if op in ROUND and _is_on(bounds_of(parts[0], columns), function.fixed[0]):
         return parts[0]
     return operation(op, *parts, fixed=function.fixed)
+
+
+def _curve_of(made: Function) -> Function:
+    """A root or a logarithm of a constant: a constant if it is a short rational number, which is then exact."""
+    exponent = made.fixed[0] if len(made.fixed) == 2 else Fraction(0)
+    exact = exactly(made.op, exponent, made.parts[0].number)
+    return made if exact is None else constant(exact)
 
 
 def _calculated(op: str, parts: tuple[Function, ...]) -> Function:
@@ -142,10 +156,11 @@ def absent(function: Function, columns: Columns) -> Condition:
         return joined("every", parts)
     if function.op != "case":
         return joined("some", parts)
-    if all(part == FALSE for part in parts):
-        return FALSE
     present = [chosen([(part, NOTHING)], ONE) for part in parts]
-    return "absent", chosen(list(zip(function.tests, present, strict=False)), present[-1])
+    if parts[-1] in function.tests:  # a case catches the rows where the last value is missing
+        present[-1] = ONE
+    made = chosen(list(zip(function.tests, present, strict=False)), present[-1])
+    return FALSE if made == ONE else ("absent", made)
 
 
 def affine(function: Function) -> Affine | None:
@@ -173,7 +188,9 @@ def affine(function: Function) -> Affine | None:
 
 def compared(sign: str, left: Function, right: Function, columns: Columns) -> Condition:
     """A comparison in the form in which it decides counts."""
-    require(NOTHING not in (left, right), "nothing is compared")
+    if NOTHING in (left, right):
+        return UNKNOWN
+    left, right = (each if each.reads else constant(value_of(each, {}, columns), each.kind) for each in (left, right))
     if is_constant(left) and is_constant(right):
         return TRUE if COMPARE[sign](left.value, right.value) else FALSE
     if is_constant(left):

@@ -152,7 +152,24 @@ def size_of(condition: Condition) -> int:
 
 def given_public(condition: Condition, codes: Mapping[str, int], columns: Columns | None = None) -> Condition:
     """What is left of a condition once the public columns are known. If it reads none, it stays as it is."""
-    return condition if columns_read(condition).isdisjoint(codes) else _given(condition, codes, columns or {})
+    if columns_read(condition).isdisjoint(codes):
+        return condition
+    return settled(_given(condition, codes, columns or {}), False)
+
+
+def settled(condition: Condition, unknown: bool) -> Condition:
+    """The condition in which comparisons with no value count as this, and under NOT as the opposite.
+
+    If they count as false, it is true for the same rows.
+    """
+    match condition[0]:
+        case "not":
+            return negation(settled(condition[1], not unknown))
+        case "every" | "some":
+            return joined(condition[0], (settled(part, unknown) for part in condition[1]))
+        case "compared" if not columns_read(condition):
+            return TRUE if unknown else FALSE
+    return condition
 
 
 def _given(condition: Condition, codes: Mapping[str, int], columns: Columns) -> Condition:

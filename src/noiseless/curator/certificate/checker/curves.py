@@ -15,6 +15,9 @@ MARGIN, COARSE = Fraction(1, 10**45), Fraction(1, 10**18)
 """More than what many digits, and few, can be off by, as a part of the value and at least of 1."""
 LARGEST = Fraction(10**15) * 2
 MOST_PLACES = 10**19
+CURVES = ("sqrt", "ln", "exp", "power", "log")
+SHORT = 10**6
+"""The largest denominator of a value that is recognised as rational."""
 TINY = -200
 """Values below 10^TINY are not computed further."""
 
@@ -73,3 +76,21 @@ def _value(op: str, exponent: Decimal, number: Decimal, context: Context) -> Dec
 
 def _decimal(number: Fraction, context: Context) -> Decimal:
     return context.divide(Decimal(number.numerator), Decimal(number.denominator))
+
+
+def exactly(op: str, exponent: Fraction, number: Fraction) -> Fraction | None:
+    """The value, if it is a short rational number."""
+    if number <= 0 and not (number == 0 and op in ("sqrt", "power")):
+        return Fraction(1) if op == "exp" and number == 0 else None
+    value = enclosed(op, exponent, number)[1].limit_denominator(SHORT)
+    match op:
+        case "sqrt":
+            same = value * value == number
+        case "log":
+            same = value.denominator == 1 and abs(value) < 100 and exponent**value == number
+        case "power":
+            short = max(abs(exponent.numerator), exponent.denominator) < 100
+            same = short and value**exponent.denominator == number**exponent.numerator
+        case _:
+            same = op == "ln" and number == 1
+    return value if same else None
