@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
+from sqlglot import parse_one
 
 import noiseless as nl
 from noiseless.curator.certificate.checker import WrongCertificateError, check_counts
@@ -15,6 +17,7 @@ from noiseless.curator.certificate.checker.conditions import read_condition
 from noiseless.curator.certificate.checker.function_trees import Reader
 from noiseless.curator.plan.functions.derived import grid_of
 from noiseless.curator.plan.trees import function_tree
+from noiseless.curator.schema.declaration import Declaration
 from noiseless.curator.sql.functions import RowReader
 from noiseless.errors import QuestionError
 from tests.curator import random_functions as made
@@ -119,24 +122,24 @@ def test_grids_are_there_exactly_where_they_are_needed(curator, grids):
         nl.verify(resealed({**plain, "grids": [["0", "1", "100", "0"]]}))
 
 
-AGE, BORN, REGION, HEIGHT = (["column", name] for name in ("age", "born", "region", "height"))
+AGE, BORN, REGION = (["column", name] for name in ("age", "born", "region"))
 
 
-def _deep(depth):
-    tree = AGE
+def _deep(depth: int) -> list[Any]:
+    tree: list[Any] = AGE
     for _ in range(depth):
         tree = ["abs", tree]
     return tree
 
 
-def _squares(times):
-    tree = ["number", "9" * 400]
+def _squares(times: int) -> list[Any]:
+    tree: list[Any] = ["number", "9" * 400]
     for _ in range(times):
         tree = ["*", tree, tree]
     return ["+", tree, AGE]
 
 
-HOSTILE = [
+HOSTILE: list[Any] = [
     [],
     "age",
     ["column", "nobody"],
@@ -196,15 +199,13 @@ def test_hostile_trees_are_refused_and_nothing_else(curator, tree):
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 @given(made.numbers())
 def test_the_bounds_of_the_checker_hold_whatever_the_curator_accepts(meant):
-    from sqlglot import parse_one
-
     try:
         function = RowReader(made.SCHEMA, "t").number(parse_one(meant.sql, dialect="duckdb"))
         grid, slack = grid_of(function.span(), 10**12)
     except QuestionError:
         assume(False)
     assume(function.reads)
-    columns = read_schema(made.SCHEMA.to_toml() if hasattr(made.SCHEMA, "to_toml") else text_of_schema()).columns
+    columns = read_schema(Declaration(made.SCHEMA).write()).columns
     read = Reader(columns, read_condition).read(function_tree(function, made.SCHEMA))
     low, high, step = grid
     computed_column([str(low), str(step), str((high - low) / step), str(slack)], read, columns, 1)

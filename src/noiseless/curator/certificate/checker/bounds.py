@@ -3,8 +3,8 @@
 The function is computed from the numbers that codes stand for. The true values of columns that are not on their grids
 are elsewhere, by at most the column's rounding. So there are two things to bound: what the function is for the codes
 (`low` to `high`, in steps of `pitch`), and how far the function of the true values is from that (`slack`). The second
-may lie outside of the bounds of the first: 1.41421356 is rounded to 1.4142. So `truth` bounds it too. Which case of CASE
-holds is decided by codes.
+may lie outside of the bounds of the first: 1.41421356 is rounded to 1.4142. So `truth` bounds it too. Which case of
+CASE holds is decided by codes.
 """
 
 from __future__ import annotations
@@ -14,16 +14,19 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from math import floor, gcd, lcm
+from typing import Any
 
 from noiseless.curator.certificate.checker.columns import Column
 from noiseless.curator.certificate.checker.curves import LARGEST, enclosed, nearest
-from noiseless.curator.certificate.checker.functions import NOTHING, ZERO, Columns, Function, is_constant
 from noiseless.curator.certificate.checker.function_values import ROUND, TEXTS, calendar, value_of
+from noiseless.curator.certificate.checker.functions import NOTHING, ZERO, Columns, Function, is_constant
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError, require
 
 Codes = Mapping[str, tuple[int, int]]
 """Codes of columns where a condition of CASE holds."""
 ANYWHERE: Codes = {}
+Test = tuple[Any, ...]
+"""A condition."""
 RECURRING = {"quarter": (1, 4), "month": (1, 12), "day": (1, 31), "doy": (1, 366), "dow": (0, 6), "isodow": (1, 7)}
 ANY_CODE = 1 << 62
 MOST_BITS = 20_000
@@ -96,14 +99,13 @@ def gathered(*pitches: Fraction | None) -> Fraction | None:
 def united(found: list[Bounds]) -> Bounds:
     """What holds for all of several functions."""
     first = found[0].low
-    return Bounds(
-        min(each.low for each in found),
-        max(each.high for each in found),
+    return _with_truth(
+        (min(each.low for each in found), max(each.high for each in found)),
         gathered(*(each.pitch for each in found), *(abs(each.low - first) for each in found)),
         max(each.slack for each in found),
+        (min(each.true[0] for each in found), max(each.true[1] for each in found)),
         any(each.nullable for each in found),
         all(each.least is not None for each in found),
-        (min(each.true[0] for each in found), max(each.true[1] for each in found)),
     )
 
 
@@ -128,27 +130,36 @@ def _bounds(function: Function, columns: Columns, codes: Codes) -> Bounds:
     if op == "case":
         return _of_cases(function, columns, codes)
     parts = [bounds_of(part, columns, codes) for part in function.parts]
-    if op in ROUND:
-        return _rounded(op, parts[0], function.fixed[0])
+    if op in ("+", "-", "*", "/"):
+        return _calculated(op, parts[0], parts[1], function.parts[0] == function.parts[1])
+    if op in ("least", "greatest"):
+        return _extremes(op, parts)
+    return _of_one(op, function.fixed, parts[0])
+
+
+def _calculated(op: str, one: Bounds, two: Bounds, same: bool) -> Bounds:
     match op:
         case "+":
-            return _added(*parts)
+            return _added(one, two)
         case "-":
-            one, two = parts
             return _added(one, _turned(two))
         case "*":
-            return _multiplied(*parts, same=function.parts[0] == function.parts[1])
-        case "/":
-            return _divided(*parts)
+            return _multiplied(one, two, same)
+    return _divided(one, two)
+
+
+def _of_one(op: str, fixed: tuple[Any, ...], part: Bounds) -> Bounds:
+    """An operation on one number or date."""
+    if op in ROUND:
+        return _rounded(op, part, fixed[0])
+    match op:
         case "abs":
-            return _sizes(parts[0])
+            return _sizes(part)
         case "mod":
-            return _remainders(parts[0], function.fixed[0])
-        case "least" | "greatest":
-            return _extremes(op, parts)
+            return _remainders(part, fixed[0])
         case "extract" | "date_trunc":
-            return _dates(op, function.fixed[0], parts[0])
-    return _curve(op, function.fixed[0] if len(function.fixed) == 2 else NONE, function.fixed[-1], parts[0])
+            return _dates(op, fixed[0], part)
+    return _curve(op, fixed[0] if len(fixed) == 2 else NONE, fixed[-1], part)
 
 
 def _of_column(column: Column, codes: tuple[int, int] | None) -> Bounds:
@@ -196,11 +207,11 @@ def _never_0(function: Function, columns: Columns) -> bool:
     return function.kind == "number" and function.tests[0] == compared("=", function.parts[1], ZERO, columns)
 
 
-def _opposite(test: tuple) -> tuple:  # type: ignore[type-arg]
-    return test[1] if test[0] == "not" else ("not", test)  # type: ignore[no-any-return]
+def _opposite(test: Test) -> Test:
+    return test[1] if test[0] == "not" else ("not", test)
 
 
-def narrowed(test: tuple, codes: Codes) -> Codes:  # type: ignore[type-arg]
+def narrowed(test: Test, codes: Codes) -> Codes:
     """The codes of columns where a condition holds, or is not known to fail, as far as that is plain."""
     match test:
         case "within", name, ((first, _), *_) as ranges:
@@ -319,7 +330,7 @@ def _extremes(op: str, parts: list[Bounds]) -> Bounds:
         low, first = max([low, *(part.low for part in sure)]), max([first, *(part.true[0] for part in sure)])
     else:
         high, last = min([high, *(part.high for part in sure)]), min([last, *(part.true[1] for part in sure)])
-    return replace(every, low=low, high=high, nullable=not sure, truth=(first, last))
+    return _with_truth((low, high), every.pitch, every.slack, (first, last), not sure, every.nonzero)
 
 
 def _rounded(op: str, part: Bounds, unit: Fraction) -> Bounds:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import groupby, product
 from math import ceil, floor, prod
+from typing import Any
 
 from noiseless.curator.certificate.checker.bounds import bounds_of
 from noiseless.curator.certificate.checker.conditions import (
@@ -41,7 +42,7 @@ from noiseless.curator.certificate.checker.functions import (
 )
 from noiseless.curator.certificate.checker.wrong import require
 
-COMPARE: dict[str, Callable[[object, object], bool]] = {
+COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq,
     "<>": operator.ne,
     "<": operator.lt,
@@ -258,9 +259,7 @@ def _merged(ranges: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     return tuple(kept)
 
 
-def _tried(
-    truth: Callable[[Row], bool | None], names: list[str], columns: Columns, always: bool
-) -> Condition | None:
+def _tried(truth: Callable[[Row], bool | None], names: list[str], columns: Columns, always: bool) -> Condition | None:
     """The condition on the columns with this truth for all their codes. None if there are too many."""
     size = prod(columns[name].values for name in names)
     if not always and (len(names) != 1 or size > FEW):
@@ -317,4 +316,3 @@ def tried_for(condition: Condition, columns: Columns) -> int:
 def _tried_in(function: Function, columns: Columns) -> int:
     tests = sum(tried_for(test, columns) for test in function.tests)
     return tests + sum(_tried_in(part, columns) for part in function.parts)
-

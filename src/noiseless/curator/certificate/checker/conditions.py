@@ -1,7 +1,7 @@
 """WHERE: conditions on a row, read in values and kept in codes, in SQL's three-valued logic.
 
-A condition is a tuple: within (a column, ranges of codes), missing, not, every, some, compared (a sign and two functions
-of the row) and absent (a function). The parts of every and some are a set.
+A condition is a tuple: within (a column, ranges of codes), missing, not, every, some, compared (a sign and two
+functions of the row) and absent (a function). The parts of every and some are a set.
 """
 
 from __future__ import annotations
@@ -183,7 +183,8 @@ def _given(condition: Condition, codes: Mapping[str, int], columns: Columns) -> 
         case "every" | "some":
             return joined(condition[0], (_given(part, codes, columns) for part in condition[1]))
         case "compared":
-            return compared(condition[1], *(given(each, codes, columns) for each in condition[2:]), columns)
+            left, right = (given(each, codes, columns) for each in condition[2:])
+            return compared(condition[1], left, right, columns)
         case "absent":
             return absent(given(condition[1], codes, columns), columns)
     return condition

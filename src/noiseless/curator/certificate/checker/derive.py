@@ -25,6 +25,7 @@ from noiseless.curator.certificate.checker.conditions import (
     of_one_column,
     size_of,
 )
+from noiseless.curator.certificate.checker.functions import Function
 from noiseless.curator.certificate.checker.numbers import MOST_WORK, whole
 from noiseless.curator.certificate.checker.plans import Aggregate, Plan
 from noiseless.curator.certificate.checker.releases import Computed, Part, Release
@@ -126,7 +127,9 @@ def _work(plan: Plan, cells: Cells, schema: Schema) -> int:
     """About how many steps it takes to find what is left of every condition in every cell."""
     conditions = [plan.where] * len(plan.aggregates) + list(plan.filters.values())
     steps = sum(size_of(condition) + tried_for(condition, schema.columns) for condition in conditions)
-    steps += sum(2 * function.size + tried_for(("absent", function), schema.columns) for function in plan.functions.values())
+    steps += sum(
+        2 * function.size + tried_for(("absent", function), schema.columns) for function in plan.functions.values()
+    )
     return len(cells.codes) * steps
 
 
@@ -203,7 +206,11 @@ class _Resolver:
             return About(name, share)
         function = given(self.plan.functions[aggregate], self._fixed(aggregate), self.columns)
         found, plain = affine(function), not self._private(self.condition(aggregate))
-        if found is not None and self.columns[found[0]].scale and in_units(aggregate, found, self.columns[found[0]], plain):
+        if (
+            found is not None
+            and self.columns[found[0]].scale
+            and in_units(aggregate, found, self.columns[found[0]], plain)
+        ):
             return About(found[0], turned(share, found[1]), *found[1:])
         return About(None, share, function=function)
 

@@ -50,21 +50,17 @@ class Reader:
         require(isinstance(tree, list) and len(tree) > 0 and isinstance(tree[0], str), "a function is not a list")
         op, *parts = tree
         match op, len(parts):
-            case "column", 1:
-                return self._column(parts[0])
-            case "null", 0:
-                return NOTHING
-            case ("number" | "date" | "text" | "truth"), 1:
-                return _constant(op, parts[0])
-            case ("+" | "-" | "*" | "/"), 2:
+            case (("column" | "null" | "number" | "date" | "text" | "truth"), (0 | 1)):
+                return self._leaf(op, parts)
+            case (("+" | "-" | "*" | "/"), 2):
                 left, right = map(self.read, parts)
                 require((left.kind, right.kind) in ARITHMETIC[op], "a calculation is not with numbers")
                 return operation(op, left, right)
             case "abs", 1:
                 return operation("abs", self._of("number", parts[0]))
-            case ("least" | "greatest"), _ if len(parts) > 1:
+            case (("least" | "greatest"), _) if len(parts) > 1:
                 return self._alike(op, [self.read(part) for part in parts])
-            case ("extract" | "date_trunc"), 2:
+            case (("extract" | "date_trunc"), 2):
                 known = parts[0] in (PARTS if op == "extract" else STARTS)
                 require(isinstance(parts[0], str) and known, "a part of a date is unknown")
                 return operation(op, self._of("date", parts[1]), fixed=(parts[0],))
@@ -75,6 +71,12 @@ class Reader:
         if op in TEXTS or op == "concat":
             return self._text(op, parts)
         raise WrongCertificateError("a function is unknown")
+
+    def _leaf(self, op: str, parts: list[Any]) -> Function:
+        require(len(parts) == (op != "null"), "a function is unknown")
+        if op == "null":
+            return NOTHING
+        return self._column(parts[0]) if op == "column" else _constant(op, parts[0])
 
     def _column(self, name: Any) -> Function:
         require(isinstance(name, str) and name in self.columns, "a column is not declared")
@@ -111,7 +113,9 @@ class Reader:
         require(fewest <= len(parts) <= len(wanted), "a function of texts has too many parts, or too few")
         for part, kind in zip(parts, wanted, strict=False):
             whole = part.op == "constant" and isinstance(part.value, Fraction) and part.value.denominator == 1
-            require(part.kind == "text" if kind == "text" else whole, "a part of a function of texts is of another kind")
+            require(
+                part.kind == "text" if kind == "text" else whole, "a part of a function of texts is of another kind"
+            )
         return operation(op, *parts)
 
 

@@ -30,7 +30,7 @@ def value_of(function: Function, row: Row, columns: Columns) -> Value:
     values: list[Any] = [value_of(part, row, columns) for part in function.parts]
     if function.op in ("least", "greatest"):
         known = [value for value in values if value is not None]
-        return (min if function.op == "least" else max)(known) if known else None
+        return (min if function.op == "least" else max)(known) if known else None  # type: ignore[no-any-return]
     return None if None in values else computed(function, values)
 
 
@@ -47,7 +47,7 @@ def computed(function: Function, values: list[Any]) -> Value:
     """The value for values of its parts, all known."""
     op, fixed = function.op, function.fixed
     if op in TEXTS:
-        return TEXTS[op](*values)
+        return TEXTS[op](*values)  # type: ignore[no-any-return]
     if op in ("extract", "date_trunc"):
         return calendar(op, fixed[0], values[0])
     if op in ROUND:

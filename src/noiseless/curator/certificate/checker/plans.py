@@ -1,7 +1,8 @@
 """The plan of a question: a closed tree of columns and rationals, read strictly.
 
 E is count, sum, avg, var_pop, stddev_pop or kth of a column or of a function of the row, perhaps with a filter, the key
-of a group, a constant, or +, -, *, / of two E. T is a comparison of two E of the same type, or and, or, not of T. Anything else is refused.
+of a group, a constant, or +, -, *, / of two E. T is a comparison of two E of the same type, or and, or, not of T.
+Anything else is refused.
 """
 
 from __future__ import annotations

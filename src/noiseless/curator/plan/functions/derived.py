@@ -114,7 +114,10 @@ def grid_of(span: Span, most: int) -> tuple[tuple[Fraction, Fraction, Fraction],
     first, last = span.true
     step = span.pitch or (last - first or Fraction(1) if span.steps == 0 else None)
     if step is not None:
-        low, high = span.low - ceil((span.low - first) / step) * step, span.high + ceil((last - span.high) / step) * step
+        low, high = (
+            span.low - ceil((span.low - first) / step) * step,
+            span.high + ceil((last - span.high) / step) * step,
+        )
         if (high - low) / step <= most:
             return (low, high if high > low else low + step, step), span.slack
     step = chosen_step(last - first, min(FINE, most // 2))
