@@ -209,3 +209,24 @@ def test_the_bounds_of_the_checker_hold_whatever_the_curator_accepts(meant):
     read = Reader(columns, read_condition).read(function_tree(function, made.SCHEMA))
     low, high, step = grid
     computed_column([str(low), str(step), str((high - low) / step), str(slack)], read, columns, 1)
+
+
+def test_conditions_that_differ_among_cells_may_turn_at_every_code():
+    """Two counts that go up and down in their own ways have four answers together, and not three."""
+    with opened() as curator:
+        certificate = curator.ask(
+            "SELECT COUNT(*) FILTER (WHERE ABS(age - year + 1973) > 3), "
+            "COUNT(*) FILTER (WHERE age * year % 7 = 3) FROM t"
+        ).certificate
+        assert int(certificate.content["count"]) == 4
+        assert nl.verify(certificate).count == 4
+
+
+def test_numbers_of_public_columns_turn_with_the_condition():
+    with opened() as curator:
+        certificate = curator.ask(
+            "SELECT MIN(year) FILTER (WHERE age IN (1, 3, 5, 7)), MAX(year) FILTER (WHERE age IN (2, 5, 9)) FROM t",
+            bits=9,
+        ).certificate
+        assert int(certificate.content["count"]) == 9  # three answers each, which one piece each would make five
+        nl.verify(certificate)

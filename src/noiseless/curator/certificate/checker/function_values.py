@@ -30,7 +30,7 @@ def value_of(function: Function, row: Row, columns: Columns) -> Value:
     values: list[Any] = [value_of(part, row, columns) for part in function.parts]
     if function.op in ("least", "greatest"):
         known = [value for value in values if value is not None]
-        return (min if function.op == "least" else max)(known) if known else None  # type: ignore[no-any-return]
+        return (min if function.op == "least" else max)(known) if known else None
     return None if None in values else computed(function, values)
 
 
@@ -51,7 +51,7 @@ def computed(function: Function, values: list[Any]) -> Value:
     if op in ("extract", "date_trunc"):
         return calendar(op, fixed[0], values[0])
     if op in ROUND:
-        return ROUND[op](values[0] / fixed[0]) * fixed[0]
+        return ROUND[op](values[0] / fixed[0]) * fixed[0]  # type: ignore[no-any-return]
     match op:
         case "+":
             return _short(values[0] + values[1])
@@ -127,7 +127,7 @@ def _substring(text: str, start: Fraction, length: Fraction | None = None) -> st
 
 
 def _right(text: str, length: Fraction) -> str:
-    """The last characters; if the number is below 0, all but so many at the beginning."""
+    """The last characters; if the number is below 0, what is left without that many at the beginning."""
     if length < 0:
         return text[-int(length) :]
     return text[max(len(text) - int(length), 0) :]

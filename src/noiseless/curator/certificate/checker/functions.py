@@ -1,7 +1,7 @@
 """Functions of one row, as trees: columns, constants, and operations on them.
 
 A function is compared by what it is; sums and products have no order. Values are rationals, texts and truth values. A
-date is a number of days since 1970-01-01, and None is no value.
+date is a number of days since 1970-01-01, and None is a missing value.
 """
 
 from __future__ import annotations
