@@ -130,7 +130,7 @@ def without_ends(self, width, finest, found):
         return None
     rank = self._rank(people)
     ranks = [min(max(place, 1), people) for place in (rank - 1, rank, rank + 1)]
-    places = {order_statistic._code(tally, place) // width for place in ranks}
+    places = {order_statistic.code_at(tally, place) // width for place in ranks}
     return tuple(places) if len(places) == 1 else None
 
 

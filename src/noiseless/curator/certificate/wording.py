@@ -44,6 +44,12 @@ def _expression(tree: Tree) -> str:
         case ["kth", about, share]:
             rank = SHARES.get(share)
             return f"QUANTILE({_about(about)}, {_number(share)})" if rank is None else f"{rank}({_about(about)})"
+        case ["percentile_cont", about, share]:
+            return f"QUANTILE_CONT({_about(about)}, {_number(share)})"
+        case ["count_distinct", about]:
+            return f"COUNT(DISTINCT {_about(about)})"
+        case [function, [("column" | "function"), _] as one, [("column" | "function"), _] as two]:
+            return f"{function.upper()}({_about(one)}, {_about(two)})"
         case ["key", name]:
             return _quoted(name)
         case ["number", text]:

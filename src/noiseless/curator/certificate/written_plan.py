@@ -59,10 +59,10 @@ def expression_tree(expression: Expression, schema: Schema) -> Tree:
             return ["filter", expression_tree(replace(expression, filter=TRUE), schema), condition_tree(kept, schema)]
         case Aggregate("COUNT", None, of=None):
             return ["count"]
-        case Aggregate("ORDER", share=share):
-            return ["kth", _about_tree(expression, schema), str(share)]
         case Aggregate(function):
-            return [function.lower(), _about_tree(expression, schema)]
+            kind, share = ("kth" if function == "ORDER" else function.lower()), [str(expression.share)]
+            sides = [_about_tree(side, schema) for side in expression.sides]
+            return [kind, *sides, *(share if function in ("ORDER", "PERCENTILE_CONT") else [])]
         case KeyOf(name):
             return ["key", name]
         case Arithmetic(operation, left, right):

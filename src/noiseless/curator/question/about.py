@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
+from itertools import accumulate
+from math import ceil, floor
 
 from noiseless.curator.engines.dialects import InDuckDB
 from noiseless.curator.plan.functions.arithmetic import Affine
 from noiseless.curator.plan.functions.function import Function
 from noiseless.curator.plan.plan import Aggregate
+from noiseless.curator.releases.spread import enlarged
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import QuestionError
 
@@ -66,14 +68,27 @@ def public_number(
     match aggregate.function:
         case "AVG":
             return mean
+        case "PERCENTILE_CONT":
+            return _interpolated(found, aggregate.share * (people - 1))
         case "ORDER":
             rank = max(1, ceil(aggregate.share * people))
             for value in sorted(found):
                 rank -= found[value]
                 if rank <= 0:
                     return value
-        case "VAR_POP":
-            return sum((value**2 * rows for value, rows in found.items()), Fraction(0)) / people - mean**2
+        case "VAR_POP" | "VAR_SAMP":
+            variance = sum((value**2 * rows for value, rows in found.items()), Fraction(0)) / people - mean**2
+            if aggregate.function == "VAR_POP":
+                return variance
+            return None if people == 1 else variance * enlarged(people)
     raise QuestionError(
         f"{aggregate.function} of public columns is not released; compute it from the public groups and their sizes"
     )
+
+
+def _interpolated(found: Mapping[Fraction, int], place: Fraction) -> Fraction:
+    """The number at a place, counted from 0, or between its neighbours."""
+    ranked = sorted(found)
+    ends = dict(zip(ranked, accumulate(found[value] for value in ranked), strict=True))
+    below, above = (next(value for value in ranked if ends[value] > rank) for rank in (floor(place), ceil(place)))
+    return below + (place - floor(place)) * (above - below)

@@ -26,7 +26,7 @@ Found = dict[tuple[int, ...], dict[Need, Any]]
 def execute(plan: Plan, lines: Iterable[Line], widths: Widths, dataset: Dataset) -> list[tuple[Paid, Released]]:
     """What is released for each: the bin of the integer that the engine found."""
     home = {
-        release: (line.group, aggregate.filter)
+        release: (line.group, every([aggregate.filter, number.both]))
         for line in lines
         for aggregate, number in line.numbers.items()
         if isinstance(number, Asked)
@@ -89,7 +89,10 @@ class _Statements:
         """The codes of the keys of every group with rows, and its numbers."""
         condition = every([self.where, kept])
         where = "" if condition == TRUE else f" WHERE {statement(condition, self.writer)}"
-        functions = {own: self.computed[name].code(self.dataset.engine.dialect, self.dataset.field) for name, own in self.own.items()}
+        functions = {
+            own: self.computed[name].code(self.dataset.engine.dialect, self.dataset.field)
+            for name, own in self.own.items()
+        }
         extra = [] if more is None else [more]
         for row in self.dataset.engine.grouped(self.keys, numbers, where, extra, functions):
             yield row[: len(self.keys)], row[len(self.keys) :]
@@ -100,8 +103,12 @@ class _Statements:
         if name is None:
             return "COUNT(*)" if kept == TRUE else f"COUNT(CASE WHEN {statement(kept, self.writer)} THEN 1 END)"
         code = self._code(name, kept)
-        wide = f"CAST({code} AS BIGINT)"
-        return f"SUM({wide} * {wide})" if kind == "squares" else f"{kind.upper()}({code})"
+        if kind == "distinct":
+            return f"COUNT(DISTINCT {code})"
+        if kind in ("squares", "products"):
+            other = self._code(need[2], kept) if len(need) == 3 and isinstance(need[2], str) else code
+            return f"SUM(CAST({code} AS BIGINT) * CAST({other} AS BIGINT))"
+        return f"{kind.upper()}({code})"
 
     def first_of_bin(self, need: Need) -> str:
         """The first code of the bin, which names a bin of a tally."""

@@ -7,8 +7,8 @@ from typing import Any
 from noiseless.errors import QuestionError
 
 SUPPORTED = (
-    "supported are COUNT, SUM, AVG, VAR_POP, STDDEV_POP, MIN, MAX, MEDIAN and QUANTILE of one table, with WHERE, "
-    "GROUP BY, HAVING, ORDER BY and LIMIT (docs/sql.md)"
+    "supported are COUNT, SUM, AVG, variances, MIN, MAX, MEDIAN, QUANTILE, CORR and the like (docs/sql.md) of one "
+    "table, with WHERE, GROUP BY, HAVING, ORDER BY and LIMIT"
 )
 HARMLESS = {"big_int", "typed", "safe"}
 """What the parser adds to a node without changing its meaning."""
