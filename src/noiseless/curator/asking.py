@@ -92,6 +92,7 @@ class Asking:
             chance=price.chance,
             per_row=self._per_row(question.widths),
             steps=described(steps),
+            computed=question.computed,
         )
 
     def _quoted(self, steps: Iterable[Question], terms: Terms) -> Price:
@@ -332,6 +333,7 @@ class Asking:
             entry=charge.question,
             loud=charge.any_loud,
             coarser=question.coarser(released),
+            computed=question.computed,
             widths=question.widths,
             certify=cache(partial(certify_answer, self.dataset, question, rows, released, promise, charge, self.key)),
         )

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from noiseless.curator.engines.dialects import InDuckDB
-from noiseless.curator.engines.engine import NONE, Changed, Engine, asleep, unanswered_error
+from noiseless.curator.engines.engine import NONE, Changed, Engine, asleep
 from noiseless.curator.engines.folder import PrivateFolder, spill
 from noiseless.curator.engines.watched import watched
+from noiseless.curator.sources.codes import UNKNOWN
 from noiseless.curator.sources.quiet import quietly
 from noiseless.curator.sources.source import Source, identifier, literal, open_source, quoted
 from noiseless.errors import SourceError
@@ -72,7 +73,6 @@ class DuckDB(Engine):
         self._name = self._path if path is None else str(path)
         self._connection = self._connect(read_only=complete)
         self._files: list[str] = []
-        self._placed: str | None = None
         self._given: tuple[Any, str | None, Schema | None, Layout | None] | None = None
 
     @classmethod
@@ -153,46 +153,32 @@ class DuckDB(Engine):
         long = given.is_decimal() and (given.precision is None or given.precision > EXACT_DIGITS)
         return (number.cast("string") if long else number).cast("float64")
 
-    def place_in(self, keys: tuple[str, ...], text: Any) -> Any:
-        """By a function, which DuckDB applies once to each different text of a part of a parquet file."""
-        import ibis
-
-        def list_position(keys: list[str], text: str) -> int:
-            raise NotImplementedError  # DuckDB provides it
-
-        return ibis.udf.scalar.builtin(list_position)(ibis.literal(list(keys)), text)
-
     def grouped(
         self, keys: list[str], numbers: list[str], where: str, more: list[str], functions: Mapping[str, str] = NONE
     ) -> list[tuple[Any, ...]]:
-        """In flight, group by places, and add up doubles if that is exact.
+        """In flight, group by texts instead of their codes, and add up doubles if that is exact.
 
-        Places are codes plus one, and null or 0 where there is no key. Codes are not negative, so if a sum of doubles
-        is below 2^53, so was every sum on the way, and none was rounded.
+        DuckDB groups by the texts of a parquet file once for each different text. Codes are not negative, so if a sum
+        of doubles is below 2^53, so was every sum on the way, and none was rounded.
         """
-        if not self.swift or functions:
+        if not self.swift or self.in_flight is None or functions:
             return super().grouped(keys, numbers, where, more, functions)
-        known = set(self.table("swift").columns)
-        places = [f"{key}_place" if f"{key}_place" in known else key for key in keys]
-        sums = [re.sub(r"^SUM\((c[0-9]+)\)$", _double(known), number) for number in numbers]
-        groups = [*places, *more]
-        grouping = f" GROUP BY {', '.join(groups)}" if groups else ""
-        found = self.run(f"SELECT {', '.join([*groups, *sums])} FROM {self._swift_codes}{where}{grouping}")
-        if any(isinstance(each, float) and not each < EXACT for row in found for each in row[len(groups) :]):
+        columns, places = self.in_flight.columns, self.in_flight.places
+        named = [f"{key}_text" if key in places else key for key in keys]
+        sums = [re.sub(r"^SUM\((c[0-9]+)\)$", _double(columns), number) for number in numbers]
+        found = super().grouped(named, sums, where, more)
+        if any(isinstance(each, float) and not each < EXACT for row in found for each in row[-len(sums) :]):
             return super().grouped(keys, numbers, where, more)
-        if places == keys:
+        if named == keys:
             return found
-        shifts = [place != key for place, key in zip(places, keys, strict=True)]
+        codes = [places.get(key) for key in keys]
         return [
-            (*((row[i] or 0) - 1 if shift else row[i] for i, shift in enumerate(shifts)), *row[len(keys) :])
+            (
+                *(row[i] if code is None else code.get(row[i], UNKNOWN) for i, code in enumerate(codes)),
+                *row[len(keys) :],
+            )
             for row in found
         ]
-
-    @property
-    def _swift_codes(self) -> str:
-        if self._placed is None:
-            self._placed = f"({quietly(lambda: self._sql(self.table('swift')), unanswered_error)}) AS codes"
-        return self._placed
 
     def seal(self) -> None:
         """Stop writing. From here on, no file can be read except the source of codes in flight."""
@@ -236,7 +222,9 @@ class DuckDB(Engine):
         if self._name == MEMORY and self.prepares:
             raise SourceError("codes kept in memory cannot be released to a file; leave store=':memory:' out")
 
-    def _write(self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool) -> str:
+    def _write(
+        self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool, different: int | None
+    ) -> str:
         """Write through a second connection, because the sealed one may not write files. It finds the same rows.
 
         The rows go into a table first. Otherwise statistics of the source, such as "no value is missing", would get
@@ -248,7 +236,7 @@ class DuckDB(Engine):
         try:
             connection.con.execute("SET preserve_insertion_order = true")
             with watched(connection.con.query_progress, what):
-                if changed is None and ordered and _repeat(connection.con, statement):
+                if changed is None and ordered and _repeat(connection.con, statement, different):
                     rows = _sorted_by_groups(connection.con, statement)
                 else:
                     if changed is None:
@@ -334,11 +322,16 @@ def _insert_batches(native: Any, statement: str, changed: Changed) -> None:
         beside.execute(f"INSERT INTO {RELEASED} SELECT * FROM noiseless_batch")
 
 
-def _repeat(native: Any, statement: str) -> bool:
-    """Whether rows are equal to others so often that sorting groups of them is faster."""
-    guessed = f"SELECT COUNT(*), approx_count_distinct(hash(each)) FROM ({statement}) AS each"
-    [(rows, different)] = native.execute(guessed).fetchall()
-    return bool(different <= GROUPS and REPEATED * different <= rows)
+def _repeat(native: Any, statement: str, most: int | None) -> bool:
+    """Whether rows are equal to others so often that sorting groups of them is faster.
+
+    Without a count of values if there are at most so few different rows anyway.
+    """
+    [(rows,)] = native.execute(f"SELECT COUNT(*) FROM ({statement})").fetchall()
+    if most is None or most > GROUPS or REPEATED * most > rows:
+        guessed = f"SELECT approx_count_distinct(hash(each)) FROM ({statement}) AS each"
+        [(most,)] = native.execute(guessed).fetchall()
+    return bool(most <= GROUPS and REPEATED * most <= rows)
 
 
 def _order(native: Any) -> str:

@@ -188,7 +188,9 @@ class Spark(Engine):
         path = self._session._jvm.org.apache.hadoop.fs.Path(to)
         return path, path.getFileSystem(self._session.sparkContext._jsc.hadoopConfiguration())
 
-    def _write(self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool) -> str:
+    def _write(
+        self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool, different: int | None
+    ) -> str:
         """Write a folder. It gets its name when it is complete."""
         part = f"{to.rstrip('/')}.{token_hex(4)}.part" if is_path(to) else to
         try:

@@ -75,6 +75,16 @@ class Question:
         sides = [(each, place, side) for each in self.plan.aggregates() for place, side in enumerate(each.sides)]
         return [found[each][place] if each in found else None for each, place, side in sides if side.of is not None]
 
+    @property
+    def computed(self) -> tuple[str, ...]:
+        """The functions of a row that are rounded to steps, and to which."""
+        grids = dict.fromkeys(grid for grid in self.grids() if grid is not None and grid.chosen)
+        return tuple(
+            f"{grid.function} is computed in steps of {grid.show(grid.step)} from {grid.show(grid.low)} to "
+            f"{grid.show(grid.high)}; write ROUND(…, digits) for another step"
+            for grid in grids
+        )
+
     def with_widths(self, narrowest: Widths) -> Question:
         """The same question, with these widths where they are given."""
         return replace(self, widths={release: narrowest.get(release, width) for release, width in self.widths.items()})

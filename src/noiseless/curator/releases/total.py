@@ -71,8 +71,8 @@ class Total(OfColumn):
 
     @property
     def attained(self) -> bool:
-        """By values at both ends."""
-        return True
+        """By values at both ends, if these occur."""
+        return self.column.full
 
     def group_bound(self, width: Width, rows: int) -> tuple[Fraction, Fraction] | None:
         """A person moves the sum by at most rows·M codes."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from noiseless.curator.schema.categories import Boolean, Category
+from noiseless.curator.schema.derived import Derived
 from noiseless.curator.schema.plain import why_not
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale
@@ -39,20 +40,26 @@ class Schema:
 
     def __init__(
         self,
-        columns: Mapping[str, Column] | None = None,
+        columns: Mapping[str, Column | Derived] | None = None,
         /,
         *,
         unit: str | None = None,
         rows: int = 1,
         order_by: str | None = None,
-        **more: Column,
+        **more: Column | Derived,
     ) -> None:
-        object.__setattr__(self, "columns", {**(columns or {}), **more})
+        declared = {**(columns or {}), **more}
+        own = {name: column for name, column in declared.items() if not isinstance(column, Derived)}
+        object.__setattr__(self, "columns", own)
         object.__setattr__(self, "unit", unit)
         object.__setattr__(self, "rows", rows)
         object.__setattr__(self, "order_by", order_by)
         self._check_columns()
         self._check_unit()
+        if len(own) < len(declared):
+            made = {name: each.column(name, self) for name, each in declared.items() if isinstance(each, Derived)}
+            object.__setattr__(self, "columns", {name: made.get(name, own.get(name)) for name in declared})
+            self._check_columns()
 
     def _check_columns(self) -> None:
         if not self.private:

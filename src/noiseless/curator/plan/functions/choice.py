@@ -89,13 +89,19 @@ class Choice(Function):
         """Where the chosen value is absent."""
         if all(part.absent() == conditions.FALSE for part in self.parts):
             return conditions.FALSE
-        present = choice([(test, _presence(value)) for test, value in self.cases], _presence(self.otherwise), self.columns)
+        present = choice(
+            [(test, _presence(value)) for test, value in self.cases], _presence(self.otherwise), self.columns
+        )
         assert isinstance(present, Choice)
         return conditions.Absent(present)
 
     def tree(self, write: Write) -> Tree:
         """Pairs of a condition and a value, then the value otherwise."""
-        return ["case", *([write(condition), value.tree(write)] for condition, value in self.cases), self.otherwise.tree(write)]
+        return [
+            "case",
+            *([write(condition), value.tree(write)] for condition, value in self.cases),
+            self.otherwise.tree(write),
+        ]
 
     def __str__(self) -> str:
         cases = " ".join(f"WHEN {conditions.in_words(condition)} THEN {value}" for condition, value in self.cases)

@@ -95,8 +95,8 @@ class Writer:
         """The whole part of a quotient, rounded down. The bottom is above 0, or null."""
         if bottom.fixed == 1:
             return top
-        low = min(top.low // bottom.low, top.low // max(bottom.high, 1))
-        high = max(top.high // bottom.low, top.high // max(bottom.high, 1))
+        least, most = max(bottom.low, 1), max(bottom.high, 1)
+        low, high = min(top.low // least, top.low // most), max(top.high // least, top.high // most)
         shift = max(0, -low)
         moved = self.plus(top, self.times(self.whole(shift), bottom)) if shift else top
         found = Whole(self.dialect.quotient(moved.sql, bottom.sql, self.wide), low + shift, high + shift)
@@ -177,7 +177,9 @@ def plus(writer: Writer, one: Term, two: Term) -> Term:
     if one.under is not None or two.under is not None:
         below, above = _under(writer, one), _under(writer, two)
         return over(
-            writer, plus(writer, times(writer, one.top, above), times(writer, two.top, below)), times(writer, below, above)
+            writer,
+            plus(writer, times(writer, one.top, above), times(writer, two.top, below)),
+            times(writer, below, above),
         )
     pitch = common(abs(one.pitch), abs(two.pitch)) or Fraction(1)
     parts = [writer.times(writer.whole(_as_int(each.pitch / pitch)), each.k) for each in (one, two)]

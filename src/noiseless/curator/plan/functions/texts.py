@@ -85,7 +85,7 @@ class TextFunction(Function):
     def value(self, row: Row) -> Value:
         """Nothing if an argument has no value."""
         values = [part.value(row) for part in self.listed]
-        return None if None in values else MAKES[self.name](*values)  # type: ignore[no-any-return]
+        return None if None in values else MAKES[self.name](*values)
 
     def span(self, codes: Codes = ANYWHERE) -> Span:
         """The numbers of all declared values."""
