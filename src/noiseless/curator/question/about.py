@@ -12,7 +12,6 @@ from noiseless.curator.engines.dialects import InDuckDB
 from noiseless.curator.plan.functions.arithmetic import Affine
 from noiseless.curator.plan.functions.function import Function
 from noiseless.curator.plan.plan import Aggregate
-from noiseless.curator.releases.spread import enlarged
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import QuestionError
 
@@ -64,29 +63,23 @@ def public_number(
         return total
     if not people:
         return None
-    mean = total / people
     match aggregate.function:
         case "AVG":
-            return mean
-        case "PERCENTILE_CONT":
-            return _interpolated(found, aggregate.share * (people - 1))
+            return total / people
         case "ORDER":
-            rank = max(1, ceil(aggregate.share * people))
-            for value in sorted(found):
-                rank -= found[value]
-                if rank <= 0:
-                    return value
+            return _at(found, Fraction(max(1, ceil(aggregate.share * people)) - 1))
+        case "PERCENTILE_CONT":
+            return _at(found, aggregate.share * (people - 1))
         case "VAR_POP" | "VAR_SAMP":
-            variance = sum((value**2 * rows for value, rows in found.items()), Fraction(0)) / people - mean**2
-            if aggregate.function == "VAR_POP":
-                return variance
-            return None if people == 1 else variance * enlarged(people)
+            squares = sum((value**2 * rows for value, rows in found.items()), Fraction(0)) - total**2 / people
+            rest = people - (aggregate.function == "VAR_SAMP")
+            return squares / rest if rest else None
     raise QuestionError(
         f"{aggregate.function} of public columns is not released; compute it from the public groups and their sizes"
     )
 
 
-def _interpolated(found: Mapping[Fraction, int], place: Fraction) -> Fraction:
+def _at(found: Mapping[Fraction, int], place: Fraction) -> Fraction:
     """The number at a place, counted from 0, or between its neighbours."""
     ranked = sorted(found)
     ends = dict(zip(ranked, accumulate(found[value] for value in ranked), strict=True))

@@ -267,7 +267,7 @@ class _Resolver:
         return Asked(DistinctCount(part, name, private, states, computed), "COUNT")
 
     def _paired(self, aggregate: Aggregate, cells: list[int]) -> Known | Asked:
-        """COVAR, CORR and REGR: from the number of rows, if it is private, and sums about the middles of both ranges."""
+        """COVAR, CORR and REGR: from the number of rows, if that is private, and sums about both middles."""
         part, function = self._part(cells, aggregate), aggregate.function
         if part is None or (part.plain and part.size == 1 and function != "COVAR_POP"):
             return Known(None)

@@ -66,8 +66,9 @@ class CentredProducts(Centred):
 
     @property
     def turns(self) -> int:
-        """It may turn at every code of the one column that it reads."""
-        return max(1, next((each.states for each in self.computed), self.column.values) - 1)
+        """It may turn at every code of the one column that it reads, or where the truth of its condition changes."""
+        own = [each.states if isinstance(each, Derived) else each.values for each in (self.column, self.against)]
+        return max(1, max(own) - 1, self.part.changes)
 
     def question(self, width: Width) -> Counted:
         """How the ledger books it. It shrinks no range of values."""

@@ -65,16 +65,16 @@ class FilteredVariance(FilteredMean):
         formula = "2 + ⌈M/w⌉ + ⌈c₀²/v⌉ + ⌈(M − c₀)²/v⌉" if rows == 1 else "1 + r(⌈rM/w⌉ + 1)(⌈rD²/v⌉ + 1)"
         each = "" if rows == 1 else f"r = {rows} and "
         return (
-            f"the number of rows under a private condition, the sum of their codes in bins of w = {width}, and of their "
-            f"squared distances from c₀ = {self.centre} in bins of v = {wide}: at most {formula} = "
+            f"the number of rows under a private condition, the sum of their codes in bins of w = {width}, and of "
+            f"their squared distances from c₀ = {self.centre} in bins of v = {wide}: at most {formula} = "
             f"{self.answers(width, rows)} joint answers for {each}M = {self.column.top}"
         )
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
         """Refused: with an error it is released in steps."""
         raise BudgetError(
-            f"error={decimal_outward(error, 9, up=True)} of a variance of {self.name!r} that is known in bins cannot be "
-            f"had by refining it; ask the question again with error="
+            f"error={decimal_outward(error, 9, up=True)} of a variance of {self.name!r} that is known in bins cannot "
+            f"be had by refining it; ask the question again with error="
         )
 
     def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:

@@ -1,9 +1,9 @@
 """COVAR, CORR and REGR of two columns, from the number of rows and sums about public centres.
 
 Everything is an exact bound over all numbers of rows n and sums that are possible. With sums S about the centres, C of
-the products and Q of the squares, the covariance is C/n − S_y·S_x/n² and a variance Q/n − S²/n², so both are p·t − q·t² for
-t = 1/n, with p and q in known intervals: the extremes are at the ends of t or where the parabola turns. The rest follows
-by division. Roots are rounded outward. Values are in codes until the end, because CORR has no unit.
+the products and Q of the squares, the covariance is C/n − S_y·S_x/n² and a variance Q/n − S²/n², so both are p·t − q·t²
+for t = 1/n, with p and q in known intervals: the extremes are at the ends of t or where the parabola turns. The rest
+follows by division. Roots are rounded outward. Values are in codes until the end, because CORR has no unit.
 
 Source: theory §12, CORR: docs/sql.md
 """

@@ -25,8 +25,8 @@ from noiseless.privacy.quantizers.guarded import Bins
 from noiseless.privacy.quantizers.ladder import Ladder
 
 Need = tuple[str, str | None] | tuple[str, str, int] | tuple[str, str, str]
-"""An integer that the engine must compute: count, sum, squares, min, max, distinct or tally of a column, a tally in bins,
-or the products of two columns.
+"""An integer that the engine must compute: count, sum, squares, min, max, distinct or tally of a column, a tally in
+bins, or the products of two columns.
 
 None instead of a column means the rows themselves."""
 Numbers = Mapping[Need, Any]

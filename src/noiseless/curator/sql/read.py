@@ -81,7 +81,7 @@ def _check_complete(commas: int, statement: exp.Select) -> None:
     """The parser drops arguments that it does not know. Compare the commas to notice."""
     text = statement.sql(dialect="duckdb", copy=False)
     plain = not any(mark in text for mark in QUOTING)
-    commas += sum(isinstance(each.this, RANKED) for each in statement.find_all(exp.WithinGroup))  # written with one more
+    commas += sum(isinstance(each.this, RANKED) for each in statement.find_all(exp.WithinGroup))  # one more is written
     if commas != (text.count(",") if plain else _commas(sqlglot.tokenize(text, dialect="duckdb"))):
         raise QuestionError("a function has too many arguments, or there is an extra comma; remove it")
 
