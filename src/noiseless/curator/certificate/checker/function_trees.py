@@ -117,10 +117,10 @@ class Reader:
 
 def case(tests: tuple[Any, ...], parts: tuple[Function, ...]) -> Function:
     """The value of the first case whose test holds, otherwise the last value."""
-    from noiseless.curator.certificate.checker.conditions import columns_read
+    from noiseless.curator.certificate.checker.conditions import columns_read, size_of
 
     reads = frozenset().union(*(part.reads for part in parts), *map(columns_read, tests))
-    return Function("case", kind_of("case", parts), parts, (), tests, reads)
+    return Function("case", kind_of("case", parts), parts, (), tests, reads, sum(map(size_of, tests)))
 
 
 def _constant(kind: str, given: Any) -> Function:
