@@ -204,9 +204,9 @@ def aggregate_of(tree: Tree) -> Aggregate:
 def sides_of(aggregate: Aggregate) -> tuple[Aggregate, ...]:
     """What it is about: itself, or each of its two columns with the filter."""
     function, one, two, *kept = aggregate
-    if function not in PAIRED:
+    if function not in PAIRED or two is None:
         return (aggregate,)
-    return (function, one, "", *kept), (function, two, "", *kept)
+    return (function, one, None, *kept), (function, two, None, *kept)
 
 
 def _about(tree: Tree) -> Any:
