@@ -10,6 +10,7 @@ import pytest
 
 import noiseless as nl
 from noiseless.curator.engines import duckdb
+from noiseless.curator.engines.embedded import Embedded
 
 COLUMNS = {"height": nl.Real(0, 9, step="0.5", missing="apart"), "region": nl.Public("ü", "a", "Z", other="b")}
 
@@ -58,7 +59,7 @@ def test_zeros_keep_their_signs(tmp_path):
 
 @pytest.mark.parametrize("most", [None, 10, 2000])
 def test_rows_that_do_not_repeat_are_not_grouped(most):
-    native = duckdb.connect().con
+    native = Embedded().con
     assert duckdb._repeat(native, "SELECT i % 10 AS x FROM range(1000) t(i)", most)
     assert not duckdb._repeat(native, "SELECT i AS x FROM range(1000) t(i)", None if most == 10 else most)
 

@@ -41,6 +41,8 @@ class Dataset:
     sizes: tuple[int, ...]
     understood: dict[Any, Any] = value(default_factory=dict, init=False, repr=False, compare=False)
     """What recent questions mean, so that a repeat or a later step is not read again: see `question.reading`."""
+    concluded: dict[Any, Any] = value(default_factory=dict, init=False, repr=False, compare=False)
+    """What follows from public facts and was found for recent questions: see `question.reading`."""
     _fields: dict[str, str] = value(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -168,7 +170,8 @@ def _kept(engine: Engine, source: Source, schema: Schema) -> Any:
 
 def _public(engine: Engine, schema: Schema) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
     own = fields(schema)
-    rows = [row for row in engine.grouped([own[name] for name in schema.public], ["COUNT(*)"], "", []) if row[-1]]
+    found = engine.grouped([own[name] for name in schema.public], ["COUNT(*)"], "", [])
+    rows = sorted(row for row in found if row[-1])
     for place, name in enumerate(schema.public):
         if any(row[place] == UNKNOWN for row in rows):
             raise SchemaError(
@@ -176,7 +179,6 @@ def _public(engine: Engine, schema: Schema) -> tuple[tuple[tuple[int, ...], ...]
                 f"or add "
                 f"a key for the rest with other = 'other' (in a csv file a space after a comma belongs to the value)"
             )
-    rows.sort()
     return tuple(row[:-1] for row in rows), tuple(row[-1] for row in rows)
 
 

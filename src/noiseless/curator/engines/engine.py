@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from noiseless.curator.engines.kept import Kept
 from noiseless.curator.engines.templates import Templates, translated
 from noiseless.curator.sources.quiet import quietly
 from noiseless.errors import EngineError, SourceError
@@ -41,7 +42,7 @@ class Engine(ABC):
     dialect: ClassVar[Dialect]
     """How it writes whole numbers."""
     swift: bool = False
-    """Whether `grouped` has a faster way to group and add up codes in flight."""
+    """Whether codes in flight are grouped and added up faster as texts and doubles; texts must compare exactly."""
     _connection: Any
     """Ibis's."""
 
@@ -50,6 +51,7 @@ class Engine(ABC):
         self._codes: str | None = None
         self._defined: dict[str, Callable[[], ir.Table]] = {}
         self.in_flight: InFlight | None = None
+        self.kept = Kept()
 
     # Different for each database.
 
@@ -207,11 +209,26 @@ class Engine(ABC):
     def grouped(
         self, keys: list[str], numbers: list[str], where: str, more: list[str], functions: Mapping[str, str] = NONE
     ) -> list[tuple[Any, ...]]:
-        """Keys, some more columns and numbers of all groups of rows, in SQL that every database has.
+        """Keys, some more columns and numbers of all groups of rows.
 
         `functions` are columns that are computed from codes first, by their names.
         """
-        groups = [*keys, *more]
+        if functions:
+            return self._grouped([*keys, *more], numbers, where, functions)
+        if self.prepares and not where and not more:
+            return self.kept.grouped(keys, numbers, lambda: self._grouped(keys, numbers, where))
+        flight = self.in_flight if self.swift else None
+        if flight is None:
+            return self._grouped([*keys, *more], numbers, where)
+        found = self._grouped([*flight.as_texts(keys), *more], flight.as_doubles(numbers), where)
+        if flight.rounded(found):
+            return self._grouped([*keys, *more], numbers, where)
+        return flight.as_codes(keys, found)
+
+    def _grouped(
+        self, groups: list[str], numbers: list[str], where: str, functions: Mapping[str, str] = NONE
+    ) -> list[tuple[Any, ...]]:
+        """In SQL that every database has."""
         grouping = f" GROUP BY {', '.join(groups)}" if groups else ""
         source = self.codes_for(*groups, *numbers, where, *functions.values())
         if functions:

@@ -28,7 +28,7 @@ from noiseless.errors import BudgetExceededError, SourceError
 from noiseless.exact.number import Number, written
 from noiseless.exact.readable import bits_left_shown, bits_shown
 from noiseless.exact.rounding import bits_up, decimal_outward, significant
-from noiseless.privacy.definitions.noiseless.certify import UNRELATED
+from noiseless.privacy.guarantee.assumptions import UNRELATED
 from noiseless.privacy.guarantee.guarantee import Guarantee
 
 ORDER = "the order of the table's rows has nothing to do with private values, since it may show through"

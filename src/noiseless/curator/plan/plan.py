@@ -124,6 +124,14 @@ class Plan:
         return max(condition_depth(self.where), *map(_depth, roots))
 
     @property
+    def plain(self) -> bool:
+        """Whether all its numbers are about one column, and about the same rows."""
+        return all(
+            each.of is None and each.second is None and each.function != DISTINCT and each.filter == TRUE
+            for each in self.aggregates()
+        )
+
+    @property
     def grouped_by(self) -> frozenset[str]:
         """The columns that it groups by, or that conditions and functions read."""
         named = frozenset(self.keys) | columns_read(self.where)

@@ -104,7 +104,8 @@ def terms_of(number: Asked, error: Fraction, distance: Fraction | None = None) -
 
 
 def _of_population(error: Fraction, function: str) -> tuple[Fraction, str]:
-    """The error of a population by which that of a sample is kept if at least 25 rows count; if not, the answer says so.
+    """The error of a population by which that of a sample is kept if at least 25 rows count. If not, the answer
+    says so.
 
     A sample variance is n/(n − 1) times as large, for a number of rows n that is not known in advance.
     """

@@ -114,7 +114,8 @@ class Rules:
             raise QuestionError(
                 f"the policy allows no conditions on {', '.join(map(repr, sorted(named)))}; leave them out"
             )
-        functions = [each.of for each in aggregates if each.of is not None and affine(each.of) is None]
+        sides = [side.of for each in aggregates for side in each.sides]
+        functions = [function for function in sides if function is not None and affine(function) is None]
         if hidden := frozenset[str]().union(*(function.reads for function in functions)) & forbidden:
             raise QuestionError(
                 f"the policy allows no conditions on {_listed(hidden)}, and a function can contain one; "
@@ -124,6 +125,8 @@ class Rules:
     def _check_groups(self, question: Question) -> None:
         small = {release.part.cells for release in question.widths if release.part.size < self.smallest_group}
         if small:
+            all_widths = question.whole().widths
+            small = {release.part.cells for release in all_widths if release.part.size < self.smallest_group}
             groups = "a public group has" if len(small) == 1 else f"{len(small)} public groups have"
             raise QuestionError(
                 f"the policy requires at least {self.smallest_group} rows in every public group of a question, and "

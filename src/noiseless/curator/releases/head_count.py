@@ -48,7 +48,7 @@ class HeadCount(Release):
     kind: ClassVar[str] = "head count"
     is_count: ClassVar[bool] = True
     part: Part
-    column: Private | None
+    column: Private | None = field(hash=False)
     counted: str | None = None
     function: Derived | None = field(default=None, hash=False)
     """The function whose values are counted."""

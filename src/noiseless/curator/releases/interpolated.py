@@ -80,7 +80,7 @@ class InterpolatedQuantile(OrderStatistic):
         return (self._at(tally) // width if tally else NOBODY,)
 
     def _at(self, tally: list[tuple[int, int]], moved: int = 0) -> int:
-        """The number at its place, or some places away, in parts of a code: before the first code 0, after the last M."""
+        """The number at its place, or some places away, in parts of a code: 0 before the first, M after the last."""
         people = sum(count for _, count in tally)
         below, part = divmod(self.share.numerator * (people - 1), self.parts)
         both = []
@@ -97,8 +97,8 @@ class InterpolatedQuantile(OrderStatistic):
         """The quantile and the numbers R places before and after it must be in one bin.
 
         If j of R rows leave and i come, place h = p(n − 1) becomes h + p(i − j), and the number at a place t is at
-        least the earlier one at t − i and at most that at t + j. So it stays between those at h − R and h + R, which read
-        one value more than a k-th smallest does.
+        least the earlier one at t − i and at most that at t + j. So it stays between those at h − R and h + R, which
+        read one value more than a k-th smallest does.
         """
         tally, rows = self._tally(numbers, 1), self.part.rows
         people = sum(count for _, count in tally)

@@ -108,37 +108,8 @@ class DerivedNumber(Scale):
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
-class DerivedDate(Date):
+class DerivedDate(DerivedNumber, Date):
     """A date, such as the first day of a month."""
-
-    expression: str
-    function: Function = field(compare=False)
-    slack: Fraction
-
-    def __init__(
-        self,
-        expression: str,
-        function: Function,
-        grid: tuple[Fraction, Fraction, Fraction],
-        slack: Fraction,
-        apart: bool,
-    ) -> None:
-        for name, value in (("expression", expression), ("function", function), ("slack", slack)):
-            object.__setattr__(self, name, value)
-        Scale.__init__(self, *grid, "apart" if apart else "never", slack == 0)
-
-    @property
-    def rounding(self) -> Fraction:
-        """How far the day of a code can be from the expression of the true values."""
-        return self.slack
-
-    @property
-    def full(self) -> bool:
-        """Its bounds may be wider than its values."""
-        return False
-
-    def __repr__(self) -> str:
-        return f"Derived({self.expression!r}, low={self.show(self.low)}, high={self.show(self.high)})"
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)

@@ -93,7 +93,11 @@ def jumps(release: Release, bins: Bins | Ladder, columns: Columns) -> int:
     if isinstance(release.name, Computed):  # it may turn at every code, and one of public columns with the condition
         turns = columns[release.reads[0]].values - 1 if release.name.reads else changes
         return max(1, -(-turns // (count - 1))) * (count - 1) if count > 1 else 0
-    column = columns[release.name or ""]
+    return _jumps_of_column(release, columns[release.name or ""], count, width)
+
+
+def _jumps_of_column(release: Release, column: Column, count: int, width: int) -> int:
+    changes = release.part.changes
     match release.kind:
         case "total" | "histogram":
             return count - 1
