@@ -55,7 +55,7 @@ class DistinctCount(Release):
         return self.part.size
 
     def answers(self, width: Width, rows: int = 1) -> int:
-        """None to all of the person's rows add a value of their own."""
+        """None to all of the person's rows add a new value."""
         return predicate_answers(rows)
 
     def stated(self, width: Width, rows: int = 1) -> str:

@@ -88,7 +88,7 @@ def report_pair(
     integers: Mapping[Release, Sequence[int]],
     columns: Columns,
 ) -> Interval | None:
-    """What is reported. None if there certainly is no such number."""
+    """What is reported. None if it certainly does not exist."""
     counted, *rest = asked.releases
     people = asked.release.part.rows, asked.release.part.rows
     if counted.kind == "head count":
