@@ -15,7 +15,7 @@ from noiseless.curator.question.groups import Groups
 from noiseless.curator.question.levels import at_stable_levels, preferring_levels
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.price import Prices
-from noiseless.curator.question.ratio import ratio_of
+from noiseless.curator.question.ratio import ratio_of, share_of
 from noiseless.curator.question.reading import concluded, meaning
 from noiseless.curator.question.resolve import Asked, Known, Line, releases_of
 from noiseless.curator.question.widths import (
@@ -128,6 +128,8 @@ class Question:
                     errors[item.label] = self._error(line.numbers[aggregate])
                 case KeyOf(name):
                     keys[item.label] = line.keys[name]
+                case Arithmetic() as ratio if (share := share_of(ratio, line.numbers)) is not None:
+                    errors[item.label] = self._error(share)
                 case Arithmetic() as ratio if self.error is not None and ratio_of(ratio, line.numbers) is not None:
                     errors[item.label] = self.error
                 case _:

@@ -107,8 +107,8 @@ class Asked:
             return self.pair.report(found, self.release.part.size)
         if not self.beside:
             [(release, width, numbers)] = found
-            return self._in_units(release.report(width, numbers, self.function))
-        return self._in_units(report_centred(found, self.function))
+            return self.in_units(release.report(width, numbers, self.function))
+        return self.in_units(report_centred(found, self.function))
 
     @property
     def unit(self) -> Fraction:
@@ -119,7 +119,8 @@ class Asked:
         """An error in the unit of the release."""
         return error / self.unit
 
-    def _in_units(self, number: Reported | None) -> Reported | None:
+    def in_units(self, number: Reported | None) -> Reported | None:
+        """A number of the release in the units that are reported."""
         if number is None or (self.factor == 1 and not self.shift):
             return number
         factor = self.unit if self.function in SPREADS else self.factor
