@@ -143,7 +143,7 @@ def numbers(draw: Any, depth: int = 3, rough: bool = True) -> Meant:
     def part() -> Meant:
         return draw(numbers(depth - 1, rough))
 
-    kinds = "+ + - - * * / / abs neg least coalesce nullif case round mod dates text truth".split()
+    kinds = ["+", "+", "-", "-", "*", "*", "/", "/", "abs", "neg", "least", "coalesce", "nullif", "case", "round", "mod", "dates", "text", "truth"]
     kind = draw(st.sampled_from([*kinds, *(["curve", "curve"] if rough else [])]))
     match kind:
         case "+":
