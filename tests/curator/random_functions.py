@@ -363,7 +363,7 @@ def rows(draw: Any) -> tuple[Row, dict[str, int | None]]:
             key = declared.keys[code]
             true[name] = coded[name] = key if isinstance(key, (str, bool)) else Fraction(key)
             continue
-        parts = 1 if declared.on_grid else 1 if isinstance(declared, nl.Date) and declared.step == 1 else 7 if isinstance(declared, nl.Date) else 4
+        parts = 1 if declared.on_grid else 7 if isinstance(declared, nl.Date) else 4
         place = Fraction(draw(st.integers(0, declared.top * parts)), parts)
         codes[name] = code = floor(place + Fraction(1, 2))
         true[name], coded[name] = declared.low + declared.step * place, declared.low + declared.step * code
