@@ -32,6 +32,7 @@ BENCHMARKS = (
     "microdata",
     "curator",
     "conditions",
+    "functions",
     "opening",
     "ledger",
     "lifetime",
