@@ -5,12 +5,13 @@ BIN := $(VENV)/bin
 GENERAL := $(VENV)/peers/general
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
 
-.PHONY: help demo test check format mutants bench bench-scale bench-peers clean
+.PHONY: help demo test check gate gate-renew format mutants bench bench-scale bench-peers clean
 
 help:
 	@echo "make demo         set everything up and ask a million synthetic people five questions"
 	@echo "make test         set everything up and run all tests"
 	@echo "make check        ruff, mypy (strict) and the import rule"
+	@echo "make gate         fail if a ratio to a raw library, measured now, has doubled (half a minute); make gate-renew"
 	@echo "make format       let ruff rewrite what it can"
 	@echo "make mutants      make small mistakes in the code that counts, and list those that no test notices (an hour)"
 	@echo "make bench        measure, and rewrite benchmarks/RESULTS.md"
@@ -30,6 +31,12 @@ check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+gate: $(VENV)/.dev
+	$(BIN)/python -m benchmarks.gate
+
+gate-renew: $(VENV)/.dev
+	$(BIN)/python -m benchmarks.gate --renew
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .

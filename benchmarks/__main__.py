@@ -31,6 +31,7 @@ BENCHMARKS = (
     "optimal",
     "microdata",
     "curator",
+    "keys",
     "conditions",
     "functions",
     "opening",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -50,8 +51,8 @@ def rows() -> list[Row]:
         source = Path(folder) / "t.parquet"
         duckdb.sql(
             f"COPY (SELECT CAST(hash(i) % 1001 AS INTEGER) a, CAST(1 + hash(i + 1) % 250 AS INTEGER) b, "
-            f"100.0 + hash(i) % 1501 / 10 h, 30.0 + hash(i) % 1701 / 10 w, DATE '2020-01-01' + CAST(i % 1800 AS INT) d, "
-            f"CASE i % 3 WHEN 0 THEN 'no' WHEN 1 THEN 'yes' ELSE 'maybe' END s, "
+            f"100.0 + hash(i) % 1501 / 10 h, 30.0 + hash(i) % 1701 / 10 w, DATE '2020-01-01' + CAST(i % 1800 AS INT) d,"
+            f" CASE i % 3 WHEN 0 THEN 'no' WHEN 1 THEN 'yes' ELSE 'maybe' END s, "
             f"CASE i % 2 WHEN 0 THEN 'n' ELSE 's' END g FROM range({PEOPLE}) AS r(i)) TO '{source}' (FORMAT parquet)"
         )
         with nl.Curator.open(source, SCHEMA, 9000, table="t", store=Path(folder) / "codes") as curator:
@@ -67,7 +68,7 @@ def rows() -> list[Row]:
 def _planned(curator: nl.Curator, sql: str) -> float:
     """Processor time of a preview: reading, planning and pricing. The best of several."""
     texts = [sql.replace("SELECT", "SELECT" + " " * (place + 1)) for place in range(TIMES)]  # none of them known
-    return min(_timed(lambda: curator.preview(text, bits=5), time.process_time) for text in texts)
+    return min(_timed(partial(curator.preview, text, bits=5), time.process_time) for text in texts)
 
 
 def _engine(curator: nl.Curator, call: str, source: Path) -> Row:

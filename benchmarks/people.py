@@ -7,7 +7,9 @@ from pathlib import Path
 import duckdb
 
 import noiseless as nl
+from noiseless.curator.engines.kept import Kept
 from noiseless.curator.ledger.account import Account
+from noiseless.curator.ledger.database import DatabaseJournal
 from noiseless.curator.ledger.journal import MemoryJournal
 from noiseless.curator.question.price import Prices
 
@@ -31,8 +33,13 @@ def write(path: Path, rows: int) -> dict[str, float]:
         return dict(connection.execute(f"SELECT region, AVG(height) FROM '{path}' GROUP BY region").fetchall())
 
 
-def fresh(curator: nl.Curator) -> nl.Curator:
-    """The same table with nothing asked yet: what was asked before is free, and no measure of anything."""
-    account = Account(MemoryJournal(), Prices(curator._dataset))
+def fresh(curator: nl.Curator, ledger: Path | None = None, kept: Kept | None = None) -> nl.Curator:
+    """The same table with nothing asked yet and nothing remembered: what was asked before is no measure of anything."""
+    dataset = curator._dataset
+    dataset.understood.clear()
+    dataset.concluded.clear()
+    dataset.engine.kept = Kept() if kept is None else kept
+    journal = MemoryJournal() if ledger is None else DatabaseJournal(ledger, "people")
+    account = Account(journal, Prices(dataset))
     account.open(2**100, {"id": "", "name": "people"})
-    return nl.Curator(curator._dataset, account)
+    return nl.Curator(dataset, account)

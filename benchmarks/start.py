@@ -9,32 +9,43 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyarrow import csv
 
 import noiseless as nl
 from benchmarks.measure import Row, compared, seconds, shown
 
 ENGINE = "import ibis.backends.duckdb"
+WRITE = {"parquet": pq.write_table, "csv": csv.write_csv}
 
 
 def rows() -> list[Row]:
     bare = _run("pass")
+    engine = _run(ENGINE)
     script = Path(sys.executable).with_name("noiseless")
     helped = seconds(lambda: subprocess.run([script, "--help"], check=True, capture_output=True), repeat=5)
     return [
         Row("import noiseless (beyond a bare python)", shown(_run("import noiseless") - bare), "", "", "< 150 ms"),
         Row("import noiseless; noiseless.Space", shown(_run("import noiseless; noiseless.Space") - bare), "", "", ""),
         Row("noiseless --help (whole command)", shown(helped), f"{shown(bare)} (bare python)", "", "≤ 150 ms"),
-        compared(
-            "noiseless ask (whole command, prepared)", _asked(script), _run(ENGINE), "import its engine", "≤ 600 ms"
+        *(
+            compared(
+                f"noiseless ask (whole command, prepared from {kind})",
+                _asked(script, kind),
+                engine,
+                "import ibis",
+                "≤ 600 ms",
+            )
+            for kind in ("parquet", "csv")
         ),
     ]
 
 
-def _asked(script: Path) -> float:
+def _asked(script: Path, kind: str) -> float:
     with tempfile.TemporaryDirectory() as folder:
-        pq.write_table(pa.table({"age": [k % 90 for k in range(1000)]}), Path(folder) / "people.parquet")
+        people, write = pa.table({"age": [k % 90 for k in range(1000)]}), WRITE[kind]
+        write(people, Path(folder) / f"people.{kind}")
         schema = Path(folder) / "people.toml"
-        schema.write_text(nl.Declaration(nl.Schema(age=nl.Integer(0, 100)), "people.parquet", None, 9000).write())
+        schema.write_text(nl.Declaration(nl.Schema(age=nl.Integer(0, 100)), f"people.{kind}", None, 9000).write())
         nl.Curator.open(schema).close()
         tops = iter(range(1, 90))
 

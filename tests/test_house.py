@@ -153,6 +153,7 @@ RELEASES: list[Any] = [
 """A refined total is a total in narrower bins, and known as one. Copies are not asked for in SQL."""
 ROWS = {
     "total": "`SUM(x)`, `AVG(x)`",
+    "function total": "`SUM(f)`, `AVG(f)`, f a function of the row",
     "filtered total": "`SUM(x)` |",
     "filtered mean": "`AVG(x)` |",
     "centred total": "`AVG(x)` | | | with `error=`",

@@ -1,4 +1,4 @@
-"""Raw DuckDB, on the parquet file or on a table of its own: what everything else is measured against."""
+"""Raw DuckDB, on the parquet file or on a table of its own in memory: what everything else is measured against."""
 
 from __future__ import annotations
 

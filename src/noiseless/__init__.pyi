@@ -12,6 +12,7 @@ from noiseless.curator.schema.categories import Boolean as Boolean
 from noiseless.curator.schema.categories import Category as Category
 from noiseless.curator.schema.dates import Date as Date
 from noiseless.curator.schema.declaration import Declaration as Declaration
+from noiseless.curator.schema.derived import Derived as Derived
 from noiseless.curator.schema.public import Public as Public
 from noiseless.curator.schema.scale import Integer as Integer
 from noiseless.curator.schema.scale import Real as Real

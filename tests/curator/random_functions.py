@@ -143,7 +143,27 @@ def numbers(draw: Any, depth: int = 3, rough: bool = True) -> Meant:
     def part() -> Meant:
         return draw(numbers(depth - 1, rough))
 
-    kinds = "+ + - - * * / / abs neg least coalesce nullif case round mod dates text truth".split()
+    kinds = [
+        "+",
+        "+",
+        "-",
+        "-",
+        "*",
+        "*",
+        "/",
+        "/",
+        "abs",
+        "neg",
+        "least",
+        "coalesce",
+        "nullif",
+        "case",
+        "round",
+        "mod",
+        "dates",
+        "text",
+        "truth",
+    ]
     kind = draw(st.sampled_from([*kinds, *(["curve", "curve"] if rough else [])]))
     match kind:
         case "+":
@@ -266,9 +286,7 @@ def days(draw: Any) -> Meant:
         by = draw(st.integers(-40, 40))
         return call(f"({{}} + INTERVAL {by} DAY)" if by >= 0 else f"({{}} - {-by})", lambda x: x + by, inner)
     unit = draw(st.sampled_from(sorted(STARTS)))
-    return call(
-        f"DATE_TRUNC('{unit}', {{}})", lambda x: Fraction((STARTS[unit](day(x)) - EPOCH).days), inner
-    )
+    return call(f"DATE_TRUNC('{unit}', {{}})", lambda x: Fraction((STARTS[unit](day(x)) - EPOCH).days), inner)
 
 
 @st.composite
@@ -327,7 +345,9 @@ def conditions(draw: Any, depth: int = 2) -> Meant:
                 )
             )
             text = draw(texts())
-            return call(pattern, fits, text) if text.sql not in "sg" or "LIKE" in pattern else call("f", bool, column("f"))
+            return (
+                call(pattern, fits, text) if text.sql not in "sg" or "LIKE" in pattern else call("f", bool, column("f"))
+            )
         case "null":
             part = draw(numbers(below, False))
             return Meant(f"({part.sql} + 0 * n) IS NULL", lambda row: part.of(row) is None)

@@ -149,3 +149,30 @@ def test_a_url_starts_a_spark_of_its_own_on_the_loopback_only(tmp_path):
     """)
     done = subprocess.run([sys.executable, "-W", "error", "-c", program], cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout.splitlines() == ["160", "127.0.0.1 false"], done.stderr
+
+
+class Remote:
+    """What is asked of a session of Spark Connect, which has no JVM in this process."""
+
+    is_stopped = False
+    lost = False
+
+    @property
+    def version(self):
+        if self.lost:
+            raise OSError("secret")
+        return "4.3.0"
+
+
+def test_spark_connect_is_asked_whether_it_is_there():
+    engine = home.Spark.__new__(home.Spark)
+    engine._session, engine._remote = Remote(), True
+    engine.awake(4)
+    engine._session.lost = True
+    with pytest.raises(nl.SourceError, match="connection to Spark was lost, so nothing was charged"):
+        engine.awake(4)
+    engine._session.is_stopped = True
+    with pytest.raises(nl.SourceError, match="session was stopped, so nothing was charged"):
+        engine.awake(4)
+    with pytest.raises(nl.SourceError, match="Spark Connect cannot give the folder '/tmp/out'"):
+        engine.check_target("/tmp/out", changed=False)

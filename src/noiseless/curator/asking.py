@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -11,6 +11,7 @@ from itertools import islice
 from time import sleep
 
 from noiseless.curator.answer.answer import Answer, Answers, Preview, Row
+from noiseless.curator.certificate.certificate import Certificate
 from noiseless.curator.certificate.issue import certify_answer
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset.dataset import Dataset
@@ -21,12 +22,28 @@ from noiseless.curator.ledger.entry import Entry, analyst_name
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.ledger.texts import texts_of
 from noiseless.curator.question.execute import execute
+from noiseless.curator.question.finish import Field
+from noiseless.curator.question.groups import Groups
 from noiseless.curator.question.guarantee import guarantee
+from noiseless.curator.question.many import (
+    WidthsOfEach,
+    execute_groups,
+    expected_of_each,
+    recall,
+    released_one_by_one,
+    rows_of_each,
+)
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.price import Prices
-from noiseless.curator.question.question import Question, Wanted, recall_question, refine_question, understand
+from noiseless.curator.question.question import (
+    Question,
+    Wanted,
+    refine_question,
+    understand,
+)
 from noiseless.curator.question.rules import Rules
 from noiseless.curator.question.steps import described, new_in
+from noiseless.curator.question.together import execute_batch
 from noiseless.curator.question.widths import Widths, narrower
 from noiseless.curator.releases.release import Paid, Release, Released, Width, is_guarded
 from noiseless.errors import BudgetError, BudgetExceededError, QuestionError
@@ -81,7 +98,7 @@ class Asking:
         return Preview(
             question=sql,
             labels=question.labels,
-            rows=question.expected(),
+            rows=question.expected() if question.groups is None else expected_of_each(question, question.groups),
             guarantee=self._guarantee(question),
             factor=price.factor,
             paid_by=price.paid_by,
@@ -92,6 +109,7 @@ class Asking:
             chance=price.chance,
             per_row=self._per_row(question.widths),
             steps=described(steps),
+            computed=question.computed,
         )
 
     def _quoted(self, steps: Iterable[Question], terms: Terms) -> Price:
@@ -123,6 +141,7 @@ class Asking:
         understood = [self._understood(sql, terms, past) for sql in listed]
         if len(listed) == 1:
             return understood
+        understood = [question.whole() for question in understood]
         if terms.bits is not None and any(is_guarded(width) for each in understood for width in each.widths.values()):
             everything = [release for each in understood for release in each.widths]
             understood = [
@@ -160,7 +179,7 @@ class Asking:
             return last.following(earlier)
 
         def answered() -> Answer:
-            if not self.account.paid(question.widths):
+            if not self.account.paid(self._sure(question).widths):
                 raise QuestionError(
                     f"question {number} of the ledger was asked under an earlier schema and now means other rows; "
                     f"ask the question again"
@@ -173,10 +192,10 @@ class Asking:
     def _recalled(self, steps: list[Entry], which: int) -> Question:
         """A question of an entry, or of the steps of a question, in the bins that each number had last."""
         asked = [step.body["questions"][which] for step in steps]
-        found = [read_widths(each["widths"]) for each in reversed(asked)]
+        found = [read_widths(each["widths"], step.body) for each, step in zip(asked, steps, strict=True)][::-1]
         widths = [next((width for width in each if width is not None), None) for each in zip(*found, strict=True)]
         centred, promise = asked[0].get("centred", False), int(asked[-1].get("promise", "1"))
-        return recall_question(asked[0]["text"], self.dataset, widths, centred, promise)
+        return recall(asked[0]["text"], self.dataset, widths, centred, promise)
 
     def name_of(self, analyst: str | None) -> str:
         """The analyst given, or the one this curator was opened for."""
@@ -306,17 +325,43 @@ class Asking:
 
     def _compute(self, questions: list[Question], charge: Charge, analyst: str) -> None:
         """Compute what was paid for but not computed yet, and record it in one entry."""
-        found: dict[Paid, Released] = {}
-        for question in questions:
-            missing = {r: w for r, w in self.account.missing(question.widths).items() if (r, w) not in found}
+        lacking: list[tuple[Question, Widths]] = []
+        wanted: set[Paid] = set()
+        for question in map(self._sure, questions):
+            if question.groups is not None:
+                self._compute_groups(question, question.groups, charge, analyst)
+                continue
+            missing = {r: w for r, w in self.account.missing(question.widths).items() if (r, w) not in wanted}
+            wanted |= set(missing.items())
             if missing:
-                found |= execute(question.plan, question.lines, missing, self.dataset)
-        if found:
-            self.account.commit(charge, analyst, found.items())
+                lacking.append((question, missing))
+        if len(lacking) > 1:
+            self.account.commit(charge, analyst, execute_batch(lacking, self.dataset))
+        elif lacking:
+            [(only, widths)] = lacking
+            found = execute(only.plan, only.lines, widths, self.dataset)
+            self.account.commit(charge, analyst, found)
+
+    def _compute_groups(self, question: Question, groups: Groups, charge: Charge, analyst: str) -> None:
+        if missing := self.account.missing(question.widths):
+            numbers = execute_groups(question, groups, missing)
+            self.account.commit_groups(charge, analyst, groups, [(paid, numbers[paid[0]]) for paid in missing.items()])
+
+    def _sure(self, question: Question) -> Question:
+        """The question with all lines, if the ledger no longer says the same about groups that are alike."""
+        return question if question.groups is None or self.account.alike(question.groups) else question.whole()
 
     def _answer(self, question: Question, charge: Charge, remaining: float) -> Answer:
-        released = self.account.released(question.widths)
-        rows = question.rows(released)
+        asked = self._sure(question)
+        if asked.groups is not None:
+            of_each = self.account.released_of_each(asked.groups, asked.widths)
+            rows, coarser = rows_of_each(asked, asked.groups, of_each), 0
+            widths: Widths = WidthsOfEach(asked)
+            certify = partial(self._certified, asked, rows, partial(released_one_by_one, asked, asked.groups, of_each))
+        else:
+            released = self.account.released(asked.widths)
+            rows, coarser, widths = asked.rows(released), asked.coarser(released), asked.widths
+            certify = partial(self._certified, asked, rows, lambda: released)
         promise = self._guarantee(question)
         return Answer(
             question=question.text,
@@ -331,10 +376,21 @@ class Asking:
             taken=charge.all_taken,
             entry=charge.question,
             loud=charge.any_loud,
-            coarser=question.coarser(released),
-            widths=question.widths,
-            certify=cache(partial(certify_answer, self.dataset, question, rows, released, promise, charge, self.key)),
+            coarser=coarser,
+            computed=question.computed,
+            widths=widths,
+            certify=cache(partial(certify, promise, charge)),
         )
+
+    def _certified(
+        self,
+        question: Question,
+        rows: list[dict[str, Field]],
+        released: Callable[[], Mapping[Paid, Released]],
+        promise: Guarantee,
+        charge: Charge,
+    ) -> Certificate:
+        return certify_answer(self.dataset, question.whole(), rows, released(), promise, charge, self.key)
 
     def _guarantee(self, question: Question) -> Guarantee:
         return guarantee(question.widths, self.prices, promise=question.promise)

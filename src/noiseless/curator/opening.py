@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from noiseless.curator.dataset.check import check_promises
 from noiseless.curator.dataset.dataset import Dataset, load_codes, prepare, rows_now, seal_codes
 from noiseless.curator.dataset.snapshot import OLD_SCHEMA, changed_error
 from noiseless.curator.engines.choose import engine_of
+from noiseless.curator.engines.embedded import Embedded
 from noiseless.curator.engines.request import Request
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.continued import continuation, widens
 from noiseless.curator.ledger.entry import Entry
-from noiseless.curator.ledger.journal import Journal, MemoryJournal
+from noiseless.curator.ledger.journal import Checkpoint, Journal, MemoryJournal
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.rules import Rules
 from noiseless.curator.schema.declaration import Declaration
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sources.quiet import quietly
+from noiseless.curator.sources.unchanged import plainly_unchanged
 from noiseless.errors import BudgetError, SchemaError, SourceError
 from noiseless.exact.answers import answers_within
 
@@ -94,17 +96,26 @@ def _check_begun(request: Request, journal: Journal) -> None:
 
 def entries_of(path: str | Path) -> list[Entry]:
     """The ledger of a schema file, read without opening its dataset. Empty if nothing was ever asked."""
-    return ledger_of(path)[0]
+    return ledger_of(path).entries
 
 
-def ledger_of(path: str | Path) -> tuple[list[Entry], list[str]]:
-    """The entries of a schema file's dataset, and the names of all datasets in its ledger."""
+class Ledger(NamedTuple):
+    """The entries and checkpoints of a dataset, and the names of all datasets in the same ledger."""
+
+    entries: list[Entry]
+    checkpoints: list[Checkpoint]
+    datasets: list[str]
+
+
+def ledger_of(path: str | Path) -> Ledger:
+    """The ledger of a schema file's dataset, read without opening it."""
     request = Request(path).declared()
     if request.ledger is None or ("://" not in str(request.ledger) and not Path(request.ledger).exists()):
-        return [], []
+        return Ledger([], [], [])
     journal = _journal(request)
     try:
-        return journal.since(0), journal.datasets()
+        checkpoints = journal.checkpoints()  # first, so that every one has its entry
+        return Ledger(journal.since(0), checkpoints, journal.datasets())
     finally:
         journal.close()
 
@@ -151,12 +162,14 @@ def _check_source(request: Request, dataset: Dataset) -> None:
 
     A malformed field in a text file belongs to one person. So it is refused only before the ledger begins, not here.
     """
+    given, schema, first = request.source, dataset.schema, dataset.snapshot.rows
+    if request.from_file and plainly_unchanged(given, schema, first, request.layout, Embedded):
+        return
     try:
-        found = _rows_now(request, dataset.schema)
+        found = _rows_now(request, schema)
     except SourceError:
         return
-    if dataset.snapshot.rows not in found:
-        first = dataset.snapshot.rows
+    if first not in found:
         raise changed_error(f"the source has {found[0]} rows, but had {first} when the dataset was first opened")
 
 

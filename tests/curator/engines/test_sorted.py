@@ -10,6 +10,7 @@ import pytest
 
 import noiseless as nl
 from noiseless.curator.engines import duckdb
+from noiseless.curator.engines.embedded import Embedded
 
 COLUMNS = {"height": nl.Real(0, 9, step="0.5", missing="apart"), "region": nl.Public("ü", "a", "Z", other="b")}
 
@@ -56,7 +57,23 @@ def test_zeros_keep_their_signs(tmp_path):
     assert (signs.count(1), signs.count(-1), len(rows)) == (1000, 1000, 5000)
 
 
-def test_rows_that_do_not_repeat_are_not_grouped():
-    native = duckdb.connect().con
-    assert duckdb._repeat(native, "SELECT i % 10 AS x FROM range(1000) t(i)")
-    assert not duckdb._repeat(native, "SELECT i AS x FROM range(1000) t(i)")
+@pytest.mark.parametrize("most", [None, 10, 2000])
+def test_rows_that_do_not_repeat_are_not_grouped(most):
+    native = Embedded().con
+    assert duckdb._repeat(native, "SELECT i % 10 AS x FROM range(1000) t(i)", most)
+    assert not duckdb._repeat(native, "SELECT i AS x FROM range(1000) t(i)", None if most == 10 else most)
+
+
+def test_how_many_rows_differ_at_most_is_known_before(curator, tmp_path, monkeypatch):
+    told, repeat = [], duckdb._repeat
+
+    def seen(native, rows, most):
+        told.append(most)
+        return repeat(native, rows, most)
+
+    monkeypatch.setattr(duckdb, "_repeat", seen)
+    _, rows = copied(curator, tmp_path / "a.parquet")
+    with nl.Curator.open(people(5000), nl.Schema(COLUMNS, place=nl.Public()), 90, table="t") as plain:
+        copied(plain, tmp_path / "b.parquet")
+    assert told == [12, None]  # four cells of height in three regions; places may be anything
+    assert len(set(rows)) == 12

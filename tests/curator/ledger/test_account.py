@@ -118,7 +118,7 @@ def test_a_question_that_needs_nothing_private_is_of_the_first_entry(account):
 
 def test_a_journal_that_takes_no_entry_and_has_no_other_is_damaged(curator):
     class Stuck(MemoryJournal):
-        def append(self, entry):
+        def append(self, entry, checkpoint=None):
             return False
 
     account = Account(Stuck(), Prices(curator._dataset))
@@ -143,11 +143,11 @@ def test_whoever_comes_second_pays_on_top_of_the_first(curator):
     class Raced(MemoryJournal):
         rival = None
 
-        def append(self, entry):
+        def append(self, entry, checkpoint=None):
             if self.rival is not None:
                 first, self.rival = self.rival, None
                 first()
-            return super().append(entry)
+            return super().append(entry, checkpoint)
 
     journal = Raced()
     account, other = (Account(journal, Prices(curator._dataset)) for _ in range(2))

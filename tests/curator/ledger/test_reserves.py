@@ -14,7 +14,7 @@ from noiseless.curator import asking
 from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.ledger.priced import account_prices
 from noiseless.curator.ledger.reserve import Reserve
-from noiseless.curator.ledger.state import State
+from noiseless.curator.ledger.state import FORMAT, State
 from noiseless.curator.ledger.verify import spending, verify_ledger
 from noiseless.curator.plan.part import Part
 from noiseless.curator.question.execute import execute
@@ -228,7 +228,7 @@ def test_an_earlier_format_continues():
         curator.ask(OTHER, error=3000)
         kinds = [entry.kind for entry in curator.entries()]
         assert kinds == ["open", "ask", "answer", "change", "ask", "answer", "ask", "answer"]
-        assert curator.entries()[3].body["format"] == "3"
+        assert curator.entries()[3].body["format"] == FORMAT
         assert verify_ledger(curator.entries()) == 8
 
 

@@ -54,7 +54,7 @@ def test_formats(prices):
         "altered": [],
     }
     assert folded(prices, first(), ("change", {"format": "2", **change})).sequence.budget == 8
-    for entries in ([first(format="4")], [first(), ("change", {"format": "4", **change})]):
+    for entries in ([first(format="5")], [first(), ("change", {"format": "5", **change})]):
         with pytest.raises(SnapshotError, match="newer noiseless"):
             folded(prices, *entries)
 

@@ -139,7 +139,7 @@ def test_how_the_ledger_sees_counts():
         assert several.question(4) == q.OtherQuestion(("x", "y"), several.answers(4))
         for changes, width in product(range(1, 9), range(1, 12)):
             of_one = release(filtered(6, "x", changes=changes), "x", scale, HALF)
-            found, count = of_one.question(width), of_one.answers(width)  # type: ignore[assignment]
+            found, count = of_one.question(width), of_one.answers(width)
             jumps = -(-9 // width) + changes
             assert (found.columns, found.count) == (("x",), count)
             assert found.pieces == max(1, -(-jumps // (count - 1)))

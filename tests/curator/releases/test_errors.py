@@ -15,7 +15,7 @@ from noiseless.curator.releases.filtered_total import FilteredTotal
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.histogram import TallyOfCategory
 from noiseless.curator.releases.order_statistic import OrderStatistic
-from noiseless.curator.releases.release import narrowest
+from noiseless.curator.releases.release import Release
 from noiseless.curator.releases.total import Total
 from noiseless.curator.releases.variance import PRECISION, Variance, root
 from noiseless.privacy.composition import questions as q
@@ -48,7 +48,17 @@ def test_widths(release):
     assert counts[widest - 1] == counts[-1]
     for wanted in range(1, counts[0] + 2):
         fitting = [width for width in range(1, widest + 1) if release.answers(width) <= wanted]
-        assert narrowest(release, 1, wanted) == (fitting[0] if fitting else None)
+        assert release.narrowest(1, wanted) == (fitting[0] if fitting else None)
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+@pytest.mark.parametrize("rows", [1, 2, 3, 7])
+def test_a_solved_width_is_the_one_that_a_search_finds(name, rows):
+    column = COLUMNS[name]
+    for size in (1, 2, 3, 5, 17):
+        for release in (Total(part(size), "x", column, HALF), FilteredTotal(filtered(size), "x", column, HALF)):
+            for wanted in range(release.answers(1, rows) + 2):
+                assert release.narrowest(rows, wanted) == Release.narrowest(release, rows, wanted)
 
 
 @pytest.mark.parametrize("function", ["SUM", "AVG", "ORDER", "VAR_POP", "STDDEV_POP"])

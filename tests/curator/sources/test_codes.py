@@ -46,7 +46,7 @@ def codes_of(column, values: pa.Array) -> tuple[list, dict]:
     table = pa.table({"x": values, "id": pa.array(range(len(values)))})
     with nl.Curator.open(table, nl.Schema(x=column, id=nl.Public()), budget=1, table="t", store=":memory:") as curator:
         engine = curator._dataset.engine
-        rows = engine.run(f"SELECT p0, c0 FROM {engine.codes} ORDER BY p0")
+        rows = engine.run(f"SELECT p0, c0 FROM {engine.codes_for()} ORDER BY p0")
         return [code for _, code in rows], {each.what: each.values for each in curator.check().findings}
 
 
@@ -66,7 +66,7 @@ def test_reals_of_a_csv_file(tmp_path):
     column = nl.Real(-1, 1, step="0.5", missing="apart")
     with nl.Curator.open(path, nl.Schema(x=column, id=nl.Public()), budget=1, store=":memory:") as curator:
         engine = curator._dataset.engine
-        found = dict(engine.run(f"SELECT p0::INT, c0 FROM {engine.codes}"))
+        found = dict(engine.run(f"SELECT p0::INT, c0 FROM {engine.codes_for()}"))
         told = {each.what: each.values for each in curator.check().findings}
     assert [found[place] for place in range(10)] == [None, None, None, None, None, 3, 4, 4, 0, None]
     assert told == {"missing": 6, "below": 1, "above": 1}
@@ -152,7 +152,7 @@ def test_keys_of_a_csv_file(tmp_path):
     columns = {"b": nl.Category(True, False, missing=False, other=False), "k": nl.Category(1, 5, missing=5, other=5)}
     with nl.Curator.open(path, nl.Schema(columns, id=nl.Public()), budget=1, store=":memory:") as curator:
         engine = curator._dataset.engine
-        assert engine.run(f"SELECT c0, c1 FROM {engine.codes} ORDER BY p0") == [(0, 1), (1, 0), (1, 1), (1, 1)]
+        assert engine.run(f"SELECT c0, c1 FROM {engine.codes_for()} ORDER BY p0") == [(0, 1), (1, 0), (1, 1), (1, 1)]
 
 
 def coded(column, values, kind=None, texts=False) -> list:

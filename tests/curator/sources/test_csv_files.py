@@ -14,10 +14,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import noiseless as nl
-from noiseless.curator.engines.duckdb import connect
-from noiseless.curator.schema.layout import PLAIN, Layout
+from noiseless.curator.engines.embedded import Embedded
+from noiseless.curator.schema.layout import LONGEST_RECORD, PLAIN, Layout
 from noiseless.curator.sources import csv_file, source
-from noiseless.curator.sources.csv_block import LONGEST_RECORD, plain_records
+from noiseless.curator.sources.csv_block import plain_records
 from noiseless.curator.sources.csv_file import read_csv_file
 from noiseless.curator.sources.source import open_source
 
@@ -212,7 +212,7 @@ def found(path: Path, layout: Layout) -> list[list[str]] | None:
     return [["" if value is None else value for value in row] for row in listed]
 
 
-CONNECTION = connect()
+CONNECTION = Embedded()
 ALPHABET = 'a1,;\t |"\n\r\u00e9 '
 
 

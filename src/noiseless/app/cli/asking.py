@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noiseless.app.cli.told import check_place, plainly, show, show_json
+from noiseless.app.cli.told import check_place, keep_imports, plainly, show, show_json
 
 if TYPE_CHECKING:
     from noiseless import Answer, Curator
@@ -56,6 +56,7 @@ def curator_of(
     from noiseless.curator.certificate.keys import default_path
     from noiseless.curator.curator import Curator
 
+    keep_imports()
     usual = default_path()
     signing = key or (usual if _is_file(usual) else None)
     who = _user() if analyst is None else analyst

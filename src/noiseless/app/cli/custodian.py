@@ -141,13 +141,13 @@ def ledger(
     from noiseless.errors import LedgerError
 
     with plainly():
-        entries, datasets = ledger_of(schema)
+        entries, checkpoints, datasets = ledger_of(schema)
         if export is not None:
             lines = (json.dumps(asdict(entry), ensure_ascii=False) for entry in entries)
             export.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         if verify:
             try:
-                found = verify_ledger(entries)
+                found = verify_ledger(entries, checkpoints)
             except LedgerError as wrong:
                 typer.echo(f"noiseless: {wrong}", err=True)
                 raise typer.Exit(UNVERIFIED) from None

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import gc
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.models import CommandInfo
 
 import noiseless
 from noiseless.app.cli import asking, attacking, certificates, custodian, figures, microdata
-from noiseless.app.cli.told import any_terminal, plainly
+from noiseless.app.cli.told import any_terminal, keep_imports, plainly
 
 OBJECTS = 200_000
 
@@ -19,10 +21,34 @@ class Commands(typer.Typer):
     """The commands, safe on any terminal."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Run the named command. Imports make many objects that stay, so look for garbage less often."""
+        """Run the named command.
+
+        Imports make many objects that stay, so look for garbage less often, and never among them.
+        """
         gc.set_threshold(OBJECTS, 20, 100)
+        keep_imports()
         any_terminal()
-        return super().__call__(*args, **kwargs)
+        whole = self.registered_commands
+        named = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
+        self.registered_commands = [each if _name(each) == named else _listed(each) for each in whole]
+        try:
+            return super().__call__(*args, **kwargs)
+        finally:
+            self.registered_commands = whole
+
+
+def _name(command: CommandInfo) -> str:
+    return command.name or str(getattr(command.callback, "__name__", ""))
+
+
+def _listed(command: CommandInfo) -> CommandInfo:
+    """A command as the list of commands shows it. Typer would read the signatures of all, which takes its time."""
+
+    def unread() -> None:
+        pass
+
+    unread.__name__, unread.__doc__ = _name(command), command.callback.__doc__
+    return CommandInfo(name=command.name, cls=command.cls, callback=unread)
 
 
 app = Commands(

@@ -6,6 +6,7 @@ a certificate is unsigned; 4 a certificate or a ledger does not verify; 5 the da
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 import re
@@ -89,6 +90,12 @@ def show_json(fields: Any) -> None:
     """Print one JSON text, with exact numbers as texts; only ASCII where the output is not UTF-8."""
     utf_8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     typer.echo(json.dumps(fields, ensure_ascii=not utf_8, default=str))
+
+
+def keep_imports() -> None:
+    """Never search for garbage among what was imported so far. DuckDB's objects must be found when the process ends."""
+    if "duckdb" not in sys.modules:
+        gc.freeze()
 
 
 def any_terminal() -> None:

@@ -91,6 +91,8 @@ class Answer:
     loud: bool | None
     coarser: int
     """How many numbers came at a coarser stable level than asked, and so do not keep the error."""
+    computed: tuple[str, ...]
+    """The functions of a row that are rounded to steps, in words."""
     widths: Mapping[Release, Width] = field(repr=False, compare=False)
     certify: Callable[[], Certificate] = field(repr=False, compare=False)
 
@@ -236,6 +238,8 @@ class Preview:
     chance: Fraction | None = None
     steps: tuple[str, ...] = ()
     """What is released first and what follows from it, if the question has several steps."""
+    computed: tuple[str, ...] = ()
+    """The functions of a row that are rounded to steps, in words."""
 
     @property
     def count(self) -> int:

@@ -60,7 +60,7 @@ def answer_table(answer: Answer) -> Group:
     """For the terminal: the rows and what they cost."""
     from rich.console import Group
 
-    return Group(answer_rows(answer), *cost_lines(answer))
+    return Group(answer_rows(answer), *answer.computed, *cost_lines(answer))
 
 
 def answer_rows(answer: Answer) -> Group:
@@ -190,7 +190,7 @@ def preview_table(preview: Preview) -> Group:
         table.add_row(*(Text(_expected(row, label)) for label in preview.labels))
     lines = _would(cost_lines(preview))
     afford = [] if preview.affordable else ["the budget does not allow it; ask with fewer bits or a larger error"]
-    return Group(table, *_more(len(preview.rows)), *lines, *afford, *_steps(preview), preview.rule)
+    return Group(table, *_more(len(preview.rows)), *lines, *afford, *preview.computed, *_steps(preview), preview.rule)
 
 
 def _steps(preview: Preview) -> list[str]:
@@ -259,7 +259,8 @@ def preview_html(preview: Preview) -> str:
     afford = (
         "" if preview.affordable else " <b>The budget does not allow it; ask with fewer bits or a larger error.</b>"
     )
+    lines = [*_would(cost_lines(preview)), *preview.computed, *_steps(preview)]
     return (
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        f"<p>{escape('; '.join([*_would(cost_lines(preview)), *_steps(preview)]))}.{afford} {escape(preview.rule)}</p>"
+        f"<p>{escape('; '.join(lines))}.{afford} {escape(preview.rule)}</p>"
     )

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.curator.engines.duckdb import connect
+from noiseless.curator.engines.embedded import Embedded
 from noiseless.curator.sources.quiet import quietly
-from noiseless.curator.sources.source import identifier, open_source
+from noiseless.curator.sources.quoting import identifier
+from noiseless.curator.sources.source import open_source
 from noiseless.errors import EngineError, InputError, SourceError
 
 Ints = NDArray[np.int64]
@@ -97,7 +98,7 @@ class Table:
     @classmethod
     def open(cls, given: Any) -> Table:
         """Open a file or a dataframe."""
-        connection = connect()
+        connection = Embedded()
         source = open_source(connection, given, None)
         rows, kinds = connection.compile(source.table), source.table.schema()
         [(number,)] = _run(connection, f"SELECT COUNT(*) FROM ({rows})")

@@ -7,18 +7,12 @@ import stat
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.serialization import (
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-    PublicFormat,
-    load_pem_private_key,
-)
+from typing import TYPE_CHECKING
 
 from noiseless.errors import KeyFileError
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 ENVIRONMENT = "NOISELESS_KEY"
 
@@ -39,6 +33,9 @@ class PrivateKey:
     @classmethod
     def new(cls, path: str | Path) -> PrivateKey:
         """Make a key and store it in a new file of mode 0600."""
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+        from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
         file = Path(path).expanduser()
         _check_place(file)
         if file.exists():
@@ -62,6 +59,9 @@ class PrivateKey:
     @classmethod
     def read(cls, path: str | Path) -> PrivateKey:
         """Read a key from a file that only its owner can read."""
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+        from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
         file = Path(path).expanduser()
         _check_place(file)
         if not file.is_file():
@@ -84,7 +84,7 @@ class PrivateKey:
     @property
     def public(self) -> str:
         """The public key in hexadecimal."""
-        return self._key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw).hex()
+        return self._key.public_key().public_bytes_raw().hex()
 
     def sign(self, text: bytes) -> str:
         """The signature in hexadecimal."""
@@ -93,6 +93,9 @@ class PrivateKey:
 
 def signature_holds(public: str, signature: str, text: bytes) -> bool:
     """Whether the owner of a public key signed this text."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
     try:
         key, signed = bytes.fromhex(public), bytes.fromhex(signature)
         Ed25519PublicKey.from_public_bytes(key).verify(signed, text)

@@ -10,7 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from noiseless.curator.certificate.written_plan import Tree
+from noiseless.curator.plan.trees import Tree
 
 SHARES = {"0": "MIN", "1": "MAX", "1/2": "MEDIAN"}
 DIGITS = 12
@@ -75,24 +75,19 @@ def function_text(tree: Tree) -> str:
             return _quoted(name)
         case ["null"]:
             return "NULL"
-        case ["number", text]:
-            return _number(text)
-        case ["date", text]:
-            return f"DATE {_text(text)}"
-        case [("text" | "truth"), value]:
-            return _key(value)
+        case [("number" | "date" | "text" | "truth"), _]:
+            return _expression(tree)
         case [("+" | "-" | "*" | "/") as sign, left, right]:
             return f"({function_text(left)} {sign} {function_text(right)})"
         case ["case", *cases, otherwise]:
             listed = " ".join(f"WHEN {_condition(test)} THEN {function_text(value)}" for test, value in cases)
             return f"CASE {listed} ELSE {function_text(otherwise)} END"
-        case [("extract" | "date_trunc") as name, what, part]:
-            between = f"{what.upper()} FROM " if name == "extract" else f"{_text(what)}, "
-            return f"{name.upper()}({between}{function_text(part)})"
-        case [name, part, *numbers] if all(isinstance(number, str) for number in numbers):
-            return f"{name.upper()}({', '.join([function_text(part), *map(_number, numbers)])})"
+        case ["extract", what, part]:
+            return f"EXTRACT({what.upper()} FROM {function_text(part)})"
+        case ["date_trunc", unit, part]:
+            return f"DATE_TRUNC({_text(unit)}, {function_text(part)})"
         case [name, *parts]:
-            return f"{name.upper()}({', '.join(map(function_text, parts))})"
+            return f"{name.upper()}({', '.join(_number(p) if isinstance(p, str) else function_text(p) for p in parts)})"
     raise AssertionError(tree)
 
 
@@ -119,10 +114,8 @@ def _condition(tree: Tree) -> str:
             return f"NOT {_condition(part)}"
         case ["compared", sign, left, right]:
             return f"({function_text(left)} {sign} {function_text(right)})"
-        case ["absent", function]:
+        case [("absent" | "missing"), function]:
             return f"({function_text(function)} IS NULL)"
-        case ["missing", [_, name]]:
-            return f"({_quoted(name)} IS NULL)"
         case ["in", [_, name], keys]:
             return f"({_quoted(name)} IN ({', '.join(map(_key, keys))}))"
         case ["within", [_, name], []]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from noiseless.curator.dataset.dataset import Dataset, fields, people
+from noiseless.curator.dataset.dataset import Dataset, people
+from noiseless.curator.dataset.tables import fields
 from noiseless.curator.schema.categories import NEVER, Category
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import PromiseError

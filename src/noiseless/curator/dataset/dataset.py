@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from dataclasses import field as value
 from fractions import Fraction
@@ -10,24 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from noiseless.curator.dataset.snapshot import Snapshot, new_id
+from noiseless.curator.dataset.tables import define_tables, fields, plain_fields, prepare_tables
 from noiseless.curator.engines.engine import Engine
 from noiseless.curator.plan.functions.term import Writer
 from noiseless.curator.schema.declaration import Declaration
+from noiseless.curator.schema.derived import is_derived
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Schema
-from noiseless.curator.sources.codes import (
-    UNKNOWN,
-    check_type,
-    code,
-    coded,
-    coded_double,
-    counted,
-    flag,
-    integer_type,
-    kinds_counted,
-)
-from noiseless.curator.sources.keys import FEW, looked_up
+from noiseless.curator.sources.codes import UNKNOWN, check_type
+from noiseless.curator.sources.keys import looked_up
 from noiseless.curator.sources.source import Source, unreadable
 from noiseless.errors import SchemaError
 
@@ -50,6 +41,8 @@ class Dataset:
     sizes: tuple[int, ...]
     understood: dict[Any, Any] = value(default_factory=dict, init=False, repr=False, compare=False)
     """What recent questions mean, so that a repeat or a later step is not read again: see `question.reading`."""
+    concluded: dict[Any, Any] = value(default_factory=dict, init=False, repr=False, compare=False)
+    """What follows from public facts and was found for recent questions: see `question.reading`."""
     _fields: dict[str, str] = value(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -79,112 +72,19 @@ class Dataset:
         return sum(self.sizes)
 
 
-def fields(schema: Schema) -> dict[str, str]:
-    """The columns that have codes, with their names in the table of codes."""
-    return {name: f"c{place}" for place, name in enumerate([*schema.private, *schema.public])}
-
-
-def plain_fields(schema: Schema) -> dict[str, str]:
-    """Public columns without keys, kept unchanged, with their names in the table of codes."""
-    plain = [name for name, column in schema.columns.items() if isinstance(column, Public) and not column.keys]
-    return {name: f"p{place}" for place, name in enumerate(plain)}
-
-
 def prepare(engine: Engine, given: Any, schema: Schema, table: str | None) -> Dataset:
     """Define codes, prepared or in flight, and counts for the custodian; read what is public now."""
     source = engine.source(given, table, schema)
     _check_columns(source, schema)
     _check_order(engine, source, schema)
     rows, places = looked_up(_kept(engine, source, schema), schema, source.texts, source.loose, engine.double)
-    (_prepare_tables if engine.prepares else _define_tables)(engine, source, rows, places, schema)
+    (prepare_tables if engine.prepares else define_tables)(engine, source, rows, places, schema)
     cells, sizes = _public(engine, schema)
     if source.unread not in (None, sum(sizes)):
         raise unreadable(Path(given))
     _check_size(schema, sum(sizes))
     snapshot = Snapshot(new_id(), source.name, Declaration(schema).write(), sum(sizes))
     return Dataset(snapshot, schema, engine, cells, sizes)
-
-
-def _define_tables(engine: Engine, source: Source, rows: Any, places: Mapping[str, str], schema: Schema) -> None:
-    """Define the codes and the counts for the custodian, to be computed when they are asked for."""
-    names, plain = fields(schema), plain_fields(schema)
-
-    def given(name: str) -> tuple[Any, ...]:
-        place = rows[places[name]] if name in places else None
-        return schema.columns[name], rows[name], name in source.texts, engine.double, place
-
-    codes = [code(*given(name)).name(own) for name, own in names.items()]
-    engine.define("codes", rows.select(*codes, *(rows[name].name(own) for name, own in plain.items())))
-    if engine.swift:
-        engine.define("swift", rows.select(*codes, **_swift(engine, source, rows, schema)))
-    checks = [
-        found.name(f"{names[name]} {what}") for name in schema.private for what, found in counted(*given(name)).items()
-    ]
-    engine.define("checks", rows.aggregate(checks))
-    if schema.unit is not None:
-        engine.define("people", _people(source.table, schema.unit))
-
-
-def _swift(engine: Engine, source: Source, rows: Any, schema: Schema) -> dict[str, Any]:
-    """What the engine can group by and add up faster than codes.
-
-    The places of texts among a few keys, where this is all that a code depends on, and codes as doubles.
-    """
-    found: dict[str, Any] = {}
-    for name, own in fields(schema).items():
-        column, value, texts = schema.columns[name], rows[name], name in source.texts
-        if isinstance(column, Scale):
-            found[f"{own}_double"] = coded_double(column, value, texts, engine.double)
-        if not isinstance(column, Public) or not isinstance(column.keys[0], str) or column.other is not None:
-            continue
-        if len(column.keys) <= FEW and value.type().is_string() and not texts and name not in source.loose:
-            found[f"{own}_place"] = engine.place_in(tuple(map(str, column.keys)), value)
-    return found
-
-
-def _prepare_tables(engine: Engine, source: Source, rows: Any, places: Mapping[str, str], schema: Schema) -> None:
-    """Create the table of codes and the table of counts for the custodian, with one statement each.
-
-    A source that is read only once is flagged with what is counted; the counts are then those of the flags.
-    """
-    made, counts, kinds = engine.templates("codes"), engine.templates("counts"), rows.schema()
-    once = source.unread is not None
-    codes, checks, flags = [], [], []
-    for name, own in fields(schema).items():
-        column = schema.columns[name]
-        given = name, column, kinds[name]
-        read, smallest, place = name in source.texts, integer_type(column.top), places.get(name)
-
-        def expressions(column: Any, value: Any, place: Any, read: bool = read, smallest: str = smallest) -> Any:
-            return {"code": coded(column, value, read, engine.double, place, smallest)}
-
-        def counting(column: Any, value: Any, place: Any, read: bool = read) -> Any:
-            asked = column, value, read, engine.double, place
-            return {"flag": flag(*asked)} if once else counted(*asked)
-
-        found = made.filled(*given, expressions, (read, smallest), place)
-        codes.append(f"{found['code']} AS {engine.quoted(own)}")
-        if isinstance(column, Public):
-            continue
-        found = counts.filled(*given, counting, (read, once), place)
-        if once:
-            flags.append(f"{found['flag']} AS {engine.quoted(f'{own} flag')}")
-            each = enumerate(kinds_counted(column), 1)
-            found = {kind: f"COUNT(CASE {engine.quoted(f'{own} flag')} WHEN {n} THEN 1 END)" for n, kind in each}
-        checks += [f"{text} AS {engine.quoted(f'{own} {what}')}" for what, text in found.items()]
-    codes += [f"{engine.quoted(name)} AS {engine.quoted(own)}" for name, own in plain_fields(schema).items()]
-    engine.create("codes", rows, [*codes, *flags], "preparing codes")
-    engine.create("checks", engine.table("codes") if once else rows, checks, "counting for the custodian")
-    if once:
-        engine.drop_columns("codes", [f"{own} flag" for name, own in fields(schema).items() if name in schema.private])
-    if schema.unit is not None:
-        engine.create("people", _people(source.table, schema.unit), ["*"], "counting people for the custodian")
-
-
-def _people(table: Any, unit: str) -> Any:
-    """The total number of rows, the number of people, and the most rows of one person."""
-    each = table.group_by(unit=table[unit]).aggregate(n=lambda t: t.count())
-    return each.aggregate(rows=each.n.sum(), people=each.count(), most=each.n.max())
 
 
 def people(dataset: Dataset) -> tuple[int, int, int] | None:
@@ -216,7 +116,8 @@ def load_codes(engine: Engine) -> Dataset:
 
 def _check_columns(source: Source, schema: Schema) -> None:
     present = source.table.schema()
-    wanted = [*schema.columns, *([schema.unit] if schema.unit is not None else [])]
+    own = [name for name, column in schema.columns.items() if not is_derived(column)]
+    wanted = [*own, *([schema.unit] if schema.unit is not None else [])]
     for name in wanted:
         if name not in present:
             raise SchemaError(f"the table has no column {name!r}; {source.known_columns}")
@@ -268,12 +169,9 @@ def _kept(engine: Engine, source: Source, schema: Schema) -> Any:
 
 
 def _public(engine: Engine, schema: Schema) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-    codes, own = engine.table("codes"), fields(schema)
-    names = [own[name] for name in schema.public]
-    groups = codes.group_by(names) if names else codes
-    counted_groups = groups.aggregate(n=lambda t: t.count())
-    found = engine.fetch(counted_groups.order_by(names) if names else counted_groups)
-    rows = [row for row in found if row[-1]]
+    own = fields(schema)
+    found = engine.grouped([own[name] for name in schema.public], ["COUNT(*)"], "", [])
+    rows = sorted(row for row in found if row[-1])
     for place, name in enumerate(schema.public):
         if any(row[place] == UNKNOWN for row in rows):
             raise SchemaError(

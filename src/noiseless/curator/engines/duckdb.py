@@ -5,17 +5,17 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import re
-from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from noiseless.curator.engines.dialects import InDuckDB
-from noiseless.curator.engines.engine import NONE, Changed, Engine, asleep, unanswered_error
-from noiseless.curator.engines.folder import PrivateFolder, spill
+from noiseless.curator.engines.embedded import MEMORY, Embedded
+from noiseless.curator.engines.engine import Changed, Engine, asleep
+from noiseless.curator.engines.folder import PrivateFolder
 from noiseless.curator.engines.watched import watched
 from noiseless.curator.sources.quiet import quietly
-from noiseless.curator.sources.source import Source, identifier, literal, open_source, quoted
+from noiseless.curator.sources.quoting import identifier, literal, quoted
+from noiseless.curator.sources.source import Source, open_source
 from noiseless.errors import SourceError
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from noiseless.curator.schema.layout import Layout
     from noiseless.curator.schema.schema import Schema
 
-MEMORY = ":memory:"
 BATCH = 1 << 20
 """Rows per batch, where Python changes some columns."""
 COPIED = {".parquet": "FORMAT parquet", ".csv": "FORMAT csv, HEADER"}
@@ -35,7 +34,6 @@ RELEASED = "memory.main.noiseless_released"
 REPEATED, GROUPS, PIECE, FEW = 4, 100_000, 100_000, 1000
 """How often rows must occur to be sorted in groups, and in how many at most: these fit into one part of a table, which
 is read in order by one thread. How often a row is repeated at once, and how many labels are few."""
-EXACT = 2.0**53
 EXACT_DIGITS = 15
 """Decimals of at most this many digits are one whole double divided by another, so they are rounded once."""
 
@@ -72,7 +70,6 @@ class DuckDB(Engine):
         self._name = self._path if path is None else str(path)
         self._connection = self._connect(read_only=complete)
         self._files: list[str] = []
-        self._placed: str | None = None
         self._given: tuple[Any, str | None, Schema | None, Layout | None] | None = None
 
     @classmethod
@@ -96,14 +93,13 @@ class DuckDB(Engine):
         return cls(store, complete=there, memory=request.memory, layout=request.layout)
 
     def _connect(self, read_only: bool) -> Any:
-        connection = quietly(lambda: connect(self._path, read_only=read_only), lambda: _unwritable(self._name))
+        connection = quietly(lambda: Embedded(self._path, read_only=read_only), lambda: _unwritable(self._name))
         self._limit(connection)
         if read_only:
             connection.con.execute("SET enable_external_access = false")
         return connection
 
     def _limit(self, connection: Any) -> None:
-        connection.con.execute("SET TimeZone = 'UTC'")
         if (memory := self._memory) is not None:
             quietly(
                 lambda: connection.con.execute(f"SET memory_limit = {quoted(memory)}"),
@@ -139,6 +135,15 @@ class DuckDB(Engine):
             self._connection.con.execute(f'ALTER TABLE "{name}" DROP COLUMN {self.quoted(column)}')
         del self._tables[name]
 
+    def codes_for(self, *parts: str) -> str:
+        """Prepared codes are a table. Codes in flight are an expression."""
+        return '"codes"' if self.prepares else super().codes_for(*parts)
+
+    def noted(self) -> str:
+        """The text stored with the prepared codes."""
+        [(text,)] = self.run("SELECT text FROM noted")
+        return str(text)
+
     def _rows(self, statement: str) -> list[tuple[Any, ...]]:
         found: list[tuple[Any, ...]] = self._connection.con.execute(statement).fetchall()
         return found
@@ -152,47 +157,6 @@ class DuckDB(Engine):
         given = number.type()
         long = given.is_decimal() and (given.precision is None or given.precision > EXACT_DIGITS)
         return (number.cast("string") if long else number).cast("float64")
-
-    def place_in(self, keys: tuple[str, ...], text: Any) -> Any:
-        """By a function, which DuckDB applies once to each different text of a part of a parquet file."""
-        import ibis
-
-        def list_position(keys: list[str], text: str) -> int:
-            raise NotImplementedError  # DuckDB provides it
-
-        return ibis.udf.scalar.builtin(list_position)(ibis.literal(list(keys)), text)
-
-    def grouped(
-        self, keys: list[str], numbers: list[str], where: str, more: list[str], functions: Mapping[str, str] = NONE
-    ) -> list[tuple[Any, ...]]:
-        """In flight, group by places, and add up doubles if that is exact.
-
-        Places are codes plus one, and null or 0 where there is no key. Codes are not negative, so if a sum of doubles
-        is below 2^53, so was every sum on the way, and none was rounded.
-        """
-        if not self.swift or functions:
-            return super().grouped(keys, numbers, where, more, functions)
-        known = set(self.table("swift").columns)
-        places = [f"{key}_place" if f"{key}_place" in known else key for key in keys]
-        sums = [re.sub(r"^SUM\((c[0-9]+)\)$", _double(known), number) for number in numbers]
-        groups = [*places, *more]
-        grouping = f" GROUP BY {', '.join(groups)}" if groups else ""
-        found = self.run(f"SELECT {', '.join([*groups, *sums])} FROM {self._swift_codes}{where}{grouping}")
-        if any(isinstance(each, float) and not each < EXACT for row in found for each in row[len(groups) :]):
-            return super().grouped(keys, numbers, where, more)
-        if places == keys:
-            return found
-        shifts = [place != key for place, key in zip(places, keys, strict=True)]
-        return [
-            (*((row[i] or 0) - 1 if shift else row[i] for i, shift in enumerate(shifts)), *row[len(keys) :])
-            for row in found
-        ]
-
-    @property
-    def _swift_codes(self) -> str:
-        if self._placed is None:
-            self._placed = f"({quietly(lambda: self._sql(self.table('swift')), unanswered_error)}) AS codes"
-        return self._placed
 
     def seal(self) -> None:
         """Stop writing. From here on, no file can be read except the source of codes in flight."""
@@ -236,7 +200,9 @@ class DuckDB(Engine):
         if self._name == MEMORY and self.prepares:
             raise SourceError("codes kept in memory cannot be released to a file; leave store=':memory:' out")
 
-    def _write(self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool) -> str:
+    def _write(
+        self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool, different: int | None
+    ) -> str:
         """Write through a second connection, because the sealed one may not write files. It finds the same rows.
 
         The rows go into a table first. Otherwise statistics of the source, such as "no value is missing", would get
@@ -248,7 +214,7 @@ class DuckDB(Engine):
         try:
             connection.con.execute("SET preserve_insertion_order = true")
             with watched(connection.con.query_progress, what):
-                if changed is None and ordered and _repeat(connection.con, statement):
+                if changed is None and ordered and _repeat(connection.con, statement, different):
                     rows = _sorted_by_groups(connection.con, statement)
                 else:
                     if changed is None:
@@ -265,7 +231,7 @@ class DuckDB(Engine):
             folder.remove()
 
     def _beside(self) -> Any:
-        connection = connect()
+        connection = Embedded()
         self._limit(connection)
         if self.prepares:
             connection.con.execute(f"ATTACH {quoted(self._name)} AS noiseless_codes (READ_ONLY)")
@@ -290,20 +256,6 @@ class DuckDB(Engine):
     def _remove_folder(self) -> None:
         if self._folder is not None:
             self._folder.remove()
-
-
-def _double(known: Collection[str]) -> Callable[[re.Match[str]], str]:
-    """Adds up doubles instead of codes, for columns that have them."""
-    return lambda found: f"SUM({found[1]}_double)" if f"{found[1]}_double" in known else found[0]
-
-
-def connect(path: str = MEMORY, **settings: Any) -> Any:
-    """An Ibis connection that spills to a folder only its owner can read."""
-    import ibis
-
-    connection = ibis.duckdb.connect(path, temp_directory=spill(), **settings)
-    connection.con.execute("SET enable_progress_bar_print = false")  # DuckDB would draw into the output
-    return connection
 
 
 def _unwritable(store: str | Path | None) -> SourceError:
@@ -334,11 +286,16 @@ def _insert_batches(native: Any, statement: str, changed: Changed) -> None:
         beside.execute(f"INSERT INTO {RELEASED} SELECT * FROM noiseless_batch")
 
 
-def _repeat(native: Any, statement: str) -> bool:
-    """Whether rows are equal to others so often that sorting groups of them is faster."""
-    guessed = f"SELECT COUNT(*), approx_count_distinct(hash(each)) FROM ({statement}) AS each"
-    [(rows, different)] = native.execute(guessed).fetchall()
-    return bool(different <= GROUPS and REPEATED * different <= rows)
+def _repeat(native: Any, statement: str, most: int | None) -> bool:
+    """Whether rows are equal to others so often that sorting groups of them is faster.
+
+    Without a count of values if there are at most so few different rows anyway.
+    """
+    [(rows,)] = native.execute(f"SELECT COUNT(*) FROM ({statement})").fetchall()
+    if most is None or most > GROUPS or REPEATED * most > rows:
+        guessed = f"SELECT approx_count_distinct(hash(each)) FROM ({statement}) AS each"
+        [(most,)] = native.execute(guessed).fetchall()
+    return bool(most <= GROUPS and REPEATED * most <= rows)
 
 
 def _order(native: Any) -> str:

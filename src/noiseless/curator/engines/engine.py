@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from noiseless.curator.engines.kept import Kept
 from noiseless.curator.engines.templates import Templates, translated
 from noiseless.curator.sources.quiet import quietly
 from noiseless.errors import EngineError, SourceError
@@ -14,6 +15,7 @@ from noiseless.errors import EngineError, SourceError
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
+    from noiseless.curator.engines.in_flight import InFlight
     from noiseless.curator.engines.request import Request
     from noiseless.curator.plan.functions.term import Dialect
     from noiseless.curator.schema.schema import Schema
@@ -40,13 +42,16 @@ class Engine(ABC):
     dialect: ClassVar[Dialect]
     """How it writes whole numbers."""
     swift: bool = False
-    """Whether `grouped` has a faster way to group and add up codes in flight."""
+    """Whether codes in flight are grouped and added up faster as texts and doubles; texts must compare exactly."""
     _connection: Any
     """Ibis's."""
 
     def __init__(self) -> None:
         self._tables: dict[str, ir.Table] = {}
         self._codes: str | None = None
+        self._defined: dict[str, Callable[[], ir.Table]] = {}
+        self.in_flight: InFlight | None = None
+        self.kept = Kept()
 
     # Different for each database.
 
@@ -92,7 +97,9 @@ class Engine(ABC):
         """
 
     @abstractmethod
-    def _write(self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool) -> str:
+    def _write(
+        self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool, different: int | None
+    ) -> str:
         """Write the result of a statement; it appears only when complete. Return the SHA-256 of a single file."""
 
     def renewed(self) -> Engine:
@@ -123,14 +130,42 @@ class Engine(ABC):
 
     # The same for all databases.
 
-    def define(self, name: str, rows: ir.Table) -> None:
-        """Name an expression; every statement that uses the name computes it."""
-        self._tables[name] = rows
+    def define(self, name: str, rows: Callable[[], ir.Table]) -> None:
+        """Name an expression, made when it is needed; every statement that uses the name computes it."""
+        self._defined[name] = rows
 
-    def create(self, name: str, rows: ir.Table, columns: list[str], what: str) -> None:
-        """Name some columns of an expression and store them as a table now."""
+    def compute(
+        self,
+        rows: ir.Table,
+        columns: Mapping[str, str],
+        places: Mapping[str, Mapping[str, int]],
+        derived: Mapping[str, str] = NONE,
+    ) -> None:
+        """Compute codes in flight from rows: see `InFlight`."""
+        from noiseless.curator.engines.in_flight import InFlight
+
+        self.in_flight = InFlight(quietly(lambda: self._sql(rows), unanswered_error), columns, places, derived)
+
+    def with_columns(self, rows: ir.Table, columns: Mapping[str, str]) -> ir.Table:
+        """Rows with more columns of whole numbers, which SQL of this engine computes from them."""
+        import ibis
+
+        made = ", ".join(f"{text} AS {name}" for name, text in columns.items())
+        schema = ibis.schema({**dict(rows.schema().items()), **dict.fromkeys(columns, "int64")})
+        return self._connection.sql(f"SELECT codes.*, {made} FROM ({self._sql(rows)}) AS codes", schema=schema)
+
+    def create(
+        self, name: str, rows: ir.Table, columns: list[str], what: str, derived: Mapping[str, str] = NONE
+    ) -> None:
+        """Name some columns of an expression and store them as a table now, with others `derived` from them."""
+
+        def statement() -> str:
+            chosen = f"SELECT {', '.join(columns)} FROM ({self._sql(rows)}) AS t0"
+            made = "".join(f", {text} AS {own}" for own, text in derived.items())
+            return f"SELECT codes.*{made} FROM ({chosen}) AS codes" if made else chosen
+
         quietly(
-            lambda: self._create(name, f"SELECT {', '.join(columns)} FROM ({self._sql(rows)}) AS t0", what),
+            lambda: self._create(name, statement(), what),
             lambda: EngineError(f"{what}: the table could not be read completely; check the source and the disk"),
         )
 
@@ -151,7 +186,8 @@ class Engine(ABC):
     def table(self, name: str) -> ir.Table:
         """The table of this name, defined now or earlier."""
         if name not in self._tables:
-            self._tables[name] = quietly(lambda: self._find(name), unanswered_error)
+            found = self._defined.get(name, lambda: self._find(name))
+            self._tables[name] = quietly(found, unanswered_error)
         return self._tables[name]
 
     def has(self, name: str) -> bool:
@@ -162,9 +198,10 @@ class Engine(ABC):
             return False
         return True
 
-    @property
-    def codes(self) -> str:
-        """The codes, for use in a FROM clause."""
+    def codes_for(self, *parts: str) -> str:
+        """The codes that parts of a statement name, for its FROM clause."""
+        if self.in_flight is not None:
+            return self.in_flight.codes_for(*parts)
         if self._codes is None:
             self._codes = f"({quietly(lambda: self._sql(self.table('codes')), unanswered_error)}) AS codes"
         return self._codes
@@ -172,21 +209,32 @@ class Engine(ABC):
     def grouped(
         self, keys: list[str], numbers: list[str], where: str, more: list[str], functions: Mapping[str, str] = NONE
     ) -> list[tuple[Any, ...]]:
-        """Keys, some more columns and numbers of all groups of rows, in SQL that every database has.
+        """Keys, some more columns and numbers of all groups of rows.
 
         `functions` are columns that are computed from codes first, by their names.
         """
-        groups, source = [*keys, *more], self.codes
+        if functions:
+            return self._grouped([*keys, *more], numbers, where, functions)
+        if self.prepares and not where and not more:
+            return self.kept.grouped(keys, numbers, lambda: self._grouped(keys, numbers, where))
+        flight = self.in_flight if self.swift else None
+        if flight is None:
+            return self._grouped([*keys, *more], numbers, where)
+        found = self._grouped([*flight.as_texts(keys), *more], flight.as_doubles(numbers), where)
+        if flight.rounded(found):
+            return self._grouped([*keys, *more], numbers, where)
+        return flight.as_codes(keys, found)
+
+    def _grouped(
+        self, groups: list[str], numbers: list[str], where: str, functions: Mapping[str, str] = NONE
+    ) -> list[tuple[Any, ...]]:
+        """In SQL that every database has."""
         grouping = f" GROUP BY {', '.join(groups)}" if groups else ""
+        source = self.codes_for(*groups, *numbers, where, *functions.values())
         if functions:
             made = ", ".join(f"{text} AS {name}" for name, text in functions.items())
-            source = f"(SELECT codes.*, {made} FROM {source}{where}) AS computed"
-            where = ""
+            source, where = f"(SELECT codes.*, {made} FROM {source}{where}) AS computed", ""
         return self.run(f"SELECT {', '.join([*groups, *numbers])} FROM {source}{where}{grouping}")
-
-    def place_in(self, keys: tuple[str, ...], text: Any) -> Any:
-        """The place of a text among a few keys, from 1 on, for an engine that is `swift`."""
-        raise NotImplementedError
 
     def fetch(self, rows: ir.Table) -> list[tuple[Any, ...]]:
         """The rows of a small result."""
@@ -196,14 +244,23 @@ class Engine(ABC):
         """The rows of a small result of a generated statement."""
         return quietly(lambda: self._rows(statement), unanswered_error)
 
-    def write(self, rows: ir.Table, to: str, what: str, changed: Changed | None = None, ordered: bool = False) -> str:
+    def write(
+        self,
+        rows: ir.Table,
+        to: str,
+        what: str,
+        changed: Changed | None = None,
+        ordered: bool = False,
+        different: int | None = None,
+    ) -> str:
         """Write a copy. If that fails, nothing is left behind.
 
-        `changed` replaces columns of each batch; `ordered` sorts rows by their written values.
+        `changed` replaces columns of each batch; `ordered` sorts rows by their written values. There are at most
+        `different` different rows, if that is known.
         """
         statement = quietly(lambda: self._sql(self.in_order(rows) if ordered else rows), unanswered_error)
         return quietly(
-            lambda: self._write(statement, to, what, changed, ordered),
+            lambda: self._write(statement, to, what, changed, ordered, different),
             lambda: EngineError(f"{what}: the copy could not be written, and nothing was left behind; check the disk"),
         )
 

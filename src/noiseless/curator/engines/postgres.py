@@ -93,7 +93,7 @@ class Postgres(Engine):
         self._finalizer()
         try:
             self._connect()
-            [(found,)] = self.run(f"SELECT COUNT(*) FROM {self.codes}")
+            [(found,)] = self.run(f"SELECT COUNT(*) FROM {self.codes_for()}")
         except NoiselessError:
             raise asleep("the connection to Postgres was lost and cannot be made again") from None
         if found != rows:
@@ -200,7 +200,9 @@ class Postgres(Engine):
                 f"role {self._role!r} may not create tables in schema {home!r}; run GRANT CREATE ON SCHEMA …"
             )
 
-    def _write(self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool) -> str:
+    def _write(
+        self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool, different: int | None
+    ) -> str:
         """Write in a second transaction on the same snapshot. It is committed as a whole or not at all."""
         from psycopg import IsolationLevel
         from psycopg.errors import DuplicateTable

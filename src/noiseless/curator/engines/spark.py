@@ -46,7 +46,7 @@ class Spark(Engine):
     """A session, with tables of its catalog, folders of parquet files, and dataframes.
 
     The source is looked up once, so files added to it later are not seen. A session that is passed in keeps its
-    settings and stays open when the curator is closed.
+    settings and stays open when the curator is closed. It may be one of Spark Connect, which has no JVM here.
     """
 
     dialect = InSpark()
@@ -56,9 +56,11 @@ class Spark(Engine):
         for name in ("DataFrameQueryContextLogger", "SQLQueryContextLogger"):
             getLogger(name).disabled = True  # they log database messages, which may quote data
         self._session = session
+        self._remote = type(session).__module__.startswith("pyspark.sql.connect")
         self._connection = _ibis(session)
         self._views: list[str] = []
         self.prepares, self._store = store is not None, store or ""
+        self.swift = not self.prepares
         self._made: list[str] = []
         self.complete = self.prepares and self._there("noted")
 
@@ -129,15 +131,14 @@ class Spark(Engine):
 
     def _there(self, name: str) -> bool:
         with suppress(Exception):
-            self._read(self._kept(name))
-            return True
+            return self._read(self._kept(name)).schema is not None  # Spark Connect looks only now
         return False
 
     def _create(self, name: str, statement: str, what: str) -> None:
         kept = self._kept(name)
         if self._there(name):
             raise exists(kept)
-        with watched(self._percent, what), self._settled():
+        with watched(None if self._remote else self._percent, what), self._settled():
             rows = self._session.sql(statement)
             rows.write.parquet(kept) if is_path(kept) else rows.write.saveAsTable(kept, format="parquet")
         self._made.append(kept)  # remove only what is certainly ours
@@ -175,6 +176,8 @@ class Spark(Engine):
     def check_target(self, to: str, changed: bool) -> None:
         """Require a new folder for parquet, or a new table of the catalog."""
         only_files(changed)
+        if self._remote and is_path(to):
+            raise SourceError(f"Spark Connect cannot give the folder {to!r} its name at the end; name a table instead")
         if self._exists(to):
             raise SourceError(f"{to!r} exists already; name another, or remove it")
 
@@ -188,11 +191,13 @@ class Spark(Engine):
         path = self._session._jvm.org.apache.hadoop.fs.Path(to)
         return path, path.getFileSystem(self._session.sparkContext._jsc.hadoopConfiguration())
 
-    def _write(self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool) -> str:
+    def _write(
+        self, statement: str, to: str, what: str, changed: Changed | None, ordered: bool, different: int | None
+    ) -> str:
         """Write a folder. It gets its name when it is complete."""
         part = f"{to.rstrip('/')}.{token_hex(4)}.part" if is_path(to) else to
         try:
-            with watched(self._percent, what), self._settled():
+            with watched(None if self._remote else self._percent, what), self._settled():
                 rows = self._session.sql(statement)
                 rows = rows.coalesce(1) if ordered else rows  # otherwise the split into files would depend on samples
                 rows.write.parquet(part) if is_path(to) else rows.write.saveAsTable(to, format="parquet")
@@ -209,11 +214,13 @@ class Spark(Engine):
 
     def awake(self, rows: int) -> None:
         """Refuse if the session was stopped."""
-        stopped = quietly(
-            lambda: self._session.sparkContext._jsc.sc().isStopped(), lambda: asleep("the connection to Spark was lost")
-        )
-        if stopped:
+        if quietly(self._stopped, lambda: asleep("the connection to Spark was lost")):
             raise asleep("the Spark session was stopped")
+
+    def _stopped(self) -> bool:
+        if not self._remote:
+            return bool(self._session.sparkContext._jsc.sc().isStopped())
+        return bool(self._session.is_stopped or not self._session.version)  # the server is asked for its version
 
     def seal(self) -> None:
         """Nothing to do: Spark has no locks. The table `noted` is written last and marks the codes as complete."""
@@ -260,8 +267,9 @@ def _no_url() -> SourceError:
 
 
 def _set(session: Any, settings: Mapping[str, str]) -> None:
-    for name, value in settings.items():
-        session.conf.set(name, value)
+    with _without_warnings():
+        for name, value in settings.items():
+            session.conf.set(name, value)
 
 
 def _ibis(session: Any) -> Any:
@@ -278,7 +286,8 @@ def _ibis(session: Any) -> Any:
 
 @contextmanager
 def _without_warnings() -> Iterator[None]:
-    """Silence Spark's warning about pandas 3: no pandas dataframe passes through it here."""
+    """Silence Spark's warnings about pandas 3, of which no dataframe passes through it here, and about old settings."""
     with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The SQL config", UserWarning)
         warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
         yield

@@ -20,8 +20,8 @@ from noiseless.curator.schema.schema import Column
 from noiseless.curator.sources.codes import lowest_inside
 
 VALUE, PLACE, MADE = "noiseless_value", "noiseless_place", "noiseless_made"
-TOP, MISSING = 1234567890123456781, 1234567890123456782
-"""Codes that no column has."""
+TOP, MISSING = 1234567890123456781, 1234567890123987654
+"""Codes that no column has, different as doubles too."""
 MOST = 1000
 """Kinds of columns to remember."""
 Expressions = Callable[[Any, Any, Any], Mapping[str, Any]]
@@ -53,7 +53,7 @@ class Templates:
         `place` is the name of another column, which holds the places of its keys.
         """
         plain = isinstance(column, Scale) and not isinstance(column, Date)
-        standing: Any = _stand_in(column) if plain else column
+        standing: Any = _stand_in(column_is_apart(column)) if plain else column
         shape = (None if plain else column, column_is_apart(column), given, kind, place is None)
         if shape not in self.known:
             if len(self.known) == MOST:
@@ -89,16 +89,18 @@ def _named(name: str) -> str:
     return f"<{name}>"
 
 
-def _stand_in(column: Any) -> Scale:
+@lru_cache
+def _stand_in(apart: bool) -> Scale:
     """A column of the same kind with constants that serve as placeholders."""
     low, step = Fraction("1.5e101"), Fraction("4e90")
     made = Real(low, low + 10**6 * step, step)
     object.__setattr__(made, "top", TOP)
-    object.__setattr__(made, "missing", "apart" if column.apart else low + MISSING * step)
+    object.__setattr__(made, "missing", "apart" if apart else low + MISSING * step)
     return made
 
 
 def _constants(column: Any) -> list[str]:
     """All constants that an expression of a column of numbers contains."""
     ends = [f"'{float(end)!r}'" for end in (lowest_inside(column), column.low, column.high, column.step)]
-    return [*ends, str(column.top), "missing" if column.apart else str(column.missing_code)]
+    codes = [column.top] if column.apart else [column.top, column.missing_code]
+    return [*ends, *map(str, codes), *(f"'{float(code)!r}'" for code in codes)]

@@ -7,6 +7,7 @@ before it decides anything. Its decision counts only if no one appended in the m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Sequence as Seq
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -15,24 +16,27 @@ from math import prod
 from typing import Any, TypeVar
 
 from noiseless.curator.dataset.snapshot import changed_error
+from noiseless.curator.ledger.alike import alike, released_columns, released_of_each
 from noiseless.curator.ledger.bodies import ask_body, closing_body, upgrade_body
 from noiseless.curator.ledger.charge import Charge, Price, bits_between, payers, price_of, together
-from noiseless.curator.ledger.compact import (
-    PaidKey,
-    released_fields,
-)
+from noiseless.curator.ledger.checkpoint import checkpoint_error, is_due, latest, restored, unchanged, written
+from noiseless.curator.ledger.collecting import not_collecting
+from noiseless.curator.ledger.compact import PaidKey, released_fields
 from noiseless.curator.ledger.due import Due
-from noiseless.curator.ledger.entry import CHARGED, Entry, Kind, analyst_name, damaged_error
-from noiseless.curator.ledger.journal import Journal
+from noiseless.curator.ledger.entry import Entry, Kind, analyst_name, damaged_error
+from noiseless.curator.ledger.journal import Checkpoint, Journal
 from noiseless.curator.ledger.limits import Limits
+from noiseless.curator.ledger.packed import LARGEST
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.ledger.quota import quota_left
-from noiseless.curator.ledger.state import FORMAT, State
+from noiseless.curator.ledger.settled import Units
+from noiseless.curator.ledger.state import FORMAT, WITH_COLUMNS, WITH_RESERVES, State
 from noiseless.curator.ledger.turn import Turn
+from noiseless.curator.question.groups import Groups
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.widths import Widths
-from noiseless.curator.releases.release import Paid, Release, Released, Width, as_bins
+from noiseless.curator.releases.release import Integers, Paid, Release, Released, Width, as_bins
 from noiseless.exact.answers import most_within
 from noiseless.exact.number import Number
 from noiseless.privacy.composition.sequence import Sequence
@@ -111,7 +115,8 @@ class Account:
         def quoted() -> Price:
             after, left, prices = self._read().sequence, most, list[Price]()
             for step in steps:
-                price = price_of(after, self._due.priced(self._state, step.batch, left, after))
+                batch = self._sure(self._state, step).batch
+                price = price_of(after, self._due.priced(self._state, batch, left, after))
                 prices.append(price if left is None or price.dearest <= left else replace(price, affordable=False))
                 after, left = price.after, None if left is None else left / price.factor
             return together(prices)
@@ -139,15 +144,17 @@ class Account:
         def decided(state: State) -> Decided | None:
             quota = None if self._quotas is None else quota_left(self._quotas, state.spent, name)
             limits = [each for each in (most, quota) if each is not None]
-            priced = self._due.priced(state, purchase.batch, min(limits, default=None))
+            bought = self._sure(state, purchase)
+            priced = self._due.priced(state, bought.batch, min(limits, default=None))
             if priced is None:
-                ended = closing_body(state, purchase)
+                ended = closing_body(state, bought)
                 return None if ended is None else (purchase.kind, name, ended)
             Limits(max_bits, most, quota, bits).check(priced, name)
-            if priced.weighed and state.facts.get("format") != FORMAT:
+            needed = WITH_COLUMNS if bought.groups is not None else WITH_RESERVES if priced.weighed else "1"
+            if int(state.facts.get("format", "1")) < int(needed):
                 return "change", "", upgrade_body(state, self._prices.declared)
-            unpaid = [pair for pair in purchase.releases if self._key(pair) not in state.paid]
-            return purchase.kind, name, ask_body(state, priced, purchase, unpaid)
+            unpaid = [pair for pair in bought.releases if state.payer(self._key(pair)) is None]
+            return purchase.kind, name, ask_body(state, priced, bought, unpaid)
 
         return self._charged(decided, [self._key(pair) for pair in purchase.releases], name)
 
@@ -162,7 +169,7 @@ class Account:
         if entry is not None and entry.kind == "change":
             return self._charged(decided, keys, analyst)
         if entry is None:
-            number = max((state.paid[key] for key in keys if key in state.paid), default=0)
+            number = max((paid for key in keys if (paid := state.payer(key)) is not None), default=0)
             RECALLED.info("analyst %r recalled question %d", analyst, state.question(number))
             return Charge(number, state.hashes[number], 1, state.question(number))
         reserve, after = state.open.get(entry.number), state.sequence
@@ -179,7 +186,11 @@ class Account:
 
     def steps(self, number: int) -> list[Entry]:
         """The entries of a question, one for each of its steps, by its number."""
-        return [each for each in self.entries() if each.kind in CHARGED and self.question(each.number) == number]
+        asked = self._state.questions[number - 1 : number]
+        return list(self._entries([each for first in asked for each in (first, *self._state.later.get(first, ()))]))
+
+    def _entries(self, numbers: Seq[int]) -> Seq[Entry]:
+        return unchanged(self._journal.read(numbers), numbers, self._state.hashes)
 
     def settled(self, charge: Charge, again: bool = False) -> Charge:
         """The charge after the answer: the price of what came out, if it is charged by the answer."""
@@ -190,12 +201,17 @@ class Account:
         before = charge.before
         taken = charge.taken if before is None else bits_between(before.spent(), self._state.sequence.spent())
         settled = replace(charge, factor=found.factor, taken=max(0.0, taken), loud=found.loud, answer=answer)
-        return replace(settled, units=found.units)
+        return replace(settled, units=self._units(charge.number) if found.units is None else found.units)
 
-    def open_entries(self) -> list[Entry]:
+    def _units(self, number: int) -> Units:
+        """What a settled entry was charged for, under the schema of its time."""
+        schema = max(each for each in self._state.schemas if each < number)
+        declared, entry = self._entries([schema, number])
+        return self._state.units(entry, list(declared.body["cells"]))
+
+    def open_entries(self) -> Seq[Entry]:
         """The entries whose reserves no answer has settled yet."""
-        waiting = self.alone(lambda: set(self._read().open))
-        return [entry for entry in self.entries() if entry.number in waiting] if waiting else []
+        return self.alone(lambda: self._entries(sorted(self._read().open)))
 
     def blocked(self, purchase: Purchase, max_bits: Number | None) -> bool:
         """Whether a purchase would fit if everything that is only reserved were already settled and cheap."""
@@ -205,7 +221,7 @@ class Account:
             if not state.open:
                 return False
             most = None if max_bits is None else most_within(max_bits, "max_bits")
-            priced = self._due.priced(state, purchase.batch, most, state.settled_sequence)
+            priced = self._due.priced(state, self._sure(state, purchase).batch, most, state.settled_sequence)
             return priced is not None and priced.fits
 
         return self.alone(fits)
@@ -218,12 +234,47 @@ class Account:
         """What was paid for and is not computed yet."""
         return {release: width for release, width in widths.items() if self._found(release, width) is None}
 
+    def alike(self, groups: Groups) -> bool:
+        """Whether the ledger says the same about all groups for which a sample stands."""
+        return alike(self._state, groups, self._key) is groups
+
+    def _sure(self, state: State, purchase: Purchase) -> Purchase:
+        """The purchase, with all groups one by one if the ledger no longer says the same about those that are alike."""
+        if purchase.groups is None or alike(state, purchase.groups, self._key) is purchase.groups:
+            return purchase
+        assert purchase.whole is not None
+        return purchase.whole()
+
+    def commit_groups(
+        self, charge: Charge, analyst: str, groups: Groups, found: Iterable[tuple[Paid, Integers]]
+    ) -> None:
+        """Record what was computed of very many groups, for every sample of all that it stands for."""
+        computed = list(found)
+        if any(numbers.min() < 0 or numbers.max() >= LARGEST for _, numbers in computed):
+            cells = ((paid, groups.cell[groups.stands_for[paid[0]]].tolist(), each) for paid, each in computed)
+            rows = ((paid, zip(places, zip(*each.tolist(), strict=True), strict=True)) for paid, places, each in cells)
+            pairs = (((r.in_cell(cell), width), numbers) for (r, width), each in rows for cell, numbers in each)
+            self.commit(charge, analyst, pairs)
+            return
+        name = analyst_name(analyst)
+
+        def decided(state: State) -> Decided | None:
+            released = released_columns(state, charge.number, groups, computed)
+            return "answer", name, {"ask": str(charge.number), "released": released}
+
+        self._append(decided)
+
+    def released_of_each(self, groups: Groups, widths: Widths) -> Mapping[Release, Integers]:
+        """What was released of very many groups, for every sample of all that it stands for."""
+        each = {paid: released_of_each(self._state, groups, paid, self._key, self._found) for paid in widths.items()}
+        return {release: numbers for (release, _), numbers in each.items() if numbers is not None}
+
     def commit(self, charge: Charge, analyst: str, found: Iterable[tuple[Paid, Released]]) -> None:
         """Record what was computed, so that it stays the same for ever."""
         computed, name = list(found), analyst_name(analyst)
 
         def decided(state: State) -> Decided | None:
-            new = [(paid, released) for paid, released in computed if self._key(paid) not in state.released]
+            new = [(paid, released) for paid, released in computed if state.found(self._key(paid)) is None]
             return ("answer", name, {"ask": str(charge.number), "released": released_fields(new)}) if new else None
 
         self._append(decided)
@@ -236,13 +287,13 @@ class Account:
     def _found(self, release: Release, width: Width) -> Released | None:
         """What was released, directly or in narrower bins that determine it."""
         state = self._state
-        known = state.released.get(self._key((release, width)))
+        known = state.found(self._key((release, width)))
         if known is not None:
             numbers, rest = known
-            _, wanted = state.fact(release.family(), width)
+            wanted = width == 1 and state.fact(release.family())[1]
             return numbers if rest == wanted else (release.part.size - numbers[0],)
         for finer in () if isinstance(width, Ladder) else self._due.known(state, release):
-            narrower = state.released.get(self._key((release, finer)))
+            narrower = state.found(self._key((release, finer)))
             if narrower is not None and as_bins(finer).splits(as_bins(width)):
                 return (as_bins(width).place(as_bins(finer).ends(narrower[0][0])[0]),)
         return None
@@ -282,14 +333,18 @@ class Account:
             read()
             return self._found(release, width)
 
-        return Past(bins, found)
+        def same(groups: Groups) -> Groups | None:
+            read()
+            return alike(self._state, groups, self._key)
+
+        return Past(bins, found, same)
 
     def bins(self, release: Release) -> list[Width]:
         """The bins in which a release was paid for before, in that order."""
         exact, place = self._key((release, 1))[:2]
         family = self._key((release, 2))[0]
-        known = self._state.bins
-        return known.get((family, place), []) + (known.get((exact, place), []) if exact != family else [])
+        known = self._state.bins_of
+        return known(family, place) + (known(exact, place) if exact != family else [])
 
     def close(self) -> None:
         """Close the journal."""
@@ -305,28 +360,48 @@ class Account:
                 decided = decide(state)
                 if decided is None:
                     return None
-                entry = Entry.after(state.last, *decided)
+                entry, checkpoint = self._next(state, *decided)
                 if tried is not None and tried.number == entry.number:
                     raise damaged_error(entry.number)  # refused, although no other entry was added
-                if self._journal.append(entry):
-                    self._fold([entry])
+                if self._journal.append(entry, checkpoint):
+                    self._fold(state, [entry])
                     return entry
                 tried = entry
 
         return self.alone(lambda: self._journal.in_turn(appended))
 
+    def _next(self, state: State, kind: Kind, analyst: str, body: Mapping[str, Any]) -> tuple[Entry, Checkpoint | None]:
+        """The next entry, and the checkpoint that it carries if one is due."""
+        if not self._journal.lasts or not is_due(state, kind):
+            return Entry.after(state.last, kind, analyst, body), None
+        lost = state.mark is not None and self._journal.checkpoint(state.mark.number) is None
+        checkpoint = written(state, whole=lost)
+        return Entry.after(state.last, kind, analyst, {**body, "checkpoint": checkpoint.digest}), checkpoint
+
     def _read(self) -> State:
         """The state after everything appended so far, by any process."""
-        last = self._state.last
-        if new := self._journal.since(0 if last is None else last.number + 1):
-            self._fold(new)
+        if self._state.last is None:
+            self._begin()
+        elif new := self._journal.since(self._state.last.number + 1):
+            self._fold(self._state, new)
         if self._opened and self._state.facts.get("schema", self._prices.declared) != self._prices.declared:
             raise changed_error("another process changed the schema since the dataset was opened", "open it again")
         return self._state
 
-    def _fold(self, entries: Iterable[Entry]) -> None:
+    def _begin(self) -> None:
+        """Read the last checkpoint, if there is one, and the entries from the one on that carries its hash."""
+        with not_collecting():
+            checkpoints = latest(self._journal)
+            state = restored(self._prices, checkpoints, self._journal.read)
+            new = self._journal.since(len(state.hashes))
+            for last, _ in checkpoints[-1:]:
+                if not new or new[0].body.get("checkpoint") != last.digest:
+                    raise checkpoint_error(last.number)
+            self._fold(state, new)
+
+    def _fold(self, state: State, entries: Iterable[Entry]) -> None:
         """Fold new entries. The state is set aside meanwhile, so that after a failure everything is read again."""
-        state, self._state = self._state, State(self._prices)
+        self._state = State(self._prices)
         for entry in entries:
             state.fold(entry)
         self._state = state

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from noiseless.curator.ledger.compact import of_releases, paid_fields, shapes_of
+from noiseless.curator.ledger.alike import paid_columns
+from noiseless.curator.ledger.column import AS, PAID
+from noiseless.curator.ledger.compact import of_releases, paid_fields, shapes_of, unrepeated, widths_paid
 from noiseless.curator.ledger.priced import Priced
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.ledger.reserve import reserved_fields
@@ -21,11 +23,20 @@ def ask_body(state: State, priced: Priced, purchase: Purchase, unpaid: Iterable[
     body: Body = {
         "questions": list(purchase.written),
         "factor": str(priced.counted),
-        "paid": paid_fields(of_releases(unpaid)),
+        "paid": paid_columns(purchase.groups, unpaid) if purchase.groups else paid_fields(of_releases(unpaid)),
         "charged": [] if step is None else charged_fields(state.sequence, step.after, step.factors, state.names),
     }
     body |= {"reserved": reserved_fields(priced.weighed)} if priced.weighed else {}
-    return body | _step(state, purchase)
+    body |= _step(state, purchase)
+    return _short(body) if purchase.groups is not None else body
+
+
+def _short(body: Body) -> Body:
+    """Leave out the bins of a question of very many groups if they are those that it pays for."""
+    [question] = body["questions"]
+    if isinstance(question["widths"], list) or list(map(str, widths_paid(body))) != unrepeated(question["widths"]):
+        return body
+    return body | {"questions": [question | {"widths": {AS: PAID}}]}
 
 
 def closing_body(state: State, purchase: Purchase) -> Body | None:

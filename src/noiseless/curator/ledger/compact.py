@@ -7,10 +7,12 @@ written as text.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+from noiseless.curator.ledger.column import AS, Column, read
+from noiseless.curator.ledger.packed import packed, unpacked
 from noiseless.curator.releases.release import Paid, Released, Width
 from noiseless.curator.releases.written import canonical
 from noiseless.privacy.quantizers.guarded import bins_of
@@ -23,6 +25,7 @@ Shape = tuple[str, bool, int]
 LATER = "-"
 """Stands for the width of what a later step of the question releases."""
 MOST_IN_A_PATTERN = 16
+MOST_RUNS = 100
 PLACED = ("cells", "rows", "whole")
 """Fields of a release in format 1 that give its place or follow from it."""
 
@@ -36,9 +39,13 @@ def read_width(text: str) -> Width:
     return int(text) if text.isdecimal() else ladder_of(text) if "/" in text else bins_of(text)
 
 
-def read_widths(runs: Sequence[Any]) -> list[Width | None]:
-    """The widths of a question, None for what a step left to the next."""
-    return [None if text == LATER else read_width(text) for text in unrepeated(runs)]
+def read_widths(runs: Any, body: Mapping[str, Any]) -> list[Width | None]:
+    """The widths of a question of an entry, None for what a step left to the next."""
+    if AS in runs:
+        return [*widths_paid(body)]
+    texts = unrepeated(runs)
+    known = {text: None if text == LATER else read_width(text) for text in dict.fromkeys(texts)}
+    return [known[text] for text in texts]
 
 
 def shapes_of(questions: Iterable[Mapping[str, Any]]) -> list[Shape]:
@@ -70,6 +77,9 @@ def paid_in(body: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str, W
             fields, width = each
             yield _family(fields), fields.get("cells", ""), int(width)
             continue
+        if "cells" in each:
+            yield from ((each["release"], *row) for row in column_in(each).rows())
+            continue
         for parts, width in each["parts"]:
             for cells in _parts(parts):
                 yield each["release"], cells, read_width(width)
@@ -94,7 +104,7 @@ def released_fields(found: Iterable[tuple[Paid, Released]]) -> list[Any]:
 
 
 def released_in(body: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str, Width, Released]]:
-    """What an entry released: kinds of releases, cells, widths and numbers."""
+    """What an entry released one by one: kinds of releases, cells, widths and numbers."""
     for each in body["released"]:
         if isinstance(each, list):  # format 1
             (fields, width), numbers = json.loads(each[0]), each[1]
@@ -104,6 +114,35 @@ def released_in(body: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], st
         places = [cells for parts in each["parts"] for cells in _parts(parts)]
         for cells, numbers in zip(places, each["numbers"].split(" "), strict=True):
             yield family, cells, width, tuple(map(int, numbers.split(",")))
+
+
+def column_in(fields: Mapping[str, Any], paid: Column | None = None) -> Column:
+    """The column that an entry has written in one element."""
+    return read(fields, map(read_width, fields.get("bins", ())), paid)
+
+
+def widths_paid(body: Mapping[str, Any]) -> list[Width]:
+    """The bins of everything that an entry paid for in columns, cell by cell."""
+    columns = [[width for _, width in column.rows()] for _, column in apart(body["paid"])[1]]
+    return [width for widths in zip(*columns, strict=True) for width in widths]
+
+
+def one_by_one(listed: Iterable[Any]) -> list[Any]:
+    """The elements of an entry that are not columns."""
+    return [each for each in listed if not _is_column(each)]
+
+
+def _is_column(each: Any) -> bool:
+    return isinstance(each, Mapping) and ("cells" in each or AS in each)
+
+
+def apart(
+    listed: Iterable[Any], paid: Callable[[str], Column | None] = lambda _: None
+) -> tuple[list[Any], list[tuple[Mapping[str, Any], Column]]]:
+    """The elements of an entry that are written one by one, and its columns. `paid` gives those of the ask."""
+    given = list(listed)
+    found = [(each["release"], each) for each in given if _is_column(each)]
+    return one_by_one(given), [(family, column_in(each, paid(canonical(family)))) for family, each in found]
 
 
 def rolled(rows: Iterable[tuple[str, tuple[Any, ...]]]) -> list[list[Any]]:
@@ -138,8 +177,23 @@ def repeated(texts: Iterable[str]) -> list[list[str]]:
     return [[text, str(sum(1 for _ in run))] for text, run in groupby(given)]
 
 
-def unrepeated(runs: Sequence[Any]) -> list[str]:
-    """The texts that `repeated` counted. Format 1 lists them one by one."""
+def shortly(texts: Iterable[str]) -> Any:
+    """Very many texts, of which there are few different ones, in the shorter way: counted, or in a column."""
+    import numpy as np
+
+    given = list(texts)
+    counted = repeated(given)
+    if len(counted) <= MOST_RUNS:
+        return counted
+    places = {text: place for place, text in enumerate(dict.fromkeys(given))}
+    return {"bins": list(places), "which": packed(np.array([places[text] for text in given], np.int64))}
+
+
+def unrepeated(runs: Any) -> list[str]:
+    """The texts that `repeated` counted, or `shortly` wrote. Format 1 lists them one by one."""
+    if isinstance(runs, Mapping):
+        bins = runs["bins"]
+        return [bins[place] for place in unpacked(runs["which"]).tolist()]
     if all(isinstance(run, str) for run in runs):
         return list(runs)
     return [text for pattern, times in runs for text in pattern.split(" ") * int(times)]

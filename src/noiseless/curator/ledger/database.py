@@ -6,14 +6,15 @@ ends. So two processes can never append after the same entry.
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Callable, Iterable
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
+from noiseless.curator.ledger.collecting import not_collecting
 from noiseless.curator.ledger.entry import FIELDS, Entry, Link, damaged_error
 from noiseless.curator.ledger.file_place import FilePlace
+from noiseless.curator.ledger.journal import Checkpoint
 from noiseless.curator.ledger.place import Place
 from noiseless.curator.ledger.server_place import ServerPlace
 from noiseless.curator.ledger.turn import Turn
@@ -21,6 +22,11 @@ from noiseless.errors import LedgerError, NoiselessError
 
 T = TypeVar("T")
 SINCE = f"SELECT {', '.join(FIELDS)} FROM noiseless_entries WHERE dataset = ? AND number >= ? ORDER BY number"
+ONE = f"SELECT {', '.join(FIELDS)} FROM noiseless_entries WHERE dataset = ? AND number = ?"
+CHECKPOINT = "SELECT number, text FROM noiseless_checkpoints WHERE dataset = ? AND number = ?"
+ALL_CHECKPOINTS = "SELECT number, text FROM noiseless_checkpoints WHERE dataset = ? ORDER BY number"
+LAST_CHECKPOINT = "SELECT number, text FROM noiseless_checkpoints WHERE dataset = ? ORDER BY number DESC LIMIT 1"
+KEEP = "INSERT INTO noiseless_checkpoints (dataset, number, text) VALUES (?, ?, ?)"
 LAST = "SELECT number, hash, previous FROM noiseless_entries WHERE dataset = ? ORDER BY number DESC LIMIT 1"
 DATASETS = "SELECT dataset FROM noiseless_entries WHERE number = 0 ORDER BY dataset"
 SCHEMES = ("postgres", "postgresql", "postgresql+psycopg")
@@ -29,6 +35,8 @@ INSERT = f"INSERT INTO noiseless_entries (dataset, {', '.join(FIELDS)}) VALUES (
 
 class DatabaseJournal:
     """The entries of one dataset in a database, which may also hold those of other datasets."""
+
+    lasts = True
 
     def __init__(self, where: str | Path, dataset: str) -> None:
         self._dataset = dataset
@@ -52,7 +60,7 @@ class DatabaseJournal:
 
     def since(self, number: int) -> list[Entry]:
         """All entries from this number on."""
-        with _not_collecting() if number == 0 else nullcontext():
+        with not_collecting() if number == 0 else nullcontext():
             rows = self._run(lambda connection: self._place.rows(connection, SINCE, self._dataset, number))
             return [_entry(row) for row in rows]
 
@@ -60,11 +68,31 @@ class DatabaseJournal:
         """The names of all datasets that have entries here."""
         return [str(name) for (name,) in self._run(lambda connection: self._place.rows(connection, DATASETS))]
 
-    def append(self, entry: Entry) -> bool:
-        """Append an entry. False if another process was faster."""
-        return self._run(lambda connection: self._append(connection, entry))
+    def read(self, numbers: Iterable[int]) -> list[Entry]:
+        """The entries with these numbers."""
+        wanted = list(numbers)
 
-    def _append(self, connection: Any, entry: Entry) -> bool:
+        def found(connection: Any) -> list[tuple[Any, ...]]:
+            return [row for each in wanted for row in self._place.rows(connection, ONE, self._dataset, each)]
+
+        return [_entry(row) for row in self._run(found)]
+
+    def checkpoint(self, number: int | None = None) -> Checkpoint | None:
+        """The checkpoint with this number, or the last one. None if there is none."""
+        which = (LAST_CHECKPOINT, self._dataset) if number is None else (CHECKPOINT, self._dataset, number)
+        rows = self._run(lambda connection: self._place.rows(connection, *which))
+        return Checkpoint(*rows[0]) if rows else None
+
+    def checkpoints(self) -> list[Checkpoint]:
+        """All checkpoints."""
+        rows = self._run(lambda connection: self._place.rows(connection, ALL_CHECKPOINTS, self._dataset))
+        return [Checkpoint(*row) for row in rows]
+
+    def append(self, entry: Entry, checkpoint: Checkpoint | None = None) -> bool:
+        """Append an entry, and the checkpoint whose hash it carries. False if another process was faster."""
+        return self._run(lambda connection: self._append(connection, entry, checkpoint))
+
+    def _append(self, connection: Any, entry: Entry, checkpoint: Checkpoint | None) -> bool:
         self._alone(connection)
         last = self._settle(connection)
         stored = last is not None and last.hash == entry.hash  # and only the confirmation was lost
@@ -72,6 +100,8 @@ class DatabaseJournal:
         if follows:
             self._place.announce(self._dataset, entry)
             self._insert(connection, entry)
+            if checkpoint is not None:
+                self._place.rows(connection, KEEP, self._dataset, checkpoint.number, checkpoint.text)
         self._commit(connection)
         return stored or follows
 
@@ -176,18 +206,6 @@ def place_of(where: str | Path) -> Place:
     raise LedgerError(
         "cannot open the ledger; give a file, or a URL such as postgresql://user@host/database (pip install psycopg)"
     )
-
-
-@contextmanager
-def _not_collecting() -> Iterator[None]:
-    """No search for garbage: among millions of new objects that stay, it would take most of the time."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:

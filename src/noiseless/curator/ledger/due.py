@@ -34,7 +34,7 @@ class Due:
         Numbers in equal bins are counted jointly. Those in guarded bins get prices that fit, within `most` in all.
         """
         before = state.sequence if sequence is None else sequence
-        implied = state.implied_facts | {fact for r in union(batch) for fact in _implied(r, state)}
+        implied = {fact for r in union(batch) for fact in _implied(r, state)}
         facts: set[PaidKey] = set()
         unpaid = [self._unpaid(state, widths, implied, facts) for widths in batch]
         questions = self.prices.questions([_equal(widths) for widths in unpaid])
@@ -58,14 +58,14 @@ class Due:
         unpaid: dict[Release, Width] = {}
         for release, width in widths.items():
             key = self.key((release, width))
-            if key in state.paid or key in facts:
+            if key in facts or state.payer(key) is not None:
                 continue
             if isinstance(width, Ladder):
                 facts.add(key)
                 unpaid[release] = width
                 continue
             bins, known = as_bins(width), self.known(state, release)
-            follows = bool(implied) and not bins.guard and self.key((release, 1))[:2] in implied
+            follows = not bins.guard and self._follows(state, release, implied)
             if follows or any(as_bins(finer).splits(bins) for finer in known):
                 continue
             facts.add(key)
@@ -73,11 +73,18 @@ class Due:
             unpaid[release.refined(min(coarser)) if coarser else release] = width
         return unpaid
 
+    def _follows(self, state: State, release: Release, implied: set[tuple[str, str]]) -> bool:
+        """Whether something that is paid for, or asked for now, also reveals a release."""
+        if not implied and not state.implied_facts and not state.columns.implied:
+            return False
+        fact = self.key((release, 1))[:2]
+        return fact in implied or state.implies(*fact)
+
     def _divided(self, state: State, release: Release, known: Width, bins: Bins) -> int:
         """The width of a known bin of a total that some equal bins divide, or 0."""
         coarse = as_bins(known)
         if coarse.guard and not bins.guard:
-            found = state.released.get(self.key((release, known)))
+            found = state.found(self.key((release, known)))
             if found is None:
                 return 0
             (place,), _ = found
@@ -92,7 +99,7 @@ class Due:
     def known(self, state: State, release: Release) -> set[Width]:
         """The bin widths in which a total was paid for. For other releases none are kept."""
         family, cells, _ = self.key((release, 1))
-        return state.widths.get((family, cells), set())
+        return state.totals_of(family, cells)
 
 
 def _endless(sequence: Sequence, questions: Mapping[str, Counted]) -> Step:

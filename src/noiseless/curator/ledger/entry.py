@@ -50,7 +50,7 @@ class Entry:
     """The body as it was hashed or stored, so that checking the hash need not write it again."""
 
     @classmethod
-    def after(cls, last: Entry | None, kind: Kind, analyst: str, body: Mapping[str, Any]) -> Entry:
+    def after(cls, last: Entry | Link | None, kind: Kind, analyst: str, body: Mapping[str, Any]) -> Entry:
         """The next entry, with the current time, exactly as it will be read again."""
         number, previous = (0, START) if last is None else (last.number + 1, last.hash)
         time = datetime.now(UTC).isoformat(timespec="seconds")
@@ -76,6 +76,11 @@ class Entry:
         if self._text and self.hash == _hash(fields, self._text, self.previous):
             return True
         return self.hash == _hash(fields, canonical(self.body), self.previous)  # earlier versions stored it otherwise
+
+    @property
+    def length(self) -> int:
+        """How many characters the body has, as it was stored."""
+        return len(self._text)
 
     def write(self) -> dict[str, Any]:
         """The entry as fields, with its body as text."""

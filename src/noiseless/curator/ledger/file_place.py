@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from noiseless.curator.ledger.entry import Entry, Link
 from noiseless.curator.ledger.head import Head
-from noiseless.curator.ledger.place import ENTRIES, PATIENCE, unwritable_error
+from noiseless.curator.ledger.place import CHECKPOINTS, ENTRIES, PATIENCE, unwritable_error
 from noiseless.errors import LedgerError, SnapshotError
 
 T = TypeVar("T")
@@ -74,7 +74,8 @@ class FilePlace:
         """Check that every page is whole."""
         if self.rows(connection, "PRAGMA quick_check(1)") != [("ok",)]:
             raise LedgerError(f"the ledger {self._path!r} was damaged; restore it from a backup")
-        self.rows(connection, ENTRIES)
+        for table in (ENTRIES, CHECKPOINTS):
+            self.rows(connection, table)
 
     def in_turn(self, run: Callable[[], T]) -> T:
         """Lock a file beside the ledger. This is only for speed, so a file system without such locks will do."""

@@ -25,15 +25,14 @@ class Limits:
     def check(self, priced: Priced, analyst: str) -> None:
         """Refuse a price beyond a limit. The first limit that it passes is named."""
         factor = priced.dearest
-        may = f" may cost {bits_shown(factor)}" if priced.weighed else f" costs {bits_shown(factor)} now"
-        price = f"the question{may}"
         if self.most is not None and factor > self.most:
             raise BudgetExceededError(
-                f"{price}, more than max_bits={self.max_bits}; nothing was charged: allow more, or ask with fewer bits"
+                f"{_price(priced)}, more than max_bits={self.max_bits}; nothing was charged: allow more, or ask with "
+                f"fewer bits"
             )
         if not priced.fits:
             raise BudgetExceededError(
-                f"{price} and {priced.before.bits_left:.4g} bits are left; nothing was charged: "
+                f"{_price(priced)} and {priced.before.bits_left:.4g} bits are left; nothing was charged: "
                 f"ask with fewer bits or a larger error, or repeat an earlier question, which is free"
             )
         if priced.weighed and self.bits is not None and priced.quiet > most_within(self.bits):
@@ -44,6 +43,11 @@ class Limits:
             )
         if factor > 1 and self.quota is not None and factor > self.quota:
             raise BudgetExceededError(
-                f"{price}, more than is left of the quota of {analyst!r}; nothing was charged: repeat an earlier "
-                f"question, which is free, or ask the custodian for a larger quota"
+                f"{_price(priced)}, more than is left of the quota of {analyst!r}; nothing was charged: repeat an "
+                f"earlier question, which is free, or ask the custodian for a larger quota"
             )
+
+
+def _price(priced: Priced) -> str:
+    cost = bits_shown(priced.dearest)
+    return f"the question may cost {cost}" if priced.weighed else f"the question costs {cost} now"

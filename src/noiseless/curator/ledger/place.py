@@ -12,6 +12,8 @@ T = TypeVar("T")
 ENTRIES = """CREATE TABLE IF NOT EXISTS noiseless_entries (
 dataset TEXT NOT NULL, number BIGINT NOT NULL, kind TEXT NOT NULL, time TEXT NOT NULL, analyst TEXT NOT NULL,
 body TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (dataset, number))"""
+CHECKPOINTS = """CREATE TABLE IF NOT EXISTS noiseless_checkpoints (
+dataset TEXT NOT NULL, number BIGINT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (dataset, number))"""
 PATIENCE = 60
 """Seconds to wait for other processes to finish writing."""
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from noiseless.curator.ledger.compact import LATER, repeated
+from noiseless.curator.ledger.compact import LATER, repeated, shortly
 from noiseless.curator.ledger.entry import Kind
+from noiseless.curator.question.groups import Groups
+from noiseless.curator.question.many import widths_of_each
 from noiseless.curator.question.price import union
 from noiseless.curator.question.question import Question
 from noiseless.curator.question.widths import Widths
@@ -26,13 +28,22 @@ class Purchase:
     written: tuple[Mapping[str, Any], ...]
     kind: Kind = "ask"
     more: bool = False
+    groups: Groups | None = None
+    """If given, the releases are samples of very many groups."""
+    whole: Callable[[], Purchase] | None = field(default=None, compare=False)
+    """The same with all groups one by one."""
 
     @classmethod
     def of_questions(cls, questions: Iterable[Question]) -> Purchase:
         """Questions that are counted and charged together."""
         asked = list(questions)
-        written = tuple(map(_written, asked))
-        return cls(tuple((each.text, each.widths) for each in asked), written, more=any(each.more for each in asked))
+        written, more = tuple(map(_written, asked)), any(each.more for each in asked)
+        texts = tuple((each.text, each.widths) for each in asked)
+        groups = [each.groups for each in asked if each.groups is not None]
+        if not groups:
+            return cls(texts, written, more=more)
+        assert len(asked) == 1
+        return cls(texts, written, "ask", more, groups[0], lambda: cls.of_questions([asked[0].whole()]))
 
     @classmethod
     def of_copy(cls, copy: CopiedRows) -> Purchase:
@@ -52,7 +63,10 @@ class Purchase:
 
 
 def _written(question: Question) -> dict[str, Any]:
-    widths = (str(question.widths.get(release, LATER)) for release in question.releases)
-    written: dict[str, Any] = {"text": question.text, "widths": repeated(widths)}
+    written: dict[str, Any] = {"text": question.text}
+    if question.groups is None:
+        written["widths"] = repeated(str(question.widths.get(release, LATER)) for release in question.releases)
+    else:
+        written["widths"] = shortly(map(str, widths_of_each(question, question.groups)))
     written |= {"centred": True} if question.centred else {}
     return written | ({"promise": str(question.promise)} if question.promise > 1 else {})

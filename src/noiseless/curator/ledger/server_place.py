@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from noiseless.curator.ledger.entry import Entry, Link
-from noiseless.curator.ledger.place import ENTRIES, unwritable_error
+from noiseless.curator.ledger.place import CHECKPOINTS, ENTRIES, unwritable_error
 from noiseless.errors import LedgerError
 
 T = TypeVar("T")
@@ -48,7 +48,7 @@ class ServerPlace:
 
     def prepare(self, connection: Any) -> None:
         """Create the tables."""
-        for table in (ENTRIES, HEADS):
+        for table in (ENTRIES, HEADS, CHECKPOINTS):
             self.rows(connection, table)
 
     def in_turn(self, run: Callable[[], T]) -> T:

@@ -9,8 +9,10 @@ from math import ceil, prod
 from typing import Any
 
 from noiseless.curator.ledger.charge import bits_between, payers
-from noiseless.curator.ledger.compact import paid_in, released_in, unrepeated, unrolled
+from noiseless.curator.ledger.compact import one_by_one, paid_in, released_in, unrepeated, unrolled
 from noiseless.curator.ledger.entry import CHARGED, Entry, damaged_error
+from noiseless.curator.ledger.journal import Checkpoint
+from noiseless.curator.ledger.replay import verify_checkpoints
 from noiseless.curator.releases.release import Width, as_bins, is_loud, is_weighed
 from noiseless.curator.releases.written import canonical, numbers_in
 from noiseless.curator.schema.declaration import Declaration
@@ -61,8 +63,8 @@ class Open:
         return "loud" if any(is_loud(key[2], (found[key],)) for key in keys) else "quiet"
 
 
-def verify_ledger(entries: Sequence[Entry]) -> int:
-    """The number of entries. Refused at the first entry that is wrong.
+def verify_ledger(entries: Sequence[Entry], checkpoints: Iterable[Checkpoint] = ()) -> int:
+    """The number of entries. Refused at the first entry that is wrong, and at the first wrong checkpoint.
 
     The chain reveals entries that were changed, removed or inserted. It contains no secret: someone who can rewrite the
     whole ledger can write another consistent one, or cut off its end. Certificates protect against that. They are
@@ -78,6 +80,7 @@ def verify_ledger(entries: Sequence[Entry]) -> int:
             adds_up = False
         if not adds_up:
             raise LedgerError(f"entry {place} of the ledger does not add up; restore the ledger from a backup")
+    verify_checkpoints(entries, checkpoints)
     return len(entries)
 
 
@@ -216,7 +219,7 @@ class _Ledger:
 
     def _answered(self, body: Mapping[str, Any]) -> None:
         """Settle what the answer completes: charge the bins found, and note what they leave of narrowed columns."""
-        for family, cells, width, numbers in released_in(body):
+        for family, cells, width, numbers in released_in({"released": one_by_one(body["released"])}):
             if is_weighed(width):
                 self.found.setdefault((canonical(family), cells, width), numbers[0])
         for number, reserve in list(self.open.items()):

@@ -12,6 +12,7 @@ from noiseless.curator.answer.drawn import text_of
 from noiseless.curator.certificate.certificate import Certificate
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset.dataset import Dataset
+from noiseless.curator.dataset.tables import plain_fields
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.microdata.certify import certify_copy
@@ -27,7 +28,7 @@ from noiseless.errors import BudgetExceededError, SourceError
 from noiseless.exact.number import Number, written
 from noiseless.exact.readable import bits_left_shown, bits_shown
 from noiseless.exact.rounding import bits_up, decimal_outward, significant
-from noiseless.privacy.definitions.noiseless.certify import UNRELATED
+from noiseless.privacy.guarantee.assumptions import UNRELATED
 from noiseless.privacy.guarantee.guarantee import Guarantee
 
 ORDER = "the order of the table's rows has nothing to do with private values, since it may show through"
@@ -221,13 +222,19 @@ def release_copy(
         charge = account.reserve(purchase, analyst, max_bits)
         codes = dataset.engine.table("codes")
         rows, what = codes.select(**plan.outputs(dataset, codes)), f"releasing {to}"
-        digest = dataset.engine.write(rows, to, what, plan.applied if plan.policies else None, plan.sort)
+        applied = plan.applied if plan.policies else None
+        digest = dataset.engine.write(rows, to, what, applied, plan.sort, _different(plan, dataset))
         promise = guarantee_of(plan, dataset)
         certificate = certify_copy(dataset, plan, promise, charge, digest, key)
         left = account.bits_left
         return Microdata(plan, promise, int(charge.factor), True, left, to, dataset.rows, certificate, charge.question)
 
     return account.alone(released)
+
+
+def _different(plan: CopyPlan, dataset: Dataset) -> int | None:
+    """The most different rows of the copy; None if it has public columns without keys, which may hold anything."""
+    return None if plain_fields(dataset.schema) else plan.answers * len(dataset.cells)
 
 
 def _rule(plan: CopyPlan, rows: int) -> str:

@@ -159,7 +159,7 @@ def _below(edges: Floats, firsts: Floats, ends: Floats, numbers: Floats) -> Floa
 
 
 def _tally(dataset: Dataset, first: str) -> dict[int, int]:
-    rows = dataset.engine.run(f"SELECT {first}, COUNT(*) FROM {dataset.engine.codes} GROUP BY {first}")
+    rows = dataset.engine.run(f"SELECT {first}, COUNT(*) FROM {dataset.engine.codes_for(first)} GROUP BY {first}")
     return {int(found): int(number) for found, number in rows if found is not None}
 
 
@@ -172,7 +172,7 @@ def _halves(column: Cells, code: str) -> tuple[str, str, float]:
 
 
 def _asked(dataset: Dataset, wanted: str) -> list[tuple[Any, ...]]:
-    return dataset.engine.run(f"SELECT {wanted} FROM {dataset.engine.codes}")
+    return dataset.engine.run(f"SELECT {wanted} FROM {dataset.engine.codes_for(wanted)}")
 
 
 def _correlations(cells: list[Cells], dataset: Dataset) -> dict[tuple[str, str], tuple[float, float]]:
@@ -214,6 +214,6 @@ def _unique(plan: CopyPlan, dataset: Dataset) -> tuple[float, float]:
 
 def _alone(keys: list[str], dataset: Dataset) -> float:
     listed = ", ".join(keys)
-    counted = f"SELECT COUNT(*) AS n FROM {dataset.engine.codes} GROUP BY {listed}"
+    counted = f"SELECT COUNT(*) AS n FROM {dataset.engine.codes_for(listed)} GROUP BY {listed}"
     [(alone,)] = dataset.engine.run(f"SELECT COALESCE(SUM(CASE WHEN n = 1 THEN 1 ELSE 0 END), 0) FROM ({counted}) AS c")
     return float(Fraction(int(alone), max(1, dataset.rows)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -152,7 +152,9 @@ def columns_read(condition: Condition) -> frozenset[str]:
         case Not():
             return columns_read(condition.part)
         case _:
-            return frozenset().union(*(each.reads for each in functions_of(condition)), *map(columns_read, parts_of(condition)))
+            return frozenset().union(
+                *(each.reads for each in functions_of(condition)), *map(columns_read, parts_of(condition))
+            )
 
 
 def functions_of(condition: Condition) -> tuple[Function, ...]:
@@ -242,7 +244,7 @@ def holds_for(condition: Condition, row: Mapping[str, int | None]) -> bool | Non
 
 
 def narrowed(condition: Condition, codes: Mapping[str, tuple[int, int]]) -> Mapping[str, tuple[int, int]]:
-    """The codes that columns can have where a condition holds and they lie between some codes, as far as it is plain."""
+    """The codes that columns can have where a condition holds, as far as that is plain, if they lie between `codes`."""
     match condition:
         case Within(column, ((first, _), *_) as spans):
             return _between(codes, column, first, spans[-1][1])
@@ -261,6 +263,16 @@ def _between(codes: Mapping[str, tuple[int, int]], column: str, first: int, last
     low, high = codes.get(column, (0, ANY_CODE))
     low, high = max(low, first), min(high, last)
     return {**codes, column: (low, high)} if low <= high else codes  # otherwise it never holds
+
+
+def may_be_unknown(condition: Condition, apart: Collection[str]) -> bool:
+    """Whether a condition may be neither true nor false, if these columns keep missing values separate."""
+    match condition:
+        case Within():
+            return condition.column in apart
+        case Compared():
+            return any(side.absent() != FALSE for side in (condition.left, condition.right))
+    return any(may_be_unknown(part, apart) for part in parts_of(condition))
 
 
 def in_words(condition: Condition) -> str:
@@ -283,7 +295,9 @@ def in_words(condition: Condition) -> str:
             return f"{condition.function} IS NULL"
         case _:
             word = " AND " if isinstance(condition, Every) else " OR "
-            return f"({word.join(map(in_words, condition.parts))})" if condition.parts else str(condition == TRUE).upper()
+            return (
+                f"({word.join(map(in_words, condition.parts))})" if condition.parts else str(condition == TRUE).upper()
+            )
 
 
 def holds(condition: Condition, code: int | None) -> bool | None:

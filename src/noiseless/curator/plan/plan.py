@@ -13,6 +13,7 @@ from fractions import Fraction
 from noiseless.curator.plan.condition import TRUE, Condition, columns_read, condition_depth
 from noiseless.curator.plan.functions.function import Function
 
+
 @dataclass(frozen=True, slots=True)
 class Aggregate:
     """COUNT, SUM, AVG, VAR_POP, STDDEV_POP or ORDER (k-th smallest, k = ⌈share·n⌉) of a column; COUNT also of rows.
@@ -109,6 +110,11 @@ class Plan:
         roots += [self.having] if self.having is not None else []
         roots += [expression for expression, _ in self.order]
         return max(condition_depth(self.where), *map(_depth, roots))
+
+    @property
+    def plain(self) -> bool:
+        """Whether all its numbers are about columns, and about the same rows."""
+        return all(each.of is None and each.filter == TRUE for each in self.aggregates())
 
     @property
     def grouped_by(self) -> frozenset[str]:

@@ -6,7 +6,7 @@ integers. They are plain SQL that every engine has, so nothing needs to be trans
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from noiseless.curator.dataset.dataset import Dataset
@@ -15,73 +15,93 @@ from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.plan import Plan
 from noiseless.curator.question.resolve import Asked, Line
 from noiseless.curator.question.widths import Widths
-from noiseless.curator.releases.release import Need, Paid, Released
+from noiseless.curator.releases.release import Integers, Need, Paid, Released
 from noiseless.curator.schema.categories import Category
 
-NOTHING: Mapping[str, Derived] = {}
 Found = dict[tuple[int, ...], dict[Need, Any]]
 """The integers found, for every group with rows. A group is named by the codes of its public keys."""
 
 
 def execute(plan: Plan, lines: Iterable[Line], widths: Widths, dataset: Dataset) -> list[tuple[Paid, Released]]:
     """What is released for each: the bin of the integer that the engine found."""
-    home = {
+    listed = list(lines)
+    filters = {release: number[1] for release, number in _homes(listed).items()}
+    needs: dict[Condition, dict[Need, None]] = {}
+    for release, width in widths.items():
+        needs.setdefault(filters[release], {}).update(dict.fromkeys(release.needs(width)))
+    computed = {column.name: column for release in widths for column in release.computed}
+    statements = Statements(plan, dataset, computed)
+    return observed(listed, widths, needs, statements.numbers(needs))
+
+
+def needs_of(widths: Widths) -> list[Need]:
+    """The integers that some releases need, each once."""
+    return list(dict.fromkeys(need for release, width in widths.items() for need in release.needs(width)))
+
+
+def observed(
+    lines: Iterable[Line],
+    widths: Widths,
+    needs: Mapping[Condition, Iterable[Need]],
+    found: Mapping[Condition, Found],
+) -> list[tuple[Paid, Released]]:
+    """What is released for each, from the integers that were needed and found under every filter."""
+    nothing: dict[Condition, dict[Need, Any]] = {
+        kept: {need: {} if need[0] == "tally" else 0 for need in wanted} for kept, wanted in needs.items()
+    }
+    homes, released = _homes(lines), []
+    for release, width in widths.items():
+        group, kept = homes[release]
+        numbers, none = found[kept].get(group, {}), nothing[kept]
+        whole = numbers if len(numbers) == len(none) else none | numbers
+        released.append(((release, width), release.observe(width, whole)))
+    return released
+
+
+def _homes(lines: Iterable[Line]) -> dict[Any, tuple[tuple[int, ...], Condition]]:
+    """The group of every release, and the filter of the number that it is for."""
+    return {
         release: (line.group, aggregate.filter)
         for line in lines
         for aggregate, number in line.numbers.items()
         if isinstance(number, Asked)
         for release in number.releases
     }
-    needs: dict[Condition, dict[Need, Any]] = {}
-    computed: dict[str, Derived] = {}
-    for release, width in widths.items():
-        wanted = needs.setdefault(home[release][1], {})
-        wanted.update({need: {} if need[0] == "tally" else 0 for need in release.needs(width)})
-        computed.update({column.name: column for column in release.computed})
-    found = engine_numbers(plan, needs, dataset, computed)
-    observed = []
-    for release, width in widths.items():
-        group, kept = home[release]
-        numbers, nothing = found[kept].get(group, {}), needs[kept]
-        whole = numbers if len(numbers) == len(nothing) else nothing | numbers
-        observed.append(((release, width), release.observe(width, whole)))
-    return observed
 
 
-def engine_numbers(
-    plan: Plan,
-    needs: Mapping[Condition, Iterable[Need]],
-    dataset: Dataset,
-    computed: Mapping[str, Derived] = NOTHING,
-) -> dict[Condition, Found]:
-    """What is found under every filter: by one statement for all scalars, and one for each tally.
+class Statements:
+    """Runs statements over codes. The functions of a question are columns f0, f1, … of a subquery."""
 
-    `computed` are the functions of the row that are needed, by their names.
-    """
-    statements = _Statements(plan, dataset, computed)
-    found: dict[Condition, Found] = {kept: {} for kept in needs}
-    scalars = [(kept, need) for kept, wanted in needs.items() for need in wanted if need[0] != "tally"]
-    if scalars:
-        for group, numbers in statements.grouped([statements.scalar(*each) for each in scalars]):
-            for (kept, need), number in zip(scalars, numbers, strict=True):
-                found[kept].setdefault(group, {})[need] = int(number or 0)
-    for kept, wanted in needs.items():
-        for need in wanted:
-            if need[0] == "tally":
-                for group, (first, count) in statements.grouped(["COUNT(*)"], kept, statements.first_of_bin(need)):
-                    found[kept].setdefault(group, {}).setdefault(need, {})[first] = count
-    return found
-
-
-class _Statements:
-    """Writes statements over codes. The functions of a question are columns f0, f1, … of a subquery."""
-
-    def __init__(self, plan: Plan, dataset: Dataset, computed: Mapping[str, Derived]) -> None:
-        self.dataset, self.computed = dataset, computed
+    def __init__(self, plan: Plan, dataset: Dataset, computed: Mapping[str, Derived] | None = None) -> None:
+        self.dataset, self.computed, self.where = dataset, computed or {}, plan.where
         self.writer = dataset.writer()
         self.keys = [dataset.field(name) for name in plan.keys if name != plan.category]
-        self.where = plan.where
-        self.own = {name: f"f{place}" for place, name in enumerate(computed)}
+        self.own = {name: f"f{place}" for place, name in enumerate(self.computed)}
+
+    def numbers(self, needs: Mapping[Condition, Iterable[Need]]) -> dict[Condition, Found]:
+        """What is found under every filter: by one statement for all scalars, and one for each tally."""
+        wanted = {kept: list(dict.fromkeys(each)) for kept, each in needs.items()}
+        found: dict[Condition, Found] = {kept: {} for kept in wanted}
+        scalars = [(kept, need) for kept, each in wanted.items() for need in each if need[0] != "tally"]
+        if scalars:
+            for group, numbers in self.grouped([self.scalar(need, kept) for kept, need in scalars]):
+                for (kept, need), number in zip(scalars, numbers, strict=True):
+                    found[kept].setdefault(group, {})[need] = int(number or 0)
+        for kept, need in [(kept, need) for kept, each in wanted.items() for need in each if need[0] == "tally"]:
+            for group, (first, count) in self.grouped(["COUNT(*)"], kept, self._first_of_bin(need)):
+                found[kept].setdefault(group, {}).setdefault(need, {})[first] = count
+        return found
+
+    def scalars(self, needs: Sequence[Need]) -> tuple[list[Integers], list[Integers]] | None:
+        """The codes of the keys and the integers needed of all groups, as columns. None if there are tallies."""
+        import numpy as np
+
+        if any(need[0] == "tally" for need in needs):
+            return None
+        rows = [(*group, *numbers) for group, numbers in self.grouped([self.scalar(need) for need in needs])]
+        columns = [np.array([int(value or 0) for value in column], np.int64) for column in zip(*rows, strict=True)]
+        empty = [np.zeros(0, np.int64)] * (len(self.keys) + len(needs))
+        return (columns or empty)[: len(self.keys)], (columns or empty)[len(self.keys) :]
 
     def grouped(
         self, numbers: list[str], kept: Condition = TRUE, more: str | None = None
@@ -89,12 +109,15 @@ class _Statements:
         """The codes of the keys of every group with rows, and its numbers."""
         condition = every([self.where, kept])
         where = "" if condition == TRUE else f" WHERE {statement(condition, self.writer)}"
-        functions = {own: self.computed[name].code(self.dataset.engine.dialect, self.dataset.field) for name, own in self.own.items()}
+        functions = {
+            own: self.computed[name].code(self.dataset.engine.dialect, self.dataset.field)
+            for name, own in self.own.items()
+        }
         extra = [] if more is None else [more]
         for row in self.dataset.engine.grouped(self.keys, numbers, where, extra, functions):
             yield row[: len(self.keys)], row[len(self.keys) :]
 
-    def scalar(self, kept: Condition, need: Need) -> str:
+    def scalar(self, need: Need, kept: Condition = TRUE) -> str:
         """One integer, in SQL that every engine has."""
         kind, name = need[0], need[1]
         if name is None:
@@ -103,7 +126,7 @@ class _Statements:
         wide = f"CAST({code} AS BIGINT)"
         return f"SUM({wide} * {wide})" if kind == "squares" else f"{kind.upper()}({code})"
 
-    def first_of_bin(self, need: Need) -> str:
+    def _first_of_bin(self, need: Need) -> str:
         """The first code of the bin, which names a bin of a tally."""
         assert need[1] is not None
         name, width = need[1], need[2] if len(need) == 3 else 1

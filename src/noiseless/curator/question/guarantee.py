@@ -6,9 +6,10 @@ from fractions import Fraction
 from math import prod
 
 from noiseless.curator.question.price import Prices
+from noiseless.curator.question.reading import LONGEST_REMEMBERED, concluded
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Release
-from noiseless.privacy.definitions.noiseless.certify import UNRELATED
+from noiseless.privacy.guarantee.assumptions import UNRELATED
 from noiseless.privacy.guarantee.guarantee import Guarantee
 from noiseless.privacy.quantizers.ladder import Ladder
 
@@ -43,8 +44,15 @@ def _dearest(kind: type[Release], widths: Widths, rows: int) -> str:
 def guarantee(widths: Widths, prices: Prices, per_row: bool = False, promise: int = 1) -> Guarantee:
     """What the whole question promises to a person or, if `per_row`, to a person with one row: at least `promise`."""
     counted = prices.of_one_row() if per_row else prices
+    if len(widths) > LONGEST_REMEMBERED:
+        return _promised(widths, counted, promise)
+    key = tuple(widths.items()), counted.rows, promise
+    return concluded(prices.dataset, key, len(widths), lambda: _promised(widths, counted, promise))
+
+
+def _promised(widths: Widths, counted: Prices, promise: int) -> Guarantee:
     read = sorted({name for release in widths for name in release.reads})
-    values = prices.values()
+    values = counted.values()
     domain = prod(values[name] for name in read)
     people = "a person is one row" if counted.rows == 1 else f"a person has at most {counted.rows} rows"
     alone = next(iter(widths)) if len(widths) == 1 else None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
+from noiseless.curator.question.groups import Groups
 from noiseless.curator.releases.release import Paid, Release, Released, Width, as_bins, is_guarded
 from noiseless.privacy.quantizers.ladder import Ladder
 
@@ -17,6 +18,8 @@ class Past:
 
     bins: Callable[[Release], list[Width]] = lambda _: []
     found: Callable[[Release, Width], Released | None] = lambda _, __: None
+    alike: Callable[[Groups], Groups | None] = lambda groups: groups
+    """Very many groups, those apart of which something is known by themselves. None if the rest are not alike."""
 
     def exactly(self, count: Release) -> int | None:
         """A count of rows, if it was released exactly."""
@@ -44,7 +47,7 @@ class Past:
             known = self.found(release, width)
             return supposed.get((release, width)) if known is None else known
 
-        return Past(bins, found)
+        return Past(bins, found, self.alike)
 
 
 def interval(count: Release, width: Width, released: Released) -> tuple[int, int]:

@@ -12,13 +12,16 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain
 from math import prod
+from typing import Any
 
 from noiseless.curator.dataset.dataset import Dataset, keys_of
 from noiseless.curator.plan.part import Part
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Release, is_guarded, is_weighed
+from noiseless.curator.schema.schema import Schema
 from noiseless.privacy.composition.guarded import GuardedRows
 from noiseless.privacy.composition.questions import Counted, OtherQuestion, Together
 from noiseless.privacy.composition.sequence import EVERYBODY
@@ -53,6 +56,11 @@ class Prices:
     person_rows: int | None = None
 
     @property
+    def schema(self) -> Schema:
+        """What was declared about the columns."""
+        return self.dataset.schema
+
+    @property
     def rows(self) -> int:
         """The most rows that one person has."""
         return self.person_rows or self.dataset.schema.rows
@@ -81,7 +89,7 @@ class Prices:
 
     def cell(self, index: int) -> str:
         """The name of a public cell in the ledger."""
-        return json.dumps(list(keys_of(self.dataset, self.dataset.cells[index]).values()), ensure_ascii=False)
+        return _named(*keys_of(self.dataset, self.dataset.cells[index]).values())
 
     def count(self, widths: Widths) -> int:
         """The most answers to the whole question that one person's data can cause, if nothing was asked before."""
@@ -90,7 +98,7 @@ class Prices:
             return 1
         if self.rows == 1:
             fresh = self.values()
-            asked = {_asked_together(releases, needed) for releases in _by_cell(needed).values()}
+            asked = {_asked_together(releases, needed) for releases in _met(needed)}
             return max(question.factor(fresh) for question in asked)
         groups = _groups(needed)
         shapes = _largest_of_each_shape(groups, needed)
@@ -145,15 +153,19 @@ class Prices:
         if not widths:
             return {}
         if self.celled:
-            return {
-                self.cell(index): _together(release.question(widths[release]) for release in releases)
-                for index, releases in _by_cell(widths).items()
-            }
+            found = _by_cell(widths)
+            each = {alike: _together(r.question(widths[r]) for r in alike) for alike in dict.fromkeys(found.values())}
+            return {self.cell(index): each[releases] for index, releases in found.items()}
         if not all(release.part.whole for release in widths):
             read = tuple(sorted({column for release in widths for column in release.reads}))
             return {EVERYBODY: OtherQuestion(read, self.joint(map(_unrefined, batch)))}
         asked = (release.question_of_everybody(width, self.rows) for release, width in widths.items())
         return {EVERYBODY: _together(asked)}
+
+
+@lru_cache(maxsize=MOST_CELLS, typed=True)
+def _named(*keys: Any) -> str:
+    return json.dumps(keys, ensure_ascii=False)
 
 
 def union(batch: Iterable[Widths]) -> Widths:
@@ -179,6 +191,12 @@ def _by_cell(widths: Widths) -> dict[int, tuple[Release, ...]]:
         for index in release.part.cells:
             cells.setdefault(index, []).append(release)
     return {index: tuple(releases) for index, releases in cells.items()}
+
+
+def _met(widths: Widths) -> set[tuple[Release, ...]]:
+    """The sets of releases that somebody is in."""
+    same = len({release.part.cells for release in widths}) == 1
+    return {tuple(widths)} if same else {*_by_cell(widths).values()}
 
 
 def _groups(widths: Widths) -> list[list[Release]]:

@@ -11,12 +11,13 @@ from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.plan import Aggregate, Arithmetic, KeyOf, Plan
 from noiseless.curator.question.finish import Field, finish
+from noiseless.curator.question.groups import Groups
 from noiseless.curator.question.levels import at_stable_levels, preferring_levels
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.price import Prices
-from noiseless.curator.question.ratio import ratio_of
-from noiseless.curator.question.reading import meaning
-from noiseless.curator.question.resolve import Asked, Known, Line
+from noiseless.curator.question.ratio import ratio_of, share_of
+from noiseless.curator.question.reading import concluded, meaning
+from noiseless.curator.question.resolve import Asked, Known, Line, releases_of
 from noiseless.curator.question.widths import (
     Widths,
     chosen_for_error,
@@ -29,7 +30,7 @@ from noiseless.curator.question.widths import (
     releases_needed,
     widths_for_bits,
 )
-from noiseless.curator.releases.release import Paid, Release, Released, Width, is_loud
+from noiseless.curator.releases.release import Paid, Release, Released, Width, is_loud, is_weighed
 from noiseless.curator.releases.reported import Reported
 from noiseless.errors import BudgetError, QuestionError
 from noiseless.exact.number import Number, exact_number, shown
@@ -54,6 +55,19 @@ class Question:
     """Whether too few rows count to keep the error of any number."""
     promise: int = 1
     """The count that is promised at least, where other rows would have made other bins necessary."""
+    groups: Groups | None = None
+    """If given, there are very many lines, and `lines` and `widths` are those of samples."""
+
+    def whole(self) -> Question:
+        """The question with all of its lines and widths."""
+        if self.groups is None:
+            return self
+        lines = self.groups.whole()
+        found = zip(lines, self.groups.sample.tolist(), strict=True)
+        samples = list(map(releases_of, self.lines))
+        pairs = (zip(releases_of(line), samples[place], strict=True) for line, place in found)
+        widths = {release: self.widths[sample] for each in pairs for release, sample in each}
+        return replace(self, lines=lines, widths=widths, groups=None)
 
     @property
     def centred(self) -> bool:
@@ -73,6 +87,16 @@ class Question:
                 if isinstance(number, Asked) and number.release.computed:
                     [found[aggregate]] = number.release.computed
         return [found.get(aggregate) for aggregate in self.plan.aggregates() if aggregate.of is not None]
+
+    @property
+    def computed(self) -> tuple[str, ...]:
+        """The functions of a row that are rounded to steps, and to which."""
+        grids = dict.fromkeys(grid for grid in self.grids() if grid is not None and grid.chosen)
+        return tuple(
+            f"{grid.function} is computed in steps of {grid.show(grid.step)} from {grid.show(grid.low)} to "
+            f"{grid.show(grid.high)}; write ROUND(…, digits) for another step"
+            for grid in grids
+        )
 
     def with_widths(self, narrowest: Widths) -> Question:
         """The same question, with these widths where they are given."""
@@ -103,6 +127,8 @@ class Question:
                     errors[item.label] = self._error(line.numbers[aggregate])
                 case KeyOf(name):
                     keys[item.label] = line.keys[name]
+                case Arithmetic() as ratio if (share := share_of(ratio, line.numbers)) is not None:
+                    errors[item.label] = self._error(share)
                 case Arithmetic() as ratio if self.error is not None and ratio_of(ratio, line.numbers) is not None:
                     errors[item.label] = self.error
                 case _:
@@ -120,9 +146,10 @@ class Question:
 
     def rows(self, released: Mapping[Paid, Released]) -> list[dict[str, Field]]:
         """The rows of the answer, made from what was released and nothing else."""
-        return finish(self.plan, [(line.keys, self._numbers(line, released)) for line in self.lines])
+        return finish(self.plan, [(line.keys, self.numbers_of(line, released)) for line in self.lines])
 
-    def _numbers(self, line: Line, released: Mapping[Paid, Released]) -> dict[Aggregate, Reported | None]:
+    def numbers_of(self, line: Line, released: Mapping[Paid, Released]) -> dict[Aggregate, Reported | None]:
+        """The numbers of one line."""
         numbers: dict[Aggregate, Reported | None] = {}
         for aggregate, source in line.numbers.items():
             if isinstance(source, Known):
@@ -174,7 +201,7 @@ def refine_question(
             )
         width = finer(each, known[release], released[release, known[release]][0], wanted)
         widths[release] = narrower(width, widths.get(release, known[release]))
-    return Question(text, plan, lines, widths)
+    return Question(text, plan, tuple(lines), widths)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +239,22 @@ def understand(
     """
     known = past or Past()
     plan, lines = meaning(text, dataset, centred=wanted.error is not None or wanted.fraction)
+    if isinstance(lines, Groups) and not beside and not wanted.stable and (groups := known.alike(lines)) is not None:
+        question = _understood(text, plan, groups.samples, dataset, wanted, known, beside)
+        if not question.people and not any(map(is_weighed, question.widths.values())):
+            return replace(question, groups=groups)
+    return _understood(text, plan, tuple(lines), dataset, wanted, known, beside)
+
+
+def _understood(
+    text: str,
+    plan: Plan,
+    lines: tuple[Line, ...],
+    dataset: Dataset,
+    wanted: Wanted,
+    known: Past,
+    beside: Sequence[Release],
+) -> Question:
     if wanted.error is not None:
         return _within_error(text, plan, lines, wanted, known, Prices(dataset))
     needed = numbers_needed(lines)
@@ -221,7 +264,9 @@ def understand(
     elif needed and wanted.fraction:
         widths = guarded_for_bits(needed, wanted.bits, rows, lambda own: prices.together([*own, *beside]))
     else:
-        widths = widths_for_bits(needed, wanted.bits, rows, prices.count)
+        bits = wanted.bits
+        key = tuple(each.release for each in needed), exact_number(bits, "bits")
+        widths = concluded(dataset, key, len(needed), lambda: widths_for_bits(needed, bits, rows, prices.count))
     counts = {each.release: each.release.row_count for each in needed}
     people = {mean: known.exactly(count) for mean, count in counts.items() if count is not None}
     exact = {mean: count for mean, count in people.items() if count is not None}

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, TypeVar
+
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.plan import Plan
+from noiseless.curator.question.groups import grouped
+from noiseless.curator.question.price import Prices
 from noiseless.curator.question.resolve import Line, resolve
 from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.read import read
@@ -11,7 +16,8 @@ from noiseless.curator.sql.read import read
 MOST_REMEMBERED = 200
 LONGEST_REMEMBERED = 100
 """Questions with more lines than this are understood again each time: they would fill the memory."""
-Meaning = tuple[Plan, tuple[Line, ...]]
+Meaning = tuple[Plan, Sequence[Line]]
+T = TypeVar("T")
 
 
 def meaning(text: str, dataset: Dataset, centred: bool = False) -> Meaning:
@@ -22,9 +28,26 @@ def meaning(text: str, dataset: Dataset, centred: bool = False) -> Meaning:
         return found
     plan = read(text, dataset.schema, dataset.name)
     with suggesting(text, dataset.schema, dataset.name):
-        found = plan, resolve(plan, dataset, centred)
+        groups = None if Prices(dataset).celled else grouped(plan, dataset, centred)
+        found = plan, groups or resolve(plan, dataset, centred)
     if type(text) is str and len(found[1]) <= LONGEST_REMEMBERED:
-        while len(known) >= MOST_REMEMBERED:
-            known.pop(next(iter(known), None), None)
-        known[key] = found
+        _remember(known, key, found)
     return found
+
+
+def concluded(dataset: Dataset, key: Hashable, lines: int, find: Callable[[], T]) -> T:
+    """What `find` finds from public facts alone, found again only after other questions."""
+    known = dataset.concluded
+    if key in known:
+        earlier: T = known[key]
+        return earlier
+    found = find()
+    if lines <= LONGEST_REMEMBERED:
+        _remember(known, key, found)
+    return found
+
+
+def _remember(known: dict[Any, Any], key: Hashable, found: object) -> None:
+    while len(known) >= MOST_REMEMBERED:
+        known.pop(next(iter(known), None), None)
+    known[key] = found

@@ -41,6 +41,7 @@ from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import Total
 from noiseless.curator.releases.variance import Variance
 from noiseless.curator.schema.categories import Boolean, Category, Key
+from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Private
 from noiseless.errors import QuestionError, SchemaError, TooLargeError
@@ -72,6 +73,9 @@ class Asked:
     factor: Fraction = Fraction(1)
     shift: Fraction = Fraction(0)
 
+    def __hash__(self) -> int:
+        return hash(self.release)
+
     @property
     def releases(self) -> tuple[Release, ...]:
         """All releases, in the order in which they are released."""
@@ -82,8 +86,8 @@ class Asked:
         found = [(each, widths[each], released[each, widths[each]]) for each in self.releases]
         if not self.beside:
             [(release, width, numbers)] = found
-            return self._in_units(release.report(width, numbers, self.function))
-        return self._in_units(report_centred(found, self.function))
+            return self.in_units(release.report(width, numbers, self.function))
+        return self.in_units(report_centred(found, self.function))
 
     @property
     def unit(self) -> Fraction:
@@ -94,7 +98,8 @@ class Asked:
         """An error in the unit of the release."""
         return error / self.unit
 
-    def _in_units(self, number: Reported | None) -> Reported | None:
+    def in_units(self, number: Reported | None) -> Reported | None:
+        """A number of the release in the units that are reported."""
         if number is None or (self.factor == 1 and not self.shift):
             return number
         factor = self.unit if self.function in SPREADS else self.factor
@@ -111,19 +116,23 @@ class Line:
     numbers: Mapping[Aggregate, Known | Asked]
 
 
+def releases_of(line: Line) -> list[Release]:
+    """What a line needs from the data, each release once, in the order of its numbers."""
+    asked = (number for number in line.numbers.values() if isinstance(number, Asked))
+    return list(dict.fromkeys(release for number in asked for release in number.releases))
+
+
 def resolve(plan: Plan, dataset: Dataset, centred: bool = False) -> tuple[Line, ...]:
     """One line for every combination of declared keys, in the declared order.
 
     If `centred`, means and variances under a private condition come from a count and from sums about a centre.
     """
-    public = {name: dataset.schema.public[name] for name in plan.keys if name != plan.category}
-    if prod(len(column.keys) for column in public.values()) > MOST_GROUPS:
-        raise TooLargeError(f"GROUP BY makes more than {MOST_GROUPS} groups; group by fewer columns")
+    public = public_keys(plan, dataset)
     places = [list(dataset.schema.public).index(name) for name in public]
     members: dict[tuple[int, ...], list[int]] = {}
     for index, cell in enumerate(dataset.cells):
         members.setdefault(tuple([cell[place] for place in places]), []).append(index)
-    resolver = _Resolver(dataset, plan, centred)
+    resolver = Resolver(dataset, plan, centred)
     lines: list[Line] = []
     codes = product(*(range(len(column.keys)) for column in public.values()))
     for group, keys in zip(codes, product(*(column.keys for column in public.values())), strict=True):
@@ -131,7 +140,15 @@ def resolve(plan: Plan, dataset: Dataset, centred: bool = False) -> tuple[Line, 
     return tuple(lines)
 
 
-class _Resolver:
+def public_keys(plan: Plan, dataset: Dataset) -> dict[str, Public]:
+    """The public columns of GROUP BY. Refused if they make too many groups."""
+    public = {name: dataset.schema.public[name] for name in plan.keys if name != plan.category}
+    if prod(len(column.keys) for column in public.values()) > MOST_GROUPS:
+        raise TooLargeError(f"GROUP BY makes more than {MOST_GROUPS} groups; group by fewer columns")
+    return public
+
+
+class Resolver:
     """Finds the rows behind each number. What is the same for all groups is found once."""
 
     def __init__(self, dataset: Dataset, plan: Plan, centred: bool) -> None:
@@ -141,6 +158,7 @@ class _Resolver:
         self.shape, self.everywhere, self.about = cache(self._shape), cache(self._everywhere), cache(self._about)
 
     def lines(self, keys: dict[str, Key], group: tuple[int, ...], cells: list[int]) -> list[Line]:
+        """The lines of one group: one, or one for each value of a private category."""
         plan = self.plan
         if plan.category is None:
             return [Line(keys, group, {each: self._number(each, cells) for each in self.aggregates})]
@@ -158,6 +176,15 @@ class _Resolver:
             for place, value in enumerate(values)
         ]
 
+    def conditions_in_cells(self) -> list[int] | None:
+        """A number for what is left of the conditions in every cell, equal for equal ones. None if in all the same."""
+        conditions = list(dict.fromkeys(self.condition(each) for each in self.aggregates))
+        if not any(columns_read(condition) & set(self.dataset.schema.public) for condition in conditions):
+            return None
+        known: dict[tuple[Condition, ...], int] = {}
+        lefts = (tuple([self.left(each, cell) for each in conditions]) for cell in self.dataset.cells)
+        return [known.setdefault(left, len(known)) for left in lefts]
+
     def _number(self, aggregate: Aggregate, cells: list[int]) -> Known | Asked:
         function = aggregate.function
         if function == "COUNT":
@@ -167,7 +194,11 @@ class _Resolver:
         if part is None:
             return Known(0 if function == "SUM" else None)
         if about.of is not None and part.plain and not part.reads(*about.column.sources(about.name)):
-            return Known(public_number(aggregate, about.of, [(self._keys(cell), self.dataset.sizes[cell]) for cell in part.cells]))
+            return Known(
+                public_number(
+                    aggregate, about.of, [(self._keys(cell), self.dataset.sizes[cell]) for cell in part.cells]
+                )
+            )
         if self.centred and not part.plain and function in ("AVG", *SPREADS):
             return self._in_units(self._centred(aggregate, part, about, cells), about, part)
         return self._in_units(self._released(aggregate, part, about), about, part)

@@ -111,22 +111,30 @@ class Rules:
         aggregates = plan.aggregates()
         named = columns_read(plan.where).union(*(columns_read(each.filter) for each in aggregates)) & forbidden
         if named:
-            raise QuestionError(f"the policy allows no conditions on {', '.join(map(repr, sorted(named)))}; leave them out")
+            raise QuestionError(
+                f"the policy allows no conditions on {', '.join(map(repr, sorted(named)))}; leave them out"
+            )
         functions = [each.of for each in aggregates if each.of is not None and affine(each.of) is None]
         if hidden := frozenset[str]().union(*(function.reads for function in functions)) & forbidden:
             raise QuestionError(
-                f"the policy allows no conditions on {', '.join(map(repr, sorted(hidden)))}, and a function can contain "
-                f"one; use the column by itself"
+                f"the policy allows no conditions on {_listed(hidden)}, and a function can contain one; "
+                f"use the column by itself"
             )
 
     def _check_groups(self, question: Question) -> None:
         small = {release.part.cells for release in question.widths if release.part.size < self.smallest_group}
         if small:
+            all_widths = question.whole().widths
+            small = {release.part.cells for release in all_widths if release.part.size < self.smallest_group}
             groups = "a public group has" if len(small) == 1 else f"{len(small)} public groups have"
             raise QuestionError(
                 f"the policy requires at least {self.smallest_group} rows in every public group of a question, and "
                 f"{groups} fewer; leave them out with WHERE, or ask about larger groups"
             )
+
+
+def _listed(names: frozenset[str]) -> str:
+    return ", ".join(map(repr, sorted(names)))
 
 
 def _size(name: str, given: object) -> int:

@@ -11,7 +11,7 @@ from noiseless.curator.question.centred import Chosen, centred_widths
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.ratio import divided, ratio_widths
 from noiseless.curator.question.resolve import Asked, Line
-from noiseless.curator.releases.release import Release, Width, as_bins, narrowest
+from noiseless.curator.releases.release import Release, Width, as_bins
 from noiseless.curator.releases.stable_level import StableLevel
 from noiseless.errors import BudgetError
 from noiseless.exact.answers import answers_within, most_within
@@ -150,7 +150,7 @@ def widths_for_bits(needed: Iterable[Asked], bits: Number, rows: int, count: Cal
     while low <= high:
         middle = (low + high) // 2
         tried = _with_answers(releases, middle, rows)
-        if tried is not None and count(tried) <= allowed:
+        if tried is not None and (tried == least or count(tried) <= allowed):
             low, found = middle + 1, tried
         elif tried is None:
             low = middle + 1
@@ -220,7 +220,7 @@ def _fewest(releases: list[Release], rows: int) -> dict[Release, int]:
     widths = {}
     for release in releases:
         fewest = max(2, release.answers(release.widest, rows))
-        width = narrowest(release, rows, fewest)
+        width = release.narrowest(rows, fewest)
         widths[release] = release.rounded_width(width or release.widest, up=True)
     return widths
 
@@ -232,7 +232,7 @@ def _with_answers(releases: list[Release], answers: int, rows: int) -> Widths | 
         if release.widest == 1:
             widths[release] = 1
             continue
-        width = narrowest(release, rows, answers)
+        width = release.narrowest(rows, answers)
         if width is None:
             return None
         widths[release] = release.rounded_width(width, up=True)

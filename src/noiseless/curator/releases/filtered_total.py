@@ -20,7 +20,7 @@ from noiseless.curator.releases.release import (
     pieces,
 )
 from noiseless.curator.releases.reported import Reported
-from noiseless.curator.releases.total import no_smaller, stated_sum
+from noiseless.curator.releases.total import narrowest_sum, no_smaller, stated_sum
 from noiseless.errors import BudgetError
 from noiseless.exact.touched import touched
 from noiseless.privacy.composition.guarded import GuardedOther
@@ -63,6 +63,11 @@ class FilteredTotal(OfColumn):
         (least, most), bins = self.ends, as_bins(width)
         met = 2 if bins.guard else touched(rows * (most - least), bins.wide)
         return min(met, bins.place(self.part.size * (most - least)) + 1)
+
+    def narrowest(self, rows: int, wanted: int) -> int | None:
+        """Solved for the width."""
+        least, most = self.ends
+        return narrowest_sum(rows * (most - least), self.part.size * (most - least), wanted)
 
     def window(self, rows: int = 1) -> int | None:
         """A person's total has at most rows·M' + 1 values."""

@@ -14,8 +14,8 @@ from noiseless.privacy.composition.questions import Counted
 class FunctionTotal(Total):
     """SUM and AVG of a function, such as SUM(a * b): the sum of its codes in bins of w.
 
-    Guarantee: as for a total, with M = (hi − lo)/step of the function. It confines no column, because many values of the
-    columns may give the same value of the function.
+    Guarantee: as for a total, with M = (hi − lo)/step of the function. It confines no column, because many values of
+    the columns may give the same value of the function.
     Source: theory §12: docs/functions.md
     """
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import floor
 from typing import ClassVar
 
-from noiseless.curator.plan.condition import Within
+from noiseless.curator.plan.condition import Within, is_simple
 from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.release import (
@@ -26,6 +26,7 @@ from noiseless.curator.releases.release import (
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.written import Fields
 from noiseless.curator.schema.categories import Category
+from noiseless.curator.schema.derived import is_derived
 from noiseless.curator.schema.schema import Private, Schema
 from noiseless.privacy.composition.guarded import GuardedOther
 from noiseless.privacy.composition.questions import ExactThreshold, OtherQuestion
@@ -47,7 +48,7 @@ class HeadCount(Release):
     kind: ClassVar[str] = "head count"
     is_count: ClassVar[bool] = True
     part: Part
-    column: Private | None
+    column: Private | None = field(hash=False)
     counted: str | None = None
     function: Derived | None = field(default=None, hash=False)
     """The function whose values are counted."""
@@ -90,8 +91,8 @@ class HeadCount(Release):
 
     @property
     def attained(self) -> bool:
-        """True if the condition is on one column, since then it is neither always true nor always false."""
-        return self.column is not None
+        """Where ranges of one column of the table decide, it is neither always true nor always false."""
+        return self.column is not None and is_simple(self.part.condition) and not is_derived(self.column)
 
     def group_bound(self, width: Width, rows: int) -> tuple[Fraction, Fraction] | None:
         """Each row counts once or not at all."""

@@ -29,6 +29,13 @@ Need = tuple[str, str | None] | tuple[str, str, int]
 
 None instead of a column means the rows themselves."""
 Numbers = Mapping[Need, Any]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Integers = NDArray[np.int64]
+else:  # numpy is loaded only for very many groups and for batches
+    Integers = Any
 Released = tuple[int, ...]
 """The released integers, from which everything that is shown is computed."""
 Width = int | Bins | Ladder
@@ -117,6 +124,19 @@ class Release(ABC):
         """The widest bin that keeps an error."""
         return self.width_within(error, function)
 
+    def narrowest(self, rows: int, wanted: int) -> int | None:
+        """The smallest width with at most `wanted` answers, or None. The answers never grow with the width."""
+        low, high = 1, self.widest
+        if self.answers(high, rows) > wanted:
+            return None
+        while low < high:
+            middle = (low + high) // 2
+            if self.answers(middle, rows) <= wanted:
+                high = middle
+            else:
+                low = middle + 1
+        return low
+
     @abstractmethod
     def stated(self, width: Width, rows: int = 1) -> str:
         """The rule by which `answers` counts, in words, with its numbers."""
@@ -154,6 +174,10 @@ class Release(ABC):
     def of_rows(self, part: Part) -> Release:
         """The same release of other rows."""
         return replace(self, part=part)  # type: ignore[type-var]
+
+    def in_cell(self, cell: int) -> Release:
+        """The same release of as many rows in another public cell."""
+        return self.of_rows(replace(self.part, cells=(cell,)))
 
     def counts_with(self, count: Release) -> bool:
         """Whether it adds up the same rows that a count counts, so that who is left out changes neither."""
@@ -199,7 +223,8 @@ class Release(ABC):
     @property
     def place(self) -> str:
         """Its public cells, as text."""
-        return spans(self.part.cells)
+        cells = self.part.cells
+        return str(cells[0]) if len(cells) == 1 else spans(cells)
 
     @classmethod
     def fact(cls, family: Fields, schema: Schema) -> tuple[Fields, bool]:
@@ -227,6 +252,14 @@ class Release(ABC):
     def observe(self, width: Width, numbers: Numbers) -> Released:
         """What is released, from the integers that the engine found: the bin of the integer."""
         return (as_bins(width).place(self.integer(numbers)),)
+
+    def observe_all(self, width: Width, numbers: Mapping[Need, Integers]) -> Integers:
+        """What is released of many groups of as many rows: a row for each integer that is released."""
+        import numpy as np
+
+        columns = [column.tolist() for column in numbers.values()]
+        each = (dict(zip(numbers, found, strict=True)) for found in zip(*columns, strict=True))
+        return np.array([self.observe(width, found) for found in each], np.int64).T
 
     def steady_needs(self, finest: int) -> tuple[Need, ...]:
         """The integers that show what is stable in bins of `finest`, and of its multiples."""
@@ -327,20 +360,6 @@ def guarded_question(release: Release, bins: Bins) -> GuardedOther:
     window = release.window() if release.answers(bins) > 1 else 1
     assert window is not None
     return GuardedOther(release.reads, bins, window)
-
-
-def narrowest(release: Release, rows: int, wanted: int) -> int | None:
-    """The smallest width with at most `wanted` answers, or None. The number of answers never grows with the width."""
-    low, high = 1, release.widest
-    if release.answers(high, rows) > wanted:
-        return None
-    while low < high:
-        middle = (low + high) // 2
-        if release.answers(middle, rows) <= wanted:
-            high = middle
-        else:
-            low = middle + 1
-    return low
 
 
 def pieces(jumps: int, count: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor, lcm
@@ -9,6 +10,7 @@ from typing import ClassVar
 
 from noiseless.curator.releases.of_column import OfColumn
 from noiseless.curator.releases.release import (
+    Integers,
     Need,
     Numbers,
     Release,
@@ -27,6 +29,8 @@ from noiseless.privacy.composition.questions import Counted, OtherQuestion, Plai
 from noiseless.privacy.quantizers.guarded import Bins
 
 FIVE_BITS = 32
+LARGEST = 1 << 62
+"""Bins of this width and more are not computed in arrays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,10 @@ class Total(OfColumn):
         met = 2 if bins.guard else touched(rows * self.column.top, bins.wide)
         return min(met, self._places(bins))
 
+    def narrowest(self, rows: int, wanted: int) -> int | None:
+        """Solved for the width."""
+        return narrowest_sum(rows * self.column.top, self.part.size * self.column.top, wanted)
+
     def _places(self, bins: Bins) -> int:
         """The number of all bins."""
         return bins.place(self.part.size * self.column.top) - bins.place(0) + 1
@@ -71,8 +79,8 @@ class Total(OfColumn):
 
     @property
     def attained(self) -> bool:
-        """By values at both ends."""
-        return True
+        """By values at both ends, if these occur."""
+        return self.column.full
 
     def group_bound(self, width: Width, rows: int) -> tuple[Fraction, Fraction] | None:
         """A person moves the sum by at most rows·M codes."""
@@ -142,6 +150,13 @@ class Total(OfColumn):
         """The sum of codes."""
         return (("sum", self.name),)
 
+    def observe_all(self, width: Width, numbers: Mapping[Need, Integers]) -> Integers:
+        """The bins of the sums of codes."""
+        bins = as_bins(width)
+        if bins.wide + bins.guard >= LARGEST:
+            return super(Total, self).observe_all(width, numbers)
+        return bins.places(numbers["sum", self.name]).reshape(1, -1)
+
     def integer(self, numbers: Numbers) -> int:
         """The sum of codes."""
         return int(numbers["sum", self.name])
@@ -168,6 +183,18 @@ def stated_sum(name: str, top: int, width: int, rows: int, people: int, count: i
     if rows == 1:
         return f"at most ⌈{name}/w⌉ + 1 = {count} answers for {name} = {top}"
     return f"at most ⌈r{name}/w⌉ + 1 = {count} answers for r = {rows} rows and {name} = {top}"
+
+
+def narrowest_sum(moved: int, largest: int, wanted: int) -> int | None:
+    """The smallest w with min(⌈moved/w⌉ + 1, ⌊largest/w⌋ + 1) ≤ wanted, for a sum of at most `largest`.
+
+    >>> narrowest_sum(1500, 15000, 4), narrowest_sum(1500, 1500, 4), narrowest_sum(1500, 15000, 1)
+    (500, 376, 15001)
+    """
+    if wanted < 1:
+        return None
+    by_bins = largest // wanted + 1
+    return by_bins if wanted == 1 else max(1, min(by_bins, -(-moved // (wanted - 1))))
 
 
 def no_smaller(name: str, error: Fraction, least: Fraction | None) -> str:

@@ -52,8 +52,11 @@ def spans(cells: Iterable[int]) -> str:
     >>> spans([7, 0, 1, 2, 3])
     '0-3,7'
     """
+    given = sorted(cells)
+    if len(given) == 1:
+        return str(given[0])
     found: list[list[int]] = []
-    for cell in sorted(cells):
+    for cell in given:
         if found and cell == found[-1][1] + 1:
             found[-1][1] = cell
         else:

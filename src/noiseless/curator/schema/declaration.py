@@ -57,11 +57,21 @@ from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from noiseless.curator.schema.categories import NEVER, Boolean, Category
 from noiseless.curator.schema.dates import Date
+from noiseless.curator.schema.derived import (
+    READER,
+    Derived,
+    DerivedCategory,
+    DerivedColumn,
+    DerivedDate,
+    DerivedNumber,
+    DerivedTruth,
+)
 from noiseless.curator.schema.layout import PLAIN, Layout
 from noiseless.curator.schema.plain import why_no_path
 from noiseless.curator.schema.problems import Problems
@@ -83,14 +93,18 @@ KINDS: dict[str, tuple[type, set[str], set[str]]] = {
     "boolean": (Boolean, set(), {"missing"}),
     "category": (Category, {"values"}, {"missing", "other"}),
     "public": (Public, set(), {"keys", "other"}),
+    "derived": (Derived, {"expression"}, {"step", "low", "high", "missing"}),
 }
 """For each kind, its class, its required fields and its optional fields."""
+FOUND = {"of", "function", "rounding", "values"}
+"""What a written derived column says so that it can be checked without reading SQL. It is found again when read."""
 TEXTS, UNIT = ("source", "table", "version", "memory"), ("column", "rows", "order_by")
 WHENCE = {
     "low": "give a bound from public knowledge, never from the data",
     "high": "give a bound from public knowledge, never from the data",
     "step": "give what values are rounded to",
     "values": "list all that can occur, from public knowledge",
+    "expression": "write it in SQL, such as 'weight / height'",
 }
 
 
@@ -165,7 +179,7 @@ class Declaration:
         lines = [f"{name} = {_value(value)}" for name, value in given.items() if value is not None]
         for name, column in self.schema.columns.items():
             lines += ["", f"[columns.{_text(name)}]"]
-            lines += [f"{field} = {_value(value)}" for field, value in _fields(column)]
+            lines += [f"{field} = {_value(value)}" for field, value in _fields(column, self.schema)]
         if self.schema.unit is not None:
             unit = {"column": self.schema.unit, "rows": self.schema.rows, "order_by": self.schema.order_by}
             lines += ["", "[unit]", *(f"{field} = {_value(value)}" for field, value in unit.items())]
@@ -227,25 +241,26 @@ def _layout(fields: Mapping[str, Any]) -> Layout:
     return Layout(fields.get("delimiter"), None if names is None else tuple(names), header)
 
 
-def _columns(fields: Mapping[str, Any], problems: Problems) -> dict[str, Column]:
+def _columns(fields: Mapping[str, Any], problems: Problems) -> dict[str, Column | Derived]:
     """The declared columns. A placeholder replaces a wrong one, so that the rest can be checked."""
     given = fields.get("columns")
     if not isinstance(given, dict):
         raise SchemaError("the schema declares no columns; add [columns.height] with kind = 'real' and its bounds")
-    columns: dict[str, Column] = {}
+    columns: dict[str, Column | Derived] = {}
     for name, said in given.items():
         public = isinstance(said, dict) and said.get("kind") == "public"
         columns[name] = _column(name, said, problems) or (Public() if public else Boolean())
     return columns
 
 
-def _column(name: str, given: Any, problems: Problems) -> Column | None:
+def _column(name: str, given: Any, problems: Problems) -> Column | Derived | None:
     where = f"[columns.{name}]"
-    kind = given.get("kind") if isinstance(given, dict) else None
+    kind = given.get("kind", "derived" if "expression" in given else None) if isinstance(given, dict) else None
     if not isinstance(kind, str) or kind not in KINDS:
         problems.add([f"{where} needs a kind; use one of {', '.join(KINDS)}"])
         return None
     build, needed, optional = KINDS[kind]
+    given = {field: value for field, value in given.items() if kind != "derived" or field not in FOUND}
     wrong = _unknown(given, {"kind", *needed, *optional}, where)
     if absent := [field for field in WHENCE if field in needed - set(given)]:
         wrong.append(f"{where} needs {' and '.join(absent)}; {WHENCE[absent[0]]}")
@@ -257,15 +272,17 @@ def _column(name: str, given: Any, problems: Problems) -> Column | None:
         problems.add(wrong)
         return None
     try:
-        column: Column = build(*listed, **arguments)
+        column: Column | Derived = build(*listed, **arguments)
     except InputError as error:
         problems.add([f"{where}: {error}"])
         return None
     return column
 
 
-def _fields(column: Column) -> list[tuple[str, Any]]:
+def _fields(column: Column, schema: Schema) -> list[tuple[str, Any]]:
     match column:
+        case DerivedNumber() | DerivedDate() | DerivedTruth() | DerivedCategory():
+            return [(name, value) for name, value in _derived_fields(column, schema) if value is not None]
         case Public():
             fields: list[tuple[str, Any]] = [("kind", "public"), ("keys", list(column.keys)), ("other", column.other)]
         case Category():
@@ -283,6 +300,22 @@ def _fields(column: Column) -> list[tuple[str, Any]]:
             by_itself = not isinstance(column, Real) and column.step == 1
             fields.append(("on_grid", True if column.on_grid and not by_itself else None))
     return [(name, value) for name, value in fields if value is not None and (name, value) != ("missing", NEVER)]
+
+
+def _derived_fields(column: DerivedColumn, schema: Schema) -> list[tuple[str, Any]]:
+    """The expression, and what was found for it. The function gives the number, or the place among the values."""
+    tree = import_module(READER).written(column.function, schema)
+    fields: list[tuple[str, Any]] = [("kind", "derived"), ("expression", column.expression)]
+    match column:
+        case DerivedCategory():
+            values = list(column.keys[:-1] if column.own_missing else column.keys)
+            missing = None if column.missing == NEVER else column.missing
+            return [*fields, ("of", "category"), ("values", values), ("missing", missing), ("function", tree)]
+        case DerivedTruth():
+            return [*fields, ("of", "boolean apart" if column.apart else "boolean"), ("function", tree)]
+    fields += [("of", ("date" if isinstance(column, Date) else "number") + (" apart" if column.apart else ""))]
+    fields += [(name, _written(column, getattr(column, name))) for name in ("low", "high")]
+    return [*fields, ("step", _exact(column.step)), ("rounding", _exact(column.rounding)), ("function", tree)]
 
 
 def _written(column: Scale, number: Fraction) -> int | str:

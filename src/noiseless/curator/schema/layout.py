@@ -10,6 +10,8 @@ from noiseless.errors import SchemaError
 
 DELIMITERS = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar", " ": "a space"}
 """Supported delimiters; each but the space may be followed by one space."""
+LONGEST_RECORD = 1 << 20
+"""The longest record of a text file in bytes; the database's own limit is higher."""
 ALLOWED = {mark + space for mark in DELIMITERS for space in ("", " ") if mark != " " or not space}
 
 

@@ -19,7 +19,7 @@ def why_not(text: object, longest: int = LONGEST_NAME) -> str | None:
         return f"must be a text, not {type(text).__name__}"
     if len(text) > longest:
         return f"has more than {longest} characters"
-    if "\x00" in text or not _whole(text):
+    if "\x00" in text or not (text.isascii() or _whole(text)):
         return "contains a NUL or half of a character, so it cannot be stored or shown"
     return None
 

@@ -75,6 +75,11 @@ class Scale:
         """Whether it is a column of the table, and not computed for a question."""
         return True
 
+    @property
+    def full(self) -> bool:
+        """Whether a value can have every code. Of an expression, the bounds may be wider than its values."""
+        return True
+
     def sources(self, name: str) -> tuple[str, ...]:
         """The private columns that it depends on, if this is its name."""
         return (name,)

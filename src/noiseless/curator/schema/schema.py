@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from noiseless.curator.schema.categories import Boolean, Category
+from noiseless.curator.schema.derived import Derived
 from noiseless.curator.schema.plain import why_not
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale
@@ -36,23 +37,39 @@ class Schema:
     unit: str | None
     rows: int
     order_by: str | None
+    private: dict[str, Private] = field(compare=False)
+    """The private columns."""
+    public: dict[str, Public] = field(compare=False)
+    """The public columns that have keys."""
 
     def __init__(
         self,
-        columns: Mapping[str, Column] | None = None,
+        columns: Mapping[str, Column | Derived] | None = None,
         /,
         *,
         unit: str | None = None,
         rows: int = 1,
         order_by: str | None = None,
-        **more: Column,
+        **more: Column | Derived,
     ) -> None:
-        object.__setattr__(self, "columns", {**(columns or {}), **more})
+        declared = {**(columns or {}), **more}
+        own = {name: column for name, column in declared.items() if not isinstance(column, Derived)}
+        self._keep(own)
         object.__setattr__(self, "unit", unit)
         object.__setattr__(self, "rows", rows)
         object.__setattr__(self, "order_by", order_by)
         self._check_columns()
         self._check_unit()
+        if len(own) < len(declared):
+            made = {name: each.column(name, self) for name, each in declared.items() if isinstance(each, Derived)}
+            self._keep({name: made[name] if name in made else own[name] for name in declared})
+            self._check_columns()
+
+    def _keep(self, columns: Mapping[str, Column]) -> None:
+        private = {name: column for name, column in columns.items() if not isinstance(column, Public)}
+        public = {name: column for name, column in columns.items() if isinstance(column, Public) and column.keys}
+        for name, value in (("columns", columns), ("private", private), ("public", public)):
+            object.__setattr__(self, name, value)
 
     def _check_columns(self) -> None:
         if not self.private:
@@ -82,16 +99,6 @@ class Schema:
             )
         if self.order_by is not None and not isinstance(self.columns.get(self.order_by), Public):
             raise SchemaError(f"order_by={self.order_by!r} is not a public column; declare it as nl.Public()")
-
-    @property
-    def private(self) -> dict[str, Private]:
-        """The private columns."""
-        return {name: column for name, column in self.columns.items() if not isinstance(column, Public)}
-
-    @property
-    def public(self) -> dict[str, Public]:
-        """The public columns that have keys."""
-        return {name: c for name, c in self.columns.items() if isinstance(c, Public) and c.keys}
 
     def find(self, name: str) -> tuple[str, Column]:
         """A column by its name, in upper or lower case."""

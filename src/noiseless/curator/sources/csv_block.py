@@ -10,10 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from noiseless.curator.schema.layout import DELIMITERS
+from noiseless.curator.schema.layout import DELIMITERS, LONGEST_RECORD
 
-LONGEST_RECORD = 1 << 20
-"""The longest record in bytes; the database's own limit is higher."""
 NEWLINE, RETURN, QUOTE = b'\n\r"'
 PAD = bytes(3)
 Problem = tuple[int, int, str]

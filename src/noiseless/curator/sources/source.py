@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.dates import Date
-from noiseless.curator.schema.layout import PLAIN, Layout, same_names
+from noiseless.curator.schema.layout import LONGEST_RECORD, PLAIN, Layout, same_names
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.schema import Column, Schema
-from noiseless.curator.sources.csv_block import LONGEST_RECORD
-from noiseless.curator.sources.csv_file import CsvFile, read_csv_file
-from noiseless.curator.sources.dataframe import declared_columns, declared_objects
-from noiseless.curator.sources.excel_file import read_excel_file, text_of
 from noiseless.curator.sources.quiet import quietly
+from noiseless.curator.sources.quoting import identifier, literal, quoted
 from noiseless.errors import SourceError
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
+
+    from noiseless.curator.sources.csv_file import CsvFile
 
 DUCKDB = (".duckdb", ".ddb", ".db")
 TEXTS = tuple(f"{kind}{packed}" for kind in (".csv", ".tsv", ".data") for packed in ("", ".gz"))
@@ -100,6 +99,8 @@ def _from_file(
         found = quietly(lambda: _parquet(connection, path), lambda: unreadable(path))
         return _typed(connection, table or name, found, schema)
     if kind.endswith(TEXTS):
+        from noiseless.curator.sources.csv_file import read_csv_file  # numpy, which a store of codes does not need
+
         return quietly(
             lambda: _texts(connection, table or name, read_csv_file(path, layout), schema, once),
             lambda: unreadable(path),
@@ -157,15 +158,6 @@ def _parquet(connection: Any, path: Path) -> ir.Table:
     return found
 
 
-def literal(path: Path) -> str:
-    """A file name taken literally: DuckDB would read *, ? and [ as patterns.
-
-    >>> literal(Path("m[1]*.parquet"))
-    'm[[]1][*].parquet'
-    """
-    return re.sub(r"[*?\[]", r"[\g<0>]", str(path))
-
-
 def _texts(connection: Any, name: str, file: CsvFile, schema: Schema | None, once: bool) -> Source:
     """Columns as texts, in one fixed dialect: a guessed one would depend on the content.
 
@@ -202,16 +194,6 @@ def _without_pushed_casts(connection: Any) -> bool:
     return True
 
 
-def identifier(name: str) -> str:
-    """A column name, quoted for a statement."""
-    return '"' + name.replace('"', '""') + '"'
-
-
-def quoted(text: str) -> str:
-    """A text, quoted for a statement."""
-    return "'" + text.replace("'", "''") + "'"
-
-
 def _from_database(connection: Any, path: Path, table: str | None, schema: Schema | None) -> Source:
     quietly(
         lambda: connection.attach(str(path), name="noiseless_source", read_only=True),
@@ -239,6 +221,9 @@ def _may_collate(connection: Any, table: str) -> bool:
 def _from_excel(connection: Any, path: Path, table: str | None, schema: Schema | None) -> Source:
     import pyarrow
 
+    from noiseless.curator.sources.dataframe import declared_objects
+    from noiseless.curator.sources.excel_file import read_excel_file, text_of
+
     columns = read_excel_file(path, table)
     if schema is None:
         texts = frozenset(columns)
@@ -253,6 +238,8 @@ def _from_excel(connection: Any, path: Path, table: str | None, schema: Schema |
 
 def _from_dataframe(connection: Any, data: Any, name: str, schema: Schema | None) -> Source:
     import narwhals as nw
+
+    from noiseless.curator.sources.dataframe import declared_columns
 
     def unreadable() -> SourceError:
         return SourceError(

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from noiseless.curator.plan.compare import MIRRORED, compared, text_test
 from noiseless.curator.plan.condition import (
     COMPARE,
     FALSE,
@@ -20,7 +21,6 @@ from noiseless.curator.plan.condition import (
     ranges,
     some,
 )
-from noiseless.curator.plan.compare import MIRRORED, compared, text_test
 from noiseless.curator.plan.functions.function import Function
 from noiseless.curator.plan.functions.leaves import NOTHING, Constant
 from noiseless.curator.schema.categories import Boolean, Category, Key

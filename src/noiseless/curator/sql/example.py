@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import sqlglot
+from sqlglot import Dialect, TokenType
 
 from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.dates import Date
@@ -55,6 +55,6 @@ def example(text: str, schema: Schema, table: str) -> str:
 
 def written(name: str) -> str:
     """A name in a question, in quotes where it needs them."""
-    tokens = sqlglot.tokenize(name, dialect="duckdb") if re.fullmatch(PLAIN, name) else []
-    plain = [token.token_type for token in tokens] == [sqlglot.TokenType.VAR]
+    tokens = Dialect.get_or_raise("duckdb").tokenize(name) if re.fullmatch(PLAIN, name) else []
+    plain = [token.token_type for token in tokens] == [TokenType.VAR]
     return name if plain else '"' + name.replace('"', '""') + '"'

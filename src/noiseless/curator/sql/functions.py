@@ -9,6 +9,8 @@ from typing import Any
 
 from sqlglot import exp
 
+from noiseless.curator.plan.compare import compared
+from noiseless.curator.plan.condition import FALSE, Condition, columns_read, may_be_unknown, negation
 from noiseless.curator.plan.functions.arithmetic import added, divided, multiplied, negative, subtracted
 from noiseless.curator.plan.functions.calendar import PARTS, UNITS, calendar
 from noiseless.curator.plan.functions.choice import Choice, choice, first_known, without_0
@@ -18,8 +20,6 @@ from noiseless.curator.plan.functions.function import Function, Kind
 from noiseless.curator.plan.functions.leaves import NOTHING, ColumnOf, Constant, columns_in
 from noiseless.curator.plan.functions.rounding import modulo, rounded_to
 from noiseless.curator.plan.functions.texts import text_function
-from noiseless.curator.plan.condition import Condition, columns_read, negation
-from noiseless.curator.plan.compare import compared
 from noiseless.curator.schema.dates import days
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.schema import Schema
@@ -85,25 +85,18 @@ class RowReader:
                 return self.function(node.this)
             case exp.Column():
                 return self.column(column_name(node, self.table))
-            case exp.Null():
-                return NOTHING
-            case exp.Boolean():
-                return Constant(bool(node.this), "truth")
-            case exp.Literal():
-                value = constant(node)
-                return Constant(value, "text" if isinstance(value, str) else "number")
+            case exp.Null() | exp.Boolean() | exp.Literal():
+                return _fixed(node)
             case exp.Neg():
                 return negative(self.number(node.this))
             case exp.Add() | exp.Sub():
                 return self._sum(node)
-            case _ if type(node) in TWO_NUMBERS:
-                return TWO_NUMBERS[type(node)](self.number(node.this), self.number(node.expression))
             case exp.IntDiv():
                 return rounded_to("TRUNC", divided(self.number(node.this), self.number(node.expression)), Fraction(1))
-            case exp.Case() | exp.If() | exp.Coalesce() | exp.Nullif():
-                return self._choice(node)
-            case exp.Cast():
-                return self._cast(node)
+            case exp.Predicate() | exp.Connector() | exp.Not():
+                return self.truth(self.condition(node))
+        if type(node) in TWO_NUMBERS:
+            return TWO_NUMBERS[type(node)](self.number(node.this), self.number(node.expression))
         return self._named(node)
 
     def complete(self, node: Any) -> Function:
@@ -127,32 +120,36 @@ class RowReader:
         return condition(node, self.schema, self.table)
 
     def _named(self, node: Any) -> Function:
+        """A function with a name."""
+        for kinds, read in (
+            ((exp.Case, exp.If, exp.Coalesce, exp.Nullif), self._choice),
+            ((exp.Cast,), self._cast),
+            ((exp.Greatest, exp.Least), self._extreme),
+            ((exp.Round, exp.Floor, exp.Ceil, exp.Trunc), self._rounded),
+            ((exp.Abs, exp.Sign, exp.Sqrt, exp.Ln, exp.Exp, exp.Log, exp.Pow), self._of_number),
+            ((exp.Extract, exp.TimestampTrunc, exp.DateTrunc, exp.DateDiff, exp.Anonymous), self._of_dates),
+            (tuple(DATE_PARTS), self._date_part),
+            ((*TEXTS, exp.Trim, exp.Concat), self._text),
+        ):
+            if isinstance(node, kinds):
+                return read(node)
+        raise unknown(node)
+
+    def _of_number(self, node: Any) -> Function:
         match node:
-            case exp.Abs():
-                return absolute(self.number(argument(node, "this")))
-            case exp.Greatest() | exp.Least():
-                return self._extreme(node)
-            case exp.Round() | exp.Floor() | exp.Ceil() | exp.Trunc():
-                return self._rounded(node)
-            case exp.Sign():
-                return self._sign(self.number(argument(node, "this")))
-            case exp.Sqrt() | exp.Ln() | exp.Exp():
-                only(node, "this")
-                return curve(type(node).__name__.upper(), self.number(argument(node, "this")))
             case exp.Log():
                 return self._logarithm(node)
             case exp.Pow():
                 return self._power(self.number(node.this), self.function(node.expression))
-            case exp.Extract() | exp.TimestampTrunc() | exp.DateTrunc() | exp.DateDiff() | exp.Anonymous():
-                return self._of_dates(node)
-            case _ if type(node) in DATE_PARTS:
-                only(node, "this")
-                return calendar(DATE_PARTS[type(node)], self._date(node.this), starts=False)
-            case _ if type(node) in TEXTS or isinstance(node, (exp.Trim, exp.Concat)):
-                return self._text(node)
-            case exp.Predicate() | exp.Connector() | exp.Not():
-                return self.truth(self.condition(node))
-        raise unknown(node)
+        only(node, "this")
+        part = self.number(argument(node, "this"))
+        if isinstance(node, exp.Abs):
+            return absolute(part)
+        return self._sign(part) if isinstance(node, exp.Sign) else curve(type(node).__name__.upper(), part)
+
+    def _date_part(self, node: Any) -> Function:
+        only(node, "this")
+        return calendar(DATE_PARTS[type(node)], self._date(node.this), starts=False)
 
     def _sum(self, node: Any) -> Function:
         left = self.function(node.this)
@@ -244,6 +241,8 @@ class RowReader:
             cases = [(condition, self.as_number(value)) for condition, value in part.cases]
             return choice(cases, self.as_number(part.otherwise), part.columns)
         true = compared("=", part, Constant(True, "truth"))
+        if part.absent() == FALSE:
+            return choice([(true, ONE)], ZERO, columns_in(part))
         return choice([(true, ONE), (negation(true), ZERO)], NOTHING, columns_in(part))
 
     def _cast(self, node: Any) -> Function:
@@ -293,7 +292,9 @@ class RowReader:
     def _logarithm(self, node: Any) -> Function:
         """LOG(x) is to the base of 10, and LOG(b, x) to the base of b."""
         only(node, "this", "expression")
-        base, part = (self.function(each) for each in (node.this, node.args.get("expression") or exp.Literal.number(10)))
+        base, part = (
+            self.function(each) for each in (node.this, node.args.get("expression") or exp.Literal.number(10))
+        )
         if node.args.get("expression") is None:
             base, part = part, base
         if not isinstance(base, Constant) or base.number <= 0 or base.number == 1 or part.kind != "number":
@@ -386,5 +387,15 @@ class RowReader:
 
     def truth(self, condition: Condition) -> Function:
         """A condition as a truth value: no value where it is unknown."""
-        yes, no = Constant(True, "truth"), Constant(False, "truth")
-        return choice([(condition, yes), (negation(condition), no)], NOTHING, self._columns([condition]))
+        yes, no, columns = Constant(True, "truth"), Constant(False, "truth"), self._columns([condition])
+        if not may_be_unknown(condition, {each.name for each in columns if each.apart}):
+            return choice([(condition, yes)], no, columns)
+        return choice([(condition, yes), (negation(condition), no)], NOTHING, columns)
+
+
+def _fixed(node: Any) -> Function:
+    """A constant as it is written."""
+    if isinstance(node, exp.Null):
+        return NOTHING
+    value = constant(node)
+    return Constant(value, "truth" if isinstance(value, bool) else "text" if isinstance(value, str) else "number")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import sqlglot
-from sqlglot import exp
+from sqlglot import Dialect, TokenType, exp
 
 from noiseless.curator.plan.condition import TRUE, Condition, check_size
 from noiseless.curator.plan.plan import Aggregate, Constant, Expression, Item, Plan
@@ -27,6 +26,17 @@ DEEPEST = 100
 """A certificate holds the plan as nested lists, and every reader must be able to parse them."""
 QUOTING = ("'", '"', "$", "/*", "--")
 """What can begin a text, a name or a comment, in which a comma is only a character."""
+DUCKDB = Dialect.get_or_raise("duckdb")
+LISTS = (exp.Select, exp.Group, exp.Order)
+"""Nodes that write commas between their expressions, and nowhere else."""
+PLAIN = (
+    *(exp.From, exp.Table, exp.Where, exp.Having, exp.Limit, exp.Ordered, exp.Alias, exp.TableAlias),
+    *(exp.Column, exp.Identifier, exp.Literal, exp.Boolean, exp.Star, exp.Paren, exp.Neg, exp.Not, exp.And, exp.Or),
+    *(exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between, exp.Add, exp.Sub, exp.Mul),
+    *(exp.Count, exp.Sum, exp.Avg),
+)
+"""Nodes that write no comma unless they hold a list."""
+COMMAS = frozenset({*LISTS, *PLAIN})
 CLAUSES = ("expressions", "from_", "where", "group", "having", "order", "limit")
 
 
@@ -56,13 +66,13 @@ def read(text: str, schema: Schema, table: str) -> Plan:
 def _parsed(text: str) -> tuple[exp.Select, int]:
     """The statement, and the number of commas in its text."""
     try:
-        tokens = sqlglot.tokenize(text, dialect="duckdb")
-        stops = [place for place, token in enumerate(tokens) if token.token_type == sqlglot.TokenType.SEMICOLON]
+        tokens = DUCKDB.tokenize(text)
+        stops = [place for place, token in enumerate(tokens) if token.token_type == TokenType.SEMICOLON]
         if stops and stops[0] < len(tokens) - 1:
             raise unsupported_error("more than one statement")
-        if not tokens or tokens[0].token_type != sqlglot.TokenType.SELECT:
+        if not tokens or tokens[0].token_type != TokenType.SELECT:
             raise unsupported_error("anything but SELECT" if tokens else "an empty question")
-        [statement, *_] = sqlglot.Dialect.get_or_raise("duckdb").parser().parse(tokens, text)
+        [statement, *_] = DUCKDB.parser().parse(tokens, text)
     except (NoiselessError, RecursionError):
         raise
     except Exception as wrong:
@@ -76,10 +86,31 @@ def _parsed(text: str) -> tuple[exp.Select, int]:
 
 def _check_complete(commas: int, statement: exp.Select) -> None:
     """The parser drops arguments that it does not know. Compare the commas to notice."""
-    text = statement.sql(dialect="duckdb", copy=False)
+    if commas == _listed(statement):
+        return
+    text = statement.sql(dialect=DUCKDB, copy=False)
     plain = not any(mark in text for mark in QUOTING) and not any(f"{name}(" in text for name in ARGUMENTS)
-    if commas != (text.count(",") if plain else _commas(sqlglot.tokenize(text, dialect="duckdb"))):
+    if commas != (text.count(",") if plain else _commas(DUCKDB.tokenize(text))):
         raise QuestionError("a function has too many arguments, or there is an extra comma; remove it")
+
+
+def _listed(statement: exp.Select) -> int | None:
+    """The commas that a plain statement has when it is written. None if it must be written to find out."""
+    commas = 0
+    nodes: list[Any] = [statement]
+    while nodes:
+        node = nodes.pop()
+        if type(node) not in COMMAS:
+            return None
+        for value in node.args.values():
+            if isinstance(value, exp.Expr):
+                nodes.append(value)
+            elif isinstance(value, list) and value:
+                if not isinstance(node, LISTS):
+                    return None
+                commas += len(value) - 1
+                nodes += value
+    return commas
 
 
 ARGUMENTS = {
@@ -108,13 +139,13 @@ def _commas(tokens: Iterable[Any]) -> int:
     before, total = "", 0
     for token in tokens:
         match token.token_type:
-            case sqlglot.TokenType.L_PAREN:
+            case TokenType.L_PAREN:
                 calls.append((before, 0))
-            case sqlglot.TokenType.COMMA if calls and calls[-1][0] in ARGUMENTS:
+            case TokenType.COMMA if calls and calls[-1][0] in ARGUMENTS:
                 calls[-1] = calls[-1][0], calls[-1][1] + 1
-            case sqlglot.TokenType.COMMA:
+            case TokenType.COMMA:
                 total += 1
-            case sqlglot.TokenType.R_PAREN if calls:
+            case TokenType.R_PAREN if calls:
                 name, commas = calls.pop()
                 if commas >= ARGUMENTS.get(name, (0, commas + 1))[1]:
                     raise QuestionError(f"{name} has too many arguments; remove one")
@@ -223,7 +254,9 @@ def _items(select: exp.Select, reader: Reader) -> tuple[Item, ...]:
             raise QuestionError(
                 f"{text_of(node)!r} does not use the table; remove it, or ask for a number such as COUNT(*)"
             )
-        items.append(Item(_free(label or node.sql(dialect="duckdb"), items), expression))
+        items.append(
+            Item(_free(label or node.sql(dialect=DUCKDB, copy=not isinstance(node, exp.Column)), items), expression)
+        )
     return tuple(items)
 
 

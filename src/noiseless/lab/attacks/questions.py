@@ -19,7 +19,7 @@ from noiseless.curator.answer.answer import Answer, Row
 from noiseless.curator.curator import Curator
 from noiseless.curator.schema.dates import Date
 from noiseless.curator.schema.scale import Scale
-from noiseless.curator.sources.source import identifier
+from noiseless.curator.sources.quoting import identifier
 from noiseless.errors import BudgetExceededError, InputError
 from noiseless.exact.number import Number, exact_number
 from noiseless.lab.attacks.adversary import SEED, drawn

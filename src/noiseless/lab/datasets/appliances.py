@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.curator.sources.source import identifier, literal, quoted
+from noiseless.curator.sources.quoting import identifier, literal, quoted
 from noiseless.errors import SourceError
 from noiseless.lab.datasets.files import found, names_in, number, one_of, select
 

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from noiseless.curator.engines.duckdb import connect
+from noiseless.curator.engines.embedded import Embedded
 from noiseless.curator.sources.quiet import quietly
-from noiseless.curator.sources.source import identifier, known_columns, literal, quoted, unreadable
+from noiseless.curator.sources.quoting import identifier, literal, quoted
+from noiseless.curator.sources.source import known_columns, unreadable
 from noiseless.errors import InputError, SourceError
 
 FOLDER = "NOISELESS_DATA"
@@ -64,7 +65,7 @@ def names_in(path: Path, source: str | None = None) -> list[str]:
 
 def _run(path: Path, sql: str, fetch: str) -> Any:
     def run() -> Any:
-        connection = connect()
+        connection = Embedded()
         try:
             return getattr(connection.con.execute(sql), fetch)()
         finally:

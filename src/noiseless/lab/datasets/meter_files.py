@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.curator.sources.source import identifier
+from noiseless.curator.sources.quoting import identifier
 from noiseless.errors import SourceError
 from noiseless.lab.datasets.files import csv_reader, names_in, number, one_of, reader, select
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.curator.sources.source import identifier, quoted
+from noiseless.curator.sources.quoting import identifier, quoted
 from noiseless.errors import SourceError
 from noiseless.lab.datasets.files import found, names_in, need, number, one_of, select
 

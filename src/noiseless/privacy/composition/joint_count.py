@@ -26,8 +26,8 @@ import numpy as np
 
 from noiseless.privacy.composition.batch import Batch
 from noiseless.privacy.composition.release import Release
-from noiseless.privacy.definitions.noiseless.certify import CLAMPED, PUBLIC, UNRELATED
 from noiseless.privacy.domain import Domain
+from noiseless.privacy.guarantee.assumptions import CLAMPED, PUBLIC, UNRELATED
 from noiseless.privacy.guarantee.guarantee import Guarantee
 from noiseless.privacy.mechanisms.mechanism import Mechanism
 from noiseless.privacy.quantizers.quantizer import Quantizer

@@ -38,6 +38,8 @@ class Cell:
 
     product: Product
     remaining: Remaining
+    _checked: bool = field(default=False, init=False, repr=False, compare=False)
+    """Whether a sequence has found it valid: each goes through many sequences."""
 
     def charged(self, price: Product, narrowed: Remaining) -> Cell:
         """The cell after a price, rounded up, and after an answer that leaves less of some columns."""
@@ -120,10 +122,8 @@ class Sequence:
         return f"Sequence: {bits_left_shown(self.bits_left)} left of {bits_left_shown(bits_down(self.budget))}{cells}"
 
     def __post_init__(self) -> None:
-        sizes = [self.budget, self.rows, *self.values.values()]
-        sizes += [number for cell in self.cells.values() for number in cell.remaining.values()]
-        whole = all(type(size) is int and size >= 1 for size in sizes)
-        whole = whole and all(_is_product(cell.product) for cell in self.cells.values())
+        whole = _are_whole((self.budget, self.rows, *self.values.values()))
+        whole = whole and all(cell._checked or _is_valid(cell) for cell in self.cells.values())
         if not whole or not self.cells or not self.values or not all(type(name) is str for name in self.cells):
             raise CompositionError(
                 "a sequence needs text cells, named columns and integers of at least 1; build it with Sequence.start"
@@ -282,6 +282,16 @@ def bits_left(budget: int, product: Product) -> float:
     (1.0, 2.415)
     """
     return bits_down(max(1, budget // product) if type(product) is int else max(Fraction(1), budget / product))
+
+
+def _are_whole(sizes: Iterable[object]) -> bool:
+    return all(type(size) is int and size >= 1 for size in sizes)
+
+
+def _is_valid(cell: Cell) -> bool:
+    valid = _are_whole(cell.remaining.values()) and _is_product(cell.product)
+    object.__setattr__(cell, "_checked", valid)
+    return valid
 
 
 def _is_product(number: object) -> bool:

@@ -11,8 +11,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from noiseless.errors import DomainError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 WRITTEN = re.compile(r"([1-9][0-9]{,999})(?:\+([1-9][0-9]{,999}))?(?:@([1-9][0-9]{,999}))?(?:~(0|[1-9][0-9]{,999}))?")
 
@@ -59,6 +64,16 @@ class Bins:
     def place(self, number: int) -> int:
         """The bin that a number is in."""
         period, rest = divmod(number - self.origin, self.wide + self.guard)
+        return 2 * period + (rest >= self.wide) if self.guard else period
+
+    def places(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The bins that many numbers are in.
+
+        >>> import numpy as np
+        >>> Bins(10, 3).places(np.array([9, 10, 12, 13])).tolist()
+        [0, 1, 1, 2]
+        """
+        period, rest = divmod(numbers - self.origin, self.wide + self.guard)
         return 2 * period + (rest >= self.wide) if self.guard else period
 
     def ends(self, place: int) -> tuple[int, int]:

@@ -37,7 +37,8 @@ class Binary(Function):
         left, right = self.left.value(row), self.right.value(row)
         if left is None or right is None:
             return None
-        assert isinstance(left, Fraction) and isinstance(right, Fraction)
+        assert isinstance(left, Fraction)
+        assert isinstance(right, Fraction)
         return self.of(left, right)
 
     @staticmethod
@@ -206,8 +207,8 @@ class Over(Binary):
             )
         if least is None:
             raise QuestionError(
-                f"{self.right} may be 0, so {self} cannot be computed for every row; divide by NULLIF({self.right}, 0), "
-                f"which leaves such rows out"
+                f"{self.right} may be 0, so {self} cannot be computed for every row; "
+                f"divide by NULLIF({self.right}, 0), which leaves such rows out"
             )
         if true_least is None:
             raise QuestionError(

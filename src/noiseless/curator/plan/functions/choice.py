@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from noiseless.curator.plan.condition import Condition
 
 Case = tuple["Condition", Function]
+ONE = Constant(Fraction(1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +98,21 @@ class Choice(Function):
 
     def absent(self) -> Condition:
         """Where the chosen value is absent."""
-        if all(part.absent() == conditions.FALSE for part in self.parts):
+        present = [_presence(value) for _, value in self.cases]
+        # COALESCE: what is chosen otherwise has a value, because a case catches the rows where it has none
+        last = ONE if self.otherwise.absent() in self.conditions else _presence(self.otherwise)
+        if {*present, last} == {ONE}:
             return conditions.FALSE
-        present = choice([(test, _presence(value)) for test, value in self.cases], _presence(self.otherwise), self.columns)
-        assert isinstance(present, Choice)
-        return conditions.Absent(present)
+        made = choice(zip(self.conditions, present, strict=True), last, self.columns)
+        return conditions.FALSE if made == ONE else conditions.Absent(made)
 
     def tree(self, write: Write) -> Tree:
         """Pairs of a condition and a value, then the value otherwise."""
-        return ["case", *([write(condition), value.tree(write)] for condition, value in self.cases), self.otherwise.tree(write)]
+        return [
+            "case",
+            *([write(condition), value.tree(write)] for condition, value in self.cases),
+            self.otherwise.tree(write),
+        ]
 
     def __str__(self) -> str:
         if self.never_0:
@@ -116,7 +123,7 @@ class Choice(Function):
 
 def _presence(value: Function) -> Function:
     """1 where a function has a value."""
-    return choice([(value.absent(), NOTHING)], Constant(Fraction(1)), columns_in(value))
+    return choice([(value.absent(), NOTHING)], ONE, columns_in(value))
 
 
 def choice(cases: Iterable[Case], otherwise: Function = NOTHING, columns: Iterable[ColumnOf] = ()) -> Function:

@@ -8,8 +8,8 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
-from noiseless.curator.plan.functions.curve import FINE, chosen_step
-from noiseless.curator.plan.functions.function import Function
+from noiseless.curator.plan.functions.curve import FINE, Curve, chosen_step
+from noiseless.curator.plan.functions.function import Function, all_parts
 from noiseless.curator.plan.functions.span import Span
 from noiseless.curator.plan.functions.term import BIG, Dialect, Writer, check_fits, rounded
 from noiseless.curator.schema.dates import Date
@@ -20,8 +20,8 @@ from noiseless.curator.schema.scale import Scale
 class Derived(Scale):
     """A function with the code ⌊(e − low)/step + ½⌋, clamped to 0..M by the engine.
 
-    Privacy depends on M and on the columns that it reads alone. Its arithmetic only decides truth: `slack` bounds how far
-    the number of its code can be from the function of the true values.
+    Privacy depends on M and on the columns that it reads alone. Its arithmetic only decides truth: `slack` bounds how
+    far the number of its code can be from the function of the true values.
     """
 
     function: Function
@@ -48,6 +48,11 @@ class Derived(Scale):
         """It is computed for a question."""
         return False
 
+    @property
+    def full(self) -> bool:
+        """Its bounds may be wider than its values."""
+        return False
+
     def sources(self, name: str) -> tuple[str, ...]:
         """The private columns that the function reads."""
         return self.reads
@@ -67,6 +72,12 @@ class Derived(Scale):
         """What it is called in ledgers: the function, and its grid where that does not follow from it."""
         exact = self.function.span().pitch == self.step
         return str(self.function) if exact else f"{self.function} in steps of {self.step} from {self.low}"
+
+    @property
+    def chosen(self) -> bool:
+        """Whether its step, or that of a curve in it, was chosen and does not follow from the columns."""
+        curves = any(isinstance(part, Curve) for part in all_parts(self.function))
+        return bool(self.slack) and (curves or self.function.span().pitch != self.step)
 
     @property
     def _doubles(self) -> Fraction:

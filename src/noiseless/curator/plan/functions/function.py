@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from noiseless.curator.plan.condition import Condition
 
 Value = Fraction | str | bool | None
-"""The value of a function for one row. A date is a number of days since 1970-01-01; None is no value."""
+"""The value of a function for one row. A date is a number of days since 1970-01-01; None: it has no value."""
 Kind = Literal["number", "date", "text", "truth"]
 Row = Mapping[str, int | None]
 """The codes of one row; None is a missing value that has no code."""

@@ -155,7 +155,11 @@ def rounded_to(way: str, part: Function, unit: Fraction) -> Function:
     if isinstance(part, Constant):
         return NOTHING if part.fixed is None else Constant(Rounded(way, part, unit).of(part.number))
     span = part.span()
-    if not span.slack and span.pitch is not None and (span.low / unit).denominator == (span.pitch / unit).denominator == 1:
+    if (
+        not span.slack
+        and span.pitch is not None
+        and (span.low / unit).denominator == (span.pitch / unit).denominator == 1
+    ):
         return part
     return Rounded(way, part, unit)
 

@@ -181,7 +181,9 @@ def plus(writer: Writer, one: Term, two: Term) -> Term:
     if one.under is not None or two.under is not None:
         below, above = _under(writer, one), _under(writer, two)
         return over(
-            writer, plus(writer, times(writer, one.top, above), times(writer, two.top, below)), times(writer, below, above)
+            writer,
+            plus(writer, times(writer, one.top, above), times(writer, two.top, below)),
+            times(writer, below, above),
         )
     pitch = common(abs(one.pitch), abs(two.pitch)) or Fraction(1)
     parts = [writer.times(writer.whole(_as_int(each.pitch / pitch)), each.k) for each in (one, two)]

@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeVar, overload, runtime_checkable
 
 from noiseless.errors import InputError
 from noiseless.privacy.domain import Values
+from noiseless.privacy.guarantee.assumptions import CLAMPED, PUBLIC, UNRELATED
 from noiseless.privacy.guarantee.guarantee import Guarantee
 from noiseless.privacy.mechanisms.mechanism import Mechanism
 from noiseless.privacy.quantizers.grid import Grid
@@ -18,11 +19,6 @@ from noiseless.privacy.queries.own_value import own_value, values_of
 from noiseless.privacy.queries.query import Query, whole
 from noiseless.privacy.queries.weighted_sum import WeightedSum
 from noiseless.theory.ranges.interval import Interval
-
-UNRELATED = "people's data are unrelated: any value of one can go with any values of the others"
-PUBLIC = "the number of people and the declared domain are public"
-CLAMPED = "what falls outside the quantizer is reported as its first or last bin"
-
 
 Made = TypeVar("Made", covariant=True)
 

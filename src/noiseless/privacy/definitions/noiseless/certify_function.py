@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.errors import DomainError, InputError, TooLargeError
-from noiseless.privacy.definitions.noiseless.certify import PUBLIC, UNRELATED
 from noiseless.privacy.domain import Codes, Values, members
+from noiseless.privacy.guarantee.assumptions import PUBLIC, UNRELATED
 from noiseless.privacy.guarantee.guarantee import Guarantee
 from noiseless.privacy.pictures.progress import progress
 from noiseless.privacy.queries.reachable import most_and_fewest

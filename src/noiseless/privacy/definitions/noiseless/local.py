@@ -14,8 +14,8 @@ from noiseless.exact.number import Number, written
 from noiseless.exact.readable import number_shown
 from noiseless.exact.roots import integer_root
 from noiseless.privacy.definitions.noiseless.calibrate import calibrate
-from noiseless.privacy.definitions.noiseless.certify import CLAMPED, PUBLIC
 from noiseless.privacy.domain import Domain, domain_of
+from noiseless.privacy.guarantee.assumptions import CLAMPED, PUBLIC
 from noiseless.privacy.guarantee.guarantee import Guarantee
 from noiseless.privacy.quantizers.grid import Grid
 from noiseless.privacy.quantizers.quantizer import Output, Outside
