@@ -20,20 +20,24 @@ MORE = [
     "SELECT SUM(LEAST(x, h, a)), SUM(GREATEST(x, h - 5)), SUM(LEAST(x / (1 + h), h / a)), MIN(GREATEST(d, d)) FROM t",
     "SELECT SUM(ROUND(x, 0)), SUM(ROUND(x - 0.25, 1)), SUM(TRUNC(x * 3)), SUM(FLOOR(x / 3)), SUM(CEIL(x / 3)) FROM t",
     "SELECT SUM(MOD(x * 3, 2)), SUM(MOD(-h, 2)), SUM(ABS(x)), SUM(SIGN(x)), SUM(x // 2) FROM t",
-    "SELECT SUM(EXTRACT(year FROM d)), SUM(EXTRACT(quarter FROM d + 90 * h)), SUM(EXTRACT(month FROM d + 40 * h)) FROM t",
+    "SELECT SUM(EXTRACT(year FROM d)), SUM(EXTRACT(quarter FROM d + 90 * h)), "
+    "SUM(EXTRACT(month FROM d + 40 * h)) FROM t",
     "SELECT SUM(EXTRACT(day FROM d - 9 * a)), SUM(EXTRACT(doy FROM d - 9 * a)), SUM(EXTRACT(dow FROM d)) FROM t",
-    "SELECT SUM(EXTRACT(isodow FROM d)), MAX(DATE_TRUNC('week', d - 3 * h)), MIN(DATE_TRUNC('quarter', d - 9 * a)) FROM t",
-    "SELECT MAX(DATE_TRUNC('year', d - 300000)), MIN(DATE_TRUNC('month', d - 20000)), SUM(d - DATE '1969-01-01') FROM t",
+    "SELECT SUM(EXTRACT(isodow FROM d)), MAX(DATE_TRUNC('week', d - 3 * h)), MIN(DATE_TRUNC('quarter', "
+    "d - 9 * a)) FROM t",
+    "SELECT MAX(DATE_TRUNC('year', d - 300000)), MIN(DATE_TRUNC('month', d - 20000)), "
+    "SUM(d - DATE '1969-01-01') FROM t",
     "SELECT SUM(EXTRACT(year FROM d - 300000 * (h - 1))), SUM(EXTRACT(dow FROM d - 700000)) FROM t",
     "SELECT SUM(LENGTH(UPPER(s))), COUNT(*) FILTER (WHERE s LIKE '_o'), SUM(LENGTH(g)) FROM t",
     "SELECT COUNT(*) FILTER (WHERE x > h), COUNT(*) FILTER (WHERE h / a > 0.4), COUNT(NULLIF(x, h)) FROM t",
     "SELECT SUM(h) FILTER (WHERE NOT (x < h AND b)), AVG(x) FILTER (WHERE x IS DISTINCT FROM h) FROM t WHERE h <> a",
     "SELECT SUM(CASE WHEN h > 1 THEN 70000 ELSE 1 END * CASE WHEN a > 3 THEN 70000 ELSE 2 END) FROM t",
-    "SELECT SUM(LN(1 + (h * 10000000000 + a) * (a * 10000000000 + h))), SUM(EXP(h) * EXP(a) * LN(a) * LN(a + 1)) FROM t",
+    "SELECT SUM(LN(1 + (h * 10000000000 + a) * (a * 10000000000 + h))), "
+    "SUM(EXP(h) * EXP(a) * LN(a) * LN(a + 1)) FROM t",
     "SELECT g, SUM(h * k), AVG(x * h) FROM t GROUP BY g",
     "SELECT SUM(x * 0), SUM(CASE WHEN x > 0 THEN h WHEN b THEN a END), COUNT(CASE WHEN x * 0 = 0 THEN 1 END) FROM t",
 ]
-"""Quotients, roots and so on, looked up and corrected, whole numbers beyond 63 bits, dates before 1970, missing values."""
+"""Quotients, roots and so on, looked up and corrected, whole numbers beyond 63 bits, early dates, missing values."""
 ALL = [*((sql, given) for _, sql, given in QUESTIONS), *((sql, {"bits": 40}) for sql in MORE)]
 
 

@@ -354,7 +354,8 @@ class Resolver:
             column = Derived(function, grid, slack, reads, prod(private[name].values for name in reads))
         except SchemaError:
             raise QuestionError(
-                f"{str(function)[:60]!r} is too large or too finely divided; multiply it by a number, or round it with ROUND"
+                f"{str(function)[:60]!r} is too large or too finely divided; multiply it by a number, or round it with "
+                f"ROUND"
             ) from None
         column.code(ANY_DIALECT, str)  # refused here if it needs too many digits
         return About(column.name, column, slack, aggregate.share, of=function)

@@ -232,7 +232,7 @@ class Curve(Function):
 
 
 def curve(way: str, part: Function, exponent: Fraction = Fraction(0), step: Fraction | None = None) -> Function:
-    """The function in a step that divides its range finely enough, or in a given one. Of constants, where it is exact."""
+    """The function in a step that divides its range finely enough, or in a given one; of constants, if it is exact."""
     if part == NOTHING:
         return NOTHING
     span = part.span()
@@ -276,7 +276,7 @@ def exactly(way: str, exponent: Fraction, number: Fraction) -> Fraction | None:
 
 
 def chosen_step(width: Fraction, parts: int) -> Fraction:
-    """A power of ten, or 2 or 5 of them, that divides a width into about this number of parts, at most 2.5 times as many.
+    """A power of ten, or 2 or 5 of them, that divides a width into this number of parts or up to 2.5 times as many.
 
     >>> chosen_step(Fraction(3), 1000), chosen_step(Fraction(250), 100_000), chosen_step(Fraction(0), 10)
     (Fraction(1, 500), Fraction(1, 500), Fraction(1, 10))

@@ -117,7 +117,7 @@ class Writer:
         return self._noted(text, min(part.low for part in parts), max(part.high for part in parts))
 
     def made(self, text: str, low: int, high: int) -> Whole:
-        """Anything else, with its bounds, as an integer in which all that follows fits: constants may be shorter ones."""
+        """Anything else, with its bounds, as an integer in which all that follows fits; constants may be shorter."""
         return self._noted(f"CAST({text} AS {self.dialect.wide if self.wide else 'BIGINT'})", low, high)
 
     def _noted(self, text: str, low: int, high: int) -> Whole:
