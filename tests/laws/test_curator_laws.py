@@ -23,7 +23,7 @@ from noiseless.curator.releases.order_statistic import OrderStatistic
 from noiseless.curator.releases.total import Total
 from noiseless.curator.releases.variance import Variance
 from noiseless.privacy.composition.questions import ExactThreshold, OtherQuestion, PlainSum
-from tests.curator.small import FIRST, OTHERS, fresh, prepared, rows_of, shown
+from tests.curator.small import FIRST, OTHERS, forget, fresh, prepared, rows_of, shown
 
 QUESTIONS = [
     ("h", "SELECT AVG(h) FROM t", {"bits": 1}),
@@ -204,8 +204,16 @@ MUTANTS = [
 ]
 
 
+@pytest.fixture
+def forgetting():
+    """Nothing is remembered that the right rules concluded, nor what the wrong ones did."""
+    forget()
+    yield
+    forget()
+
+
 @pytest.mark.parametrize(("release", "name", "wrong", "question"), MUTANTS, ids=[m[0].__name__ for m in MUTANTS])
-def test_a_count_that_is_one_too_small_is_caught(monkeypatch, release, name, wrong, question):
+def test_a_count_that_is_one_too_small_is_caught(forgetting, monkeypatch, release, name, wrong, question):
     monkeypatch.setattr(release, name, wrong)
     if release in (HeadCount, TallyOfCategory, DistinctCount):
         monkeypatch.setattr(release, "question", lambda self, width: OtherQuestion(self.reads, wrong(self, width)))
@@ -215,7 +223,7 @@ def test_a_count_that_is_one_too_small_is_caught(monkeypatch, release, name, wro
     assert most > promised
 
 
-def test_shrinking_after_a_condition_is_caught(monkeypatch):
+def test_shrinking_after_a_condition_is_caught(forgetting, monkeypatch):
     """Wrong: a threshold over values that may be missing, or within a condition, confines nobody."""
     questions = [COUNT + "x >= 0.5", COUNT + "x >= 0", COUNT + "x >= -0.5", "SELECT COUNT(x) FROM t"]
     most, charged = transcripts("x", questions)
