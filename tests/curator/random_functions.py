@@ -264,7 +264,7 @@ def curves(draw: Any, depth: int) -> Meant:
 
 
 def _over(top: Value, bottom: Value, coded: Value) -> Any:
-    return None if None in (top, bottom) or coded == 0 else math.inf if bottom == 0 else top / bottom  # type: ignore
+    return None if None in (top, bottom) or coded == 0 else math.inf if bottom == 0 else top / bottom
 
 
 def _equal(first: Meant, last: Meant, row: Row) -> bool:
