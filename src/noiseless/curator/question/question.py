@@ -196,7 +196,7 @@ def refine_question(
     widths: dict[Release, Width] = {}
     for each in numbers_needed(lines):
         release = each.release
-        if release not in known or (release, known[release]) not in released:
+        if each.beside or release not in known or (release, known[release]) not in released:
             raise BudgetError(
                 "only sums and means of this dataset that were asked in bins can be refined; ask again with error="
             )
