@@ -111,7 +111,7 @@ class Groups(Sequence[Line]):
         return bool((seen != seen[first][place]).any())
 
     def apart(self, cells: Iterable[int]) -> Groups:
-        """The same groups, with each of those of some cells as a separate kind. The rest has as many samples as before."""
+        """The same groups, with each of those of some cells as a kind. The rest has as many samples as before."""
         import numpy as np
 
         among_others = np.bincount(self.kind)[self.kind] > 1
