@@ -59,9 +59,9 @@ def read(text: str, schema: Schema, table: str) -> Plan:
                 plan = _plan(statement, schema, table)
                 done()
             else:
-                statement, tokens = _parsed(text)
+                statement, commas = _parsed(text)
                 plan = _plan(statement, schema, table)
-                _check_complete(_commas(tokens), statement)
+                _check_complete(commas, statement)
             if plan.depth() <= DEEPEST:
                 return plan
         except RecursionError:
@@ -72,14 +72,14 @@ def read(text: str, schema: Schema, table: str) -> Plan:
 def _shape(text: str) -> Shape | None:
     """The shape of a text with stand-ins for its numbers. None if it cannot be used for other numbers."""
     try:
-        statement, tokens = _parsed(text)
-        return shape_of(text, tokens, statement, COMMAS) if _listed(statement) == _commas(tokens) else None
+        statement, commas = _parsed(text)
+        return shape_of(text, DUCKDB.tokenize(text), statement, COMMAS) if _listed(statement) == commas else None
     except (NoiselessError, RecursionError):
         return None
 
 
-def _parsed(text: str) -> tuple[exp.Select, list[Any]]:
-    """The statement, and its words."""
+def _parsed(text: str) -> tuple[exp.Select, int]:
+    """The statement, and the number of commas in its text."""
     try:
         tokens = DUCKDB.tokenize(text)
         stops = [place for place, token in enumerate(tokens) if token.token_type == TokenType.SEMICOLON]
@@ -96,7 +96,7 @@ def _parsed(text: str) -> tuple[exp.Select, list[Any]]:
         raise QuestionError(f"the question is not valid SQL{place}; correct it there") from None
     if not isinstance(statement, exp.Select):
         raise unknown(statement) if statement is not None else unsupported_error("an empty question")
-    return statement, tokens
+    return statement, _commas(tokens)
 
 
 def _check_complete(commas: int, statement: exp.Select) -> None:
