@@ -15,7 +15,7 @@ from noiseless.curator.question.groups import Groups
 from noiseless.curator.question.levels import at_stable_levels, preferring_levels
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.price import Prices
-from noiseless.curator.question.ratio import ratio_of
+from noiseless.curator.question.ratio import ratio_of, share_of
 from noiseless.curator.question.reading import concluded, meaning
 from noiseless.curator.question.resolve import Asked, Known, Line, releases_of
 from noiseless.curator.question.widths import (
@@ -72,7 +72,7 @@ class Question:
     @property
     def centred(self) -> bool:
         """Whether means under a private condition come from a count and a sum about a centre."""
-        return any(number.beside for number in numbers_needed(self.lines))
+        return any(number.in_steps for number in numbers_needed(self.lines))
 
     @property
     def releases(self) -> list[Release]:
@@ -81,12 +81,13 @@ class Question:
 
     def grids(self) -> list[Derived | None]:
         """For every number about a function of the row, the grid that was chosen, if it needs one."""
-        found: dict[Aggregate, Derived] = {}
+        found: dict[Aggregate, tuple[Derived | None, ...]] = {}
         for line in self.lines:
             for aggregate, number in line.numbers.items():
                 if isinstance(number, Asked) and number.release.computed:
-                    [found[aggregate]] = number.release.computed
-        return [found.get(aggregate) for aggregate in self.plan.aggregates() if aggregate.of is not None]
+                    found[aggregate] = number.grids
+        sides = [(each, place, side) for each in self.plan.aggregates() for place, side in enumerate(each.sides)]
+        return [found[each][place] if each in found else None for each, place, side in sides if side.of is not None]
 
     @property
     def computed(self) -> tuple[str, ...]:
@@ -127,6 +128,8 @@ class Question:
                     errors[item.label] = self._error(line.numbers[aggregate])
                 case KeyOf(name):
                     keys[item.label] = line.keys[name]
+                case Arithmetic() as ratio if (share := share_of(ratio, line.numbers)) is not None:
+                    errors[item.label] = self._error(share)
                 case Arithmetic() as ratio if self.error is not None and ratio_of(ratio, line.numbers) is not None:
                     errors[item.label] = self.error
                 case _:

@@ -26,18 +26,36 @@ Ratio = tuple[Asked, Asked]
 
 
 def divided(plan: Plan, line: Line) -> tuple[list[Ratio], list[Asked]]:
-    """The ratios among the columns of the answer, and the numbers that are needed for anything else."""
-    ratios, rest = [], []
+    """The ratios among the columns of the answer, and the numbers that are needed for anything else.
+
+    A ratio to a public number, such as a share of all rows, is the number above it in other units.
+    """
+    ratios, shares, rest = [], [], []
     for item in plan.items:
         expression = item.expression
         found = ratio_of(expression, line.numbers) if isinstance(expression, Arithmetic) else None
+        share = share_of(expression, line.numbers) if isinstance(expression, Arithmetic) else None
         if found is not None:
             ratios.append(found)
+        elif share is not None:
+            shares.append(share)
         else:
             rest.append(item)
     others = replace(plan, items=tuple(rest)).aggregates()
     numbers = (number for aggregate, number in line.numbers.items() if aggregate in others)
-    return ratios, [number for number in numbers if isinstance(number, Asked)]
+    return ratios, [*shares, *(number for number in numbers if isinstance(number, Asked))]
+
+
+def share_of(expression: Arithmetic, numbers: Mapping[Aggregate, Known | Asked]) -> Asked | None:
+    """The number that is divided by a public one, in units of the share."""
+    top, bottom = expression.left, expression.right
+    if expression.operation != "/" or not isinstance(top, Aggregate) or not isinstance(bottom, Aggregate):
+        return None
+    above, below = numbers[top], numbers[bottom]
+    if not isinstance(above, Asked) or not isinstance(below, Known) or not below.value:
+        return None
+    unit = Fraction(1) / below.value
+    return replace(above, factor=above.factor * unit, shift=above.shift * unit)
 
 
 def ratio_of(expression: Arithmetic, numbers: Mapping[Aggregate, Known | Asked]) -> Ratio | None:
@@ -92,11 +110,11 @@ def _kept(ratio: Ratio, known: list[tuple[Reported, Width | None]]) -> dict[Rele
 def _known(number: Asked, past: Past) -> tuple[Reported, Width | None]:
     """The narrowest interval in which a number was released, or all that is possible."""
     release = number.release
-    best, width = release.anything(number.function), None
+    best, width = number.in_units(release.anything(number.function)), None
     assert best is not None
     for each in dict.fromkeys([*([1] if release.is_count else []), *past.bins(release)]):
         released = past.found(release, each)
-        reported = None if released is None else release.report(each, released, number.function)
+        reported = None if released is None else number.in_units(release.report(each, released, number.function))
         if reported is not None and (width is None or reported.upper - reported.lower < best.upper - best.lower):
             best, width = reported, each
     return best, width
@@ -106,6 +124,6 @@ def _bins(number: Asked, error: Fraction) -> Width:
     """The widest bins that keep an error: guarded if these are cheaper, and the narrowest possible if none do."""
     release = number.release
     least = release.error(1, number.function) or Fraction(0)
-    wanted = max(Fraction(error), least)
+    wanted = max(number.own_error(Fraction(error)), least)
     wide = release.guarded(wanted, number.function, release.part.rows)
     return wide or release.rounded_width(release.width_within(wanted, number.function), up=False)

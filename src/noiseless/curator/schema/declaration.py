@@ -104,6 +104,7 @@ WHENCE = {
     "high": "give a bound from public knowledge, never from the data",
     "step": "give what values are rounded to",
     "values": "list all that can occur, from public knowledge",
+    "expression": "write it in SQL, such as 'weight / height'",
 }
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from noiseless.curator.certificate.checker.bins import Bins, Ladder, read_bins
@@ -10,13 +12,16 @@ from noiseless.curator.certificate.checker.centred import report_centred
 from noiseless.curator.certificate.checker.columns import Schema, read_schema
 from noiseless.curator.certificate.checker.counts import Widths, joint
 from noiseless.curator.certificate.checker.derive import Asked, Line, derive, number_of_lines, read_cells
+from noiseless.curator.certificate.checker.intervals import Interval, exactly
 from noiseless.curator.certificate.checker.numbers import MOST_WORK, whole
 from noiseless.curator.certificate.checker.origin import check_origin
+from noiseless.curator.certificate.checker.pairs import report_pair
 from noiseless.curator.certificate.checker.plans import Aggregate, read_plan
 from noiseless.curator.certificate.checker.ranges import Columns, check_bins
 from noiseless.curator.certificate.checker.releases import Release
-from noiseless.curator.certificate.checker.reports import Interval, check_released, exactly, report
+from noiseless.curator.certificate.checker.reports import check_released, report
 from noiseless.curator.certificate.checker.rows import finish
+from noiseless.curator.certificate.checker.spreads import SPREADS
 from noiseless.curator.certificate.checker.weights import check_weights
 from noiseless.curator.certificate.checker.words import question_of
 from noiseless.curator.certificate.checker.wrong import elements, require
@@ -24,8 +29,9 @@ from noiseless.curator.certificate.checker.wrong import elements, require
 Fields = Mapping[str, Any]
 FIELDS = {"format", "noiseless", "dataset", "table", "rows", "schema", "cells", "plan", "question", "releases"}
 FIELDS |= {"count", "rule", "answer", "ledger", "id"}
-OPTIONAL = {"weights", "steps", "centred"}
-"""What is charged by the answer, earlier steps of the question, and that means come from a count and a centred sum."""
+OPTIONAL = {"weights", "steps", "centred", "grids"}
+"""What is charged by the answer, earlier steps of the question, that means come from a count and a centred sum, and the
+grids of functions of the row."""
 Integers = Mapping[Release, Sequence[int]]
 
 
@@ -45,7 +51,10 @@ def check_answer(content: Fields) -> int:
     expected, some = number_of_lines(plan, schema), plan.having is not None or plan.limit is not None
     require(some or len(elements(content["answer"])) == expected, "the answer has too many rows, or too few")
     require(expected * plan.nodes <= MOST_WORK, "it would take too long to check")
-    lines = list(derive(plan, cells, schema, centred))
+    grids = elements(content["grids"]) if "grids" in content else None
+    require(grids is None or any(grid is not None for grid in grids), "there are grids, and no function needs one")
+    schema = replace(schema, columns=dict(schema.columns))  # functions of the row are added to these
+    lines = list(derive(plan, cells, schema, centred, grids))
     widths, integers = _released(content["releases"], lines, schema)
     count = joint(widths, schema.columns, schema.rows)
     require(whole(content["count"]) >= count, f"the count is {content['count']}, and at least {count} is needed")
@@ -87,11 +96,26 @@ def rule_of(widths: Widths, schema: Schema) -> list[str]:
 def _numbers(line: Line, widths: Widths, integers: Integers, columns: Columns) -> dict[Aggregate, Interval | None]:
     found: dict[Aggregate, Interval | None] = {}
     for aggregate, source in line.numbers.items():
-        if isinstance(source, Asked) and source.beside:
-            found[aggregate] = report_centred(source.releases, widths, integers, columns, aggregate[0])
+        if isinstance(source, Asked) and source.sides:
+            found[aggregate] = report_pair(aggregate[0], source, widths, integers, columns)
+        elif isinstance(source, Asked) and source.beside:
+            number = report_centred(source.releases, widths, integers, columns, aggregate[0])
+            found[aggregate] = _in_units(number, source, aggregate[0])
         elif isinstance(source, Asked):
             release = source.release
-            found[aggregate] = report(release, widths[release], integers[release], columns, aggregate[0], source.place)
+            number = report(release, widths[release], integers[release], columns, aggregate[0], source.place)
+            found[aggregate] = _in_units(number, source, aggregate[0])
         else:
             found[aggregate] = None if source.value is None else exactly(source.value)
     return found
+
+
+def _in_units(number: Interval | None, source: Asked, function: str) -> Interval | None:
+    """factor·x + shift. Deviations have no sign, and variances are squares."""
+    if number is None or (source.factor == 1 and not source.shift):
+        return number
+    factor = source.factor
+    if function in SPREADS:
+        factor = factor**2 if function.startswith("var") else abs(factor)
+    value, *ends = (factor * Fraction(str(end)) + source.shift for end in (number.value, number.lower, number.upper))
+    return Interval(value, min(ends), max(ends))

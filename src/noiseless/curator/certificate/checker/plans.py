@@ -1,26 +1,44 @@
 """The plan of a question: a closed tree of columns and rationals, read strictly.
 
-E is count, sum, avg, var_pop, stddev_pop or kth of a column, the key of a group, a constant, or +, -, *, / of two E.
-T is a comparison of two E of the same type, or and, or, not of T. Anything else is refused.
+E is a function such as count, sum, avg or kth of a column or of a function of the row, or one such as corr of two,
+perhaps with a filter, the key of a group, a constant, or +, -, *, / of two E. T is a comparison of two E of the same
+type, or and, or, not of T. Anything else is refused.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from noiseless.curator.certificate.checker.columns import Column
-from noiseless.curator.certificate.checker.conditions import Condition, read_column, read_condition
+from noiseless.curator.certificate.checker.conditions import (
+    TRUE,
+    Condition,
+    columns_read,
+    read_column,
+    read_condition,
+    size_of,
+)
+from noiseless.curator.certificate.checker.function_trees import Reader
+from noiseless.curator.certificate.checker.functions import Function
 from noiseless.curator.certificate.checker.numbers import day, rational, whole
+from noiseless.curator.certificate.checker.spreads import SPREADS
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError, pairs, require
 
 FIELDS = {"items", "where", "keys", "category", "having", "order", "limit"}
-AGGREGATES = ("count", "sum", "avg", "var_pop", "stddev_pop", "kth")
+DISTINCT = "count_distinct"
+SHARED = ("kth", "percentile_cont")
+"""Functions with a share."""
+AGGREGATES = ("count", DISTINCT, "sum", "avg", *SPREADS)
+PAIRED = ("covar_pop", "covar_samp", "corr", "regr_slope", "regr_intercept", "regr_r2")
+"""Functions of two columns or functions of the row."""
 COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
 Tree = Sequence[Any]
-Aggregate = tuple[str, str | None, str]
-"""Function, column, share."""
+Aggregate = tuple[Any, ...]
+"""Function, column, share. Instead of a column it may have the tree of a function, and at the end that of a filter.
+
+A function of two columns has the second one instead of a share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +54,19 @@ class Plan:
     limit: int | None
     aggregates: tuple[Aggregate, ...]
     nodes: int
+    functions: Mapping[Aggregate, Function] = field(default_factory=dict)
+    filters: Mapping[Aggregate, Condition] = field(default_factory=dict)
+
+    @property
+    def grouped_by(self) -> frozenset[str]:
+        """The columns that it groups by, or that conditions and functions read."""
+        read = [function.reads for function in self.functions.values()]
+        counted = [{each[1]} for each in self.aggregates if each[0] == DISTINCT and isinstance(each[1], str)]
+        return frozenset(self.keys).union(*read, *counted, *map(columns_read, [self.where, *self.filters.values()]))
+
+    def filter_of(self, aggregate: Aggregate) -> Condition:
+        """The condition of FILTER."""
+        return self.filters.get(aggregate, TRUE)
 
 
 def read_plan(plan: Any, columns: Mapping[str, Column]) -> Plan:
@@ -62,7 +93,8 @@ def read_plan(plan: Any, columns: Mapping[str, Column]) -> Plan:
     require(limit is None or limit >= 0, "a limit is below 0")
     where = read_condition(plan["where"], columns)
     directed = [(tree, direction == "descending") for tree, direction in order]
-    return Plan(items, where, keys, category, plan["having"], directed, limit, found, reader.nodes)
+    more = reader.functions, reader.filters
+    return Plan(items, where, keys, category, plan["having"], directed, limit, found, reader.nodes, *more)
 
 
 def _keys(keys: Any, category: Any, columns: Mapping[str, Column]) -> tuple[tuple[str, ...], str | None]:
@@ -80,6 +112,8 @@ class _Reader:
     def __init__(self, columns: Mapping[str, Column], keys: tuple[str, ...]) -> None:
         self.columns, self.keys = columns, keys
         self.found: list[Aggregate] = []
+        self.functions: dict[Aggregate, Function] = {}
+        self.filters: dict[Aggregate, Condition] = {}
         self.nodes = 0
 
     def type_of(self, tree: Any) -> str:
@@ -110,16 +144,31 @@ class _Reader:
 
     def _aggregate(self, tree: Tree) -> str:
         aggregate = aggregate_of(tree)
-        name = aggregate[1]
-        if name is not None:
-            read_column(tree[1], self.columns)
         self.found.append(aggregate)
-        if aggregate[0] == "count":
+        if tree[0] == "filter":
+            tree, condition = tree[1:]
+            kept = read_condition(condition, self.columns)
+            self.filters |= dict.fromkeys([aggregate, *sides_of(aggregate)], kept)
+            self.nodes += size_of(kept)
+        if aggregate[1] is None:
             return "number"
-        column = self.columns[name or ""]
-        require(column.scale and (column.kind != "date" or aggregate[0] == "kth"), "a function needs numbers")
-        require(aggregate[0] != "kth" or 0 <= rational(aggregate[2]) <= 1, "a share is not between 0 and 1")
-        return "date" if column.kind == "date" else "number"
+        kinds = [self._about(side, part) for side, part in zip(sides_of(aggregate), tree[1:], strict=False)]
+        if aggregate[0] in ("count", DISTINCT):
+            require(kinds != ["text"], "a text is counted that is not a column")
+            return "number"
+        numbers = all(kind in ("number", "real", "integer") for kind in kinds)
+        require(numbers or (kinds == ["date"] and aggregate[0] == "kth"), "a function needs numbers")
+        require(aggregate[0] not in SHARED or 0 <= rational(aggregate[2]) <= 1, "a share is not between 0 and 1")
+        return "date" if kinds == ["date"] else "number"
+
+    def _about(self, side: Aggregate, tree: Tree) -> str:
+        """The kind of a column or of a function of the row."""
+        if not isinstance(side[1], tuple):
+            return self.columns[read_column(tree, self.columns)].kind
+        function = self.functions[side] = Reader(self.columns, read_condition).read(tree[1])
+        self.nodes += function.size
+        require(bool(function.reads), "a function of the row reads no column")
+        return function.kind
 
     def check_test(self, tree: Any) -> None:
         """Check a test of HAVING."""
@@ -137,12 +186,39 @@ class _Reader:
 
 
 def aggregate_of(tree: Tree) -> Aggregate:
-    """Function, column and share of an aggregate."""
+    """Function, column or tree of a function, and share of an aggregate, and the tree of its filter."""
     match list(tree):
+        case ["filter", [str(name), *_] as aggregate, kept] if name != "filter":
+            return *aggregate_of(aggregate), _frozen(kept)
         case ["count"]:
             return "count", None, ""
-        case ["kth", ["column", str(name)], str(share)]:
-            return "kth", name, share
-        case [str(function), ["column", str(name)]] if function in AGGREGATES and function != "kth":
-            return function, name, ""
+        case [str(function), [str(_), _] as about, str(share)] if function in SHARED:
+            return function, _about(about), share
+        case [str(function), [str(_), _] as about] if function in AGGREGATES:
+            return function, _about(about), ""
+        case [str(function), [str(_), _] as one, [str(_), _] as two] if function in PAIRED:
+            return function, _about(one), _about(two)
     raise WrongCertificateError("an expression is unknown")
+
+
+def sides_of(aggregate: Aggregate) -> tuple[Aggregate, ...]:
+    """What it is about: itself, or each of its two columns with the filter."""
+    function, one, two, *kept = aggregate
+    if function not in PAIRED or two is None:
+        return (aggregate,)
+    return (function, one, None, *kept), (function, two, None, *kept)
+
+
+def _about(tree: Tree) -> Any:
+    """The name of a column, or the tree of a function."""
+    match list(tree):
+        case ["column", str(name)]:
+            return name
+        case ["function", list(function)]:
+            return _frozen(function)
+    raise WrongCertificateError("an expression is unknown")
+
+
+def _frozen(tree: Any) -> Any:
+    """The tree as tuples. A truth value is not equal to a number in it, because all numbers are texts."""
+    return tuple(map(_frozen, tree)) if isinstance(tree, list) else tree

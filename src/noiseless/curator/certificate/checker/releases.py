@@ -24,13 +24,25 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Computed:
+    """A function of the row on a grid, by its place among these, with the private columns it reads."""
+
+    place: int
+    reads: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Release:
-    """A kind of number, its column and its part. Order statistics also have a share, counts what is counted."""
+    """A kind of number, its column and its part. Order statistics also have a share, counts what is counted.
+
+    Sums of products have a second column. A count of different values of a public column has its name for a share.
+    """
 
     kind: str
-    name: str | None
+    name: str | Computed | None
     part: Part
     share: str = ""
+    second: str | Computed | None = None
 
     @property
     def plain(self) -> bool:
@@ -40,5 +52,7 @@ class Release:
     @property
     def reads(self) -> tuple[str, ...]:
         """The private columns that it depends on."""
-        own = () if self.name is None or self.kind == "head count" else (self.name,)
+        own: list[str] = []
+        for name in (self.name, self.second) if self.kind != "head count" else ():
+            own += name.reads if isinstance(name, Computed) else [] if name is None else [name]
         return tuple(sorted({*own, *self.part.reads}))
