@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -43,7 +44,7 @@ def nothing_known():
     SHAPES.known.clear()
 
 
-def planned(text: str) -> object:
+def planned(text: str) -> Any:
     try:
         return read(text, SCHEMA, "t")
     except nl.NoiselessError as refused:

@@ -77,6 +77,8 @@ class Release(ABC):
     def __init_subclass__(cls) -> None:
         if kind := cls.__dict__.get("kind"):
             _KINDS[kind] = cls
+        if {"_own_fields", "family"} & set(cls.__dict__) and "_apart" not in cls.__dict__:
+            cls._apart = Release._apart  # that of another class does not know these fields
 
     @staticmethod
     def of_kind(kind: str) -> type[Release]:
@@ -232,7 +234,10 @@ class Release(ABC):
 
     @property
     def _apart(self) -> Hashable:
-        """What keeps families of this kind under the same condition apart. All that is written lives, so ids serve."""
+        """What keeps families of this kind under the same condition apart: the release itself, or its own fields.
+
+        What was written is kept alive, so ids serve.
+        """
         return self
 
     @property
