@@ -45,12 +45,6 @@ class FilteredMean(OfColumn):
             return touched(top, width) + 1
         return 1 + rows + floor_sum(rows, width, slope=top, offset=top + width - 1)
 
-    def narrowest(self, rows: int, wanted: int) -> int | None:
-        """For one row ⌈M/w⌉ + 2 solved for the width."""
-        if rows > 1:
-            return Release.narrowest(self, rows, wanted)
-        return None if wanted < 3 else -(-self.column.top // (wanted - 2))
-
     def stated(self, width: Width, rows: int = 1) -> str:
         """The rule, with its numbers."""
         assert isinstance(width, int)

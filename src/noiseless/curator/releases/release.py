@@ -78,7 +78,7 @@ class Release(ABC):
         if kind := cls.__dict__.get("kind"):
             _KINDS[kind] = cls
         if {"_own_fields", "family"} & set(cls.__dict__) and "_apart" not in cls.__dict__:
-            cls._apart = Release._apart  # that of another class does not know these fields
+            setattr(cls, "_apart", Release._apart)  # noqa: B010 - that of another class does not know these fields
 
     @staticmethod
     def of_kind(kind: str) -> type[Release]:
