@@ -98,7 +98,7 @@ def test_mutated_questions_mean_the_same(monkeypatch):
 
 def test_a_text_of_a_known_shape_is_not_parsed(monkeypatch):
     assert planned("SELECT COUNT(*) FROM t WHERE age < 5") == planned("SELECT COUNT(*) FROM t WHERE age < 5")
-    monkeypatch.setattr(reading, "_parsed", lambda text: 1 / 0)
+    monkeypatch.setattr(reading, "_in_words", lambda text: 1 / 0)
     assert planned("SELECT COUNT(*) FROM t WHERE age < 60").where.ranges == ((0, 59),)
     with pytest.raises(ZeroDivisionError):
         planned("SELECT COUNT(*) FROM t WHERE age <= 60")

@@ -72,14 +72,20 @@ def read(text: str, schema: Schema, table: str) -> Plan:
 def _shape(text: str) -> Shape | None:
     """The shape of a text with stand-ins for its numbers. None if it cannot be used for other numbers."""
     try:
-        statement, commas = _parsed(text)
-        return shape_of(text, DUCKDB.tokenize(text), statement, COMMAS) if _listed(statement) == commas else None
+        statement, tokens = _in_words(text)
+        return shape_of(text, tokens, statement, COMMAS) if _listed(statement) == _commas(tokens) else None
     except (NoiselessError, RecursionError):
         return None
 
 
 def _parsed(text: str) -> tuple[exp.Select, int]:
     """The statement, and the number of commas in its text."""
+    statement, tokens = _in_words(text)
+    return statement, _commas(tokens)
+
+
+def _in_words(text: str) -> tuple[exp.Select, list[Any]]:
+    """The statement, and the words of its text."""
     try:
         tokens = DUCKDB.tokenize(text)
         stops = [place for place, token in enumerate(tokens) if token.token_type == TokenType.SEMICOLON]
@@ -96,7 +102,7 @@ def _parsed(text: str) -> tuple[exp.Select, int]:
         raise QuestionError(f"the question is not valid SQL{place}; correct it there") from None
     if not isinstance(statement, exp.Select):
         raise unknown(statement) if statement is not None else unsupported_error("an empty question")
-    return statement, _commas(tokens)
+    return statement, tokens
 
 
 RANKED = exp.PercentileCont, exp.PercentileDisc
