@@ -1,8 +1,9 @@
 """Texts that differ only in their numbers are parsed once.
 
-The parser is slow, and many questions are alike. So a text is parsed with other numbers in place of its own, each of
-which occurs only once, and its own are put into the statement. This is the statement of the text: the parser looks at
-the kinds of words, and only nodes are allowed that keep a number as it is written. Any other text is parsed itself.
+The parser is slow, and many questions are alike. So a text is parsed with stand-ins for its numbers, each of which
+occurs only once, and the numbers of the text are put into the statement. This is the statement of the text: the parser
+looks at the kinds of words, and only nodes are allowed that keep a number as it is written. Any other text is parsed
+as it is.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ def stood_in(text: str) -> str:
 
 
 def shape_of(text: str, tokens: Collection[Any], statement: exp.Select, plain: Collection[type]) -> Shape | None:
-    """The shape of a statement with stand-ins, if each of them is a word and one node of its own, and all are plain."""
+    """The shape of a statement with stand-ins, if each is one word and one node, and all nodes are plain."""
     wanted = [found[0] for found in NUMBER.finditer(text) if found[0][0] != "'"]
     if [token.text for token in tokens if token.token_type == TokenType.NUMBER] != wanted:
         return None
