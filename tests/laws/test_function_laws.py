@@ -13,9 +13,10 @@ from noiseless.curator.releases.filtered_total import FilteredTotal
 from noiseless.curator.releases.function_total import FunctionTotal
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.of_column import OfColumn
+from noiseless.curator.releases.release import Release
 from noiseless.curator.releases.total import Total
 from noiseless.privacy.composition.questions import OtherQuestion
-from tests.curator.small import OTHERS, fresh, opened, prepared, rows_of, shown
+from tests.curator.small import OTHERS, forget, fresh, opened, prepared, rows_of, shown
 from tests.laws.played import Menu
 from tests.laws.test_curator_laws import _played, curator, most_answers, transcripts
 
@@ -158,6 +159,7 @@ MUTANTS = [
 @pytest.mark.parametrize(("release", "wrong", "question"), MUTANTS, ids=[each[0].__name__ for each in MUTANTS])
 def test_a_count_that_is_one_too_small_is_caught(monkeypatch, release, wrong, question):
     monkeypatch.setattr(release, "answers", wrong)
+    monkeypatch.setattr(release, "narrowest", Release.narrowest)  # by the wrong count too
     if release is HeadCount:
         monkeypatch.setattr(release, "question", lambda self, width: OtherQuestion(self.reads, 1))
     most, promised = most_answers(*question)
@@ -166,6 +168,7 @@ def test_a_count_that_is_one_too_small_is_caught(monkeypatch, release, wrong, qu
 
 def charged_for(columns: str, questions: list[str]) -> tuple[int, int]:
     """The most transcripts of questions in the finest bins, and the most charged for them."""
+    forget()  # a test may have changed the rules
     most = charged = 0
     for others in range(len(OTHERS)):
         seen = set()
@@ -192,6 +195,7 @@ def test_a_function_booked_as_monotone_is_caught(monkeypatch):
     batch = [SUM.format("ABS(h - 1.5)"), COUNT.format("h >= 2")]
 
     def found() -> tuple[int, int]:
+        forget()
         seen, spent = set(), 0
         for row in rows_of("h"):
             asked = curator(0, row)

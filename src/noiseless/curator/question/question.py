@@ -266,7 +266,7 @@ def _understood(
         widths = guarded_for_bits(needed, wanted.bits, rows, lambda own: prices.together([*own, *beside]))
     else:
         bits = wanted.bits
-        key = tuple(each.release for each in needed), exact_number(bits, "bits")
+        key = tuple(each.releases for each in needed), exact_number(bits, "bits")
         widths = concluded(dataset, key, len(needed), lambda: widths_for_bits(needed, bits, rows, prices.count))
     counts = {each.release: each.release.row_count for each in needed}
     people = {mean: known.exactly(count) for mean, count in counts.items() if count is not None}

@@ -9,9 +9,10 @@ from typing import Any
 
 from noiseless.curator.certificate.checker.bins import Bins, Ladder, read_bins
 from noiseless.curator.certificate.checker.centred import report_centred
-from noiseless.curator.certificate.checker.columns import Schema, read_schema
+from noiseless.curator.certificate.checker.columns import Schema
 from noiseless.curator.certificate.checker.counts import Widths, joint
 from noiseless.curator.certificate.checker.derive import Asked, Line, derive, number_of_lines, read_cells
+from noiseless.curator.certificate.checker.derived import read_whole_schema
 from noiseless.curator.certificate.checker.intervals import Interval, exactly
 from noiseless.curator.certificate.checker.numbers import MOST_WORK, whole
 from noiseless.curator.certificate.checker.origin import check_origin
@@ -40,7 +41,7 @@ def check_answer(content: Fields) -> int:
     require(set(content) - OPTIONAL == FIELDS, "fields are missing or unknown")
     centred = content.get("centred", False)
     require(centred in (False, True) and ("centred" not in content or centred), "centred is not true")
-    schema, rows = read_schema(content["schema"]), whole(content["rows"])
+    schema, rows = read_whole_schema(content["schema"]), whole(content["rows"])
     plan = read_plan(content["plan"], schema.columns)
     require(isinstance(content["table"], str), "the name of the table is not a text")
     require(
