@@ -186,7 +186,8 @@ class _Ledger:
 
     def _guards(self, family: Mapping[str, Any], width: Width) -> bool:
         """Whether bins are as wide as one person's row can move a sum or a count. Others need more than the ledger."""
-        moved = {"total": self._tops.get(family.get("column", ""), 0), "head count": 1}.get(family["kind"], 0)
+        top = self._tops.get(family.get("column", ""), 0)
+        moved = {"total": top, "function total": int(family.get("top", 0)), "head count": 1}.get(family["kind"], 0)
         return self.rows > 1 or isinstance(width, Ladder) or as_bins(width).keeps(moved + 1)
 
     def _reserved(self, entry: Entry) -> bool:

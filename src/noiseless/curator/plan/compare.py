@@ -35,13 +35,16 @@ MOST_PAIRS = 100_000
 """A comparison of texts of several columns is tried on at most this many combinations."""
 MIRRORED = {"=": "=", "<>": "<>", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 ONE, ZERO = Constant(Fraction(1)), Constant(Fraction(0))
+UNKNOWN = Compared("=", NOTHING, NOTHING)
+"""A comparison with no value, which is never true and never false."""
 Truth = Callable[[Mapping[str, int | None]], bool | None]
 
 
 def compared(sign: str, left: Function, right: Function) -> Condition:
     """Whether two functions compare in this way. Unknown where one has no value."""
     if NOTHING in (left, right):
-        raise QuestionError("a comparison with NULL is never true; write IS NULL or IS NOT NULL")
+        return UNKNOWN
+    left, right = (each if each.reads else Constant(each.value({}), each.kind) for each in (left, right))
     if isinstance(left, Constant) and isinstance(right, Constant):
         return TRUE if COMPARE[sign](left.fixed, right.fixed) else FALSE
     if isinstance(left, Constant) and not isinstance(right, Constant):

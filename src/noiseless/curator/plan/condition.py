@@ -183,8 +183,25 @@ def is_simple(condition: Condition) -> bool:
 
 
 def given_public(condition: Condition, keys: Mapping[str, int]) -> Condition:
-    """What remains of a condition once the public columns are known."""
-    return condition if columns_read(condition).isdisjoint(keys) else _given(condition, keys)
+    """What remains of a condition once the public columns are known. It is true for the same rows."""
+    return condition if columns_read(condition).isdisjoint(keys) else settled(_given(condition, keys), False)
+
+
+def settled(condition: Condition, unknown: bool) -> Condition:
+    """A condition in which comparisons with no value count as this, and as the opposite under NOT.
+
+    If they count as false, it is true for the same rows.
+    """
+    match condition:
+        case Not():
+            return negation(settled(condition.part, not unknown))
+        case Every():
+            return every(settled(part, unknown) for part in condition.parts)
+        case Some():
+            return some(settled(part, unknown) for part in condition.parts)
+        case Compared() if not columns_read(condition):
+            return TRUE if unknown else FALSE
+    return condition
 
 
 def _given(condition: Condition, keys: Mapping[str, int]) -> Condition:

@@ -11,6 +11,7 @@ from noiseless.curator.engines.dialects import InDuckDB
 from noiseless.curator.plan.functions.arithmetic import Affine
 from noiseless.curator.plan.functions.function import Function
 from noiseless.curator.plan.plan import Aggregate
+from noiseless.curator.schema.dates import Date
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import QuestionError
 
@@ -38,13 +39,14 @@ def in_units(aggregate: Aggregate, found: Affine, plain: bool) -> bool:
     """Whether the number follows from the same number of the column itself.
 
     A sum over rows that may be left out does not, if every row adds a constant, nor does a quantile from the other end
-    unless it is the least or the greatest.
+    unless it is the least or the greatest. Quantiles of dates are days, and not numbers that can be shifted.
     """
     match aggregate.function:
         case "SUM":
             return plain or not found.shift
         case "ORDER":
-            return found.factor > 0 or aggregate.share in (0, 1)
+            dates = isinstance(found.column.column, Date)
+            return not dates and (found.factor > 0 or aggregate.share in (0, 1))
     return True
 
 

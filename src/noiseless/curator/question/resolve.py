@@ -19,6 +19,7 @@ from noiseless.curator.plan.condition import (
     cuts,
     every,
     given_public,
+    is_simple,
     negation,
     of_one_column,
     truth_changes,
@@ -44,7 +45,7 @@ from noiseless.curator.schema.categories import Boolean, Category, Key
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Private
-from noiseless.errors import QuestionError, TooLargeError
+from noiseless.errors import QuestionError, SchemaError, TooLargeError
 
 MOST_GROUPS = 100_000
 COUNT = Aggregate("COUNT")
@@ -285,7 +286,12 @@ class Resolver:
         grid, slack = grid_of(function.span(), isqrt(most) if aggregate.function in SPREADS else most)
         private = self.dataset.schema.private
         reads = tuple(sorted(function.reads & set(private)))
-        column = Derived(function, grid, slack, reads, prod(private[name].values for name in reads))
+        try:
+            column = Derived(function, grid, slack, reads, prod(private[name].values for name in reads))
+        except SchemaError:
+            raise QuestionError(
+                f"{str(function)[:60]!r} is too large or too finely divided; multiply it by a number, or round it with ROUND"
+            ) from None
         column.code(ANY_DIALECT, str)  # refused here if it needs too many digits
         return About(column.name, column, slack, aggregate.share, of=function)
 
@@ -374,6 +380,6 @@ class Resolver:
             return 0
         [name] = private
         column = self.dataset.schema.private[name]
-        if columns_read(condition) == private:
+        if columns_read(condition) == private or not is_simple(condition):
             return truth_changes(condition, column.top, column.apart)
         return len({cut for cut in cuts(condition, name) if 0 < cut <= column.top}) + column.apart

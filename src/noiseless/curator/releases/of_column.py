@@ -35,14 +35,18 @@ class OfColumn(Release):
         return (self.column,) if isinstance(self.column, Derived) else ()
 
     def question(self, width: Width) -> Counted:
-        """How the ledger books it. A function of a row shrinks nothing, and may turn at every code."""
+        """How the ledger books it. A function of a row shrinks nothing, and may turn at every code.
+
+        One of public columns turns only with the condition.
+        """
         if self.column.own:
             return self._booked(width)
         if is_guarded(width):
             return guarded_question(self, as_bins(width))
         count = self.answers(width)
         [column] = self.computed
-        return OtherQuestion(self.reads, count, pieces(column.states - 1, count) if len(self.reads) == 1 else 1)
+        turns = column.states - 1 if column.reads else self.part.changes
+        return OtherQuestion(self.reads, count, pieces(turns, count) if len(self.reads) == 1 else 1)
 
     def _adds(self, width: Width, unit: int = 1) -> tuple[Addend]:
         """A multiple of the code. In guarded bins it meets at most two of them, whatever their width is."""

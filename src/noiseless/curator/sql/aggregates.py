@@ -74,7 +74,7 @@ class AggregateReader:
             return Aggregate("COUNT")
         if is_column(node.this):
             return Aggregate("COUNT", self.schema.find(column_name(node.this, self.table))[0])
-        function = self.rows.function(node.this)
+        function = self.rows.complete(node.this)
         if isinstance(function, Choice) and function.otherwise == NOTHING and len(function.cases) == 1:
             [(kept, value)] = function.cases
             if value.absent() == FALSE:

@@ -112,6 +112,8 @@ def _comparison(node: Any, schema: Schema, table: str) -> Condition:
 def _functions_compared(sign: str, left: Any, right: Any, schema: Schema, table: str) -> Condition:
     """A comparison of functions of a row, both of one kind."""
     one, two = _two_of_a_kind(left, right, schema, table)
+    if NOTHING in (one, two):
+        raise QuestionError("a comparison with NULL is never true; write IS NULL or IS NOT NULL")
     return compared(sign, one, two)
 
 
@@ -119,7 +121,7 @@ def _two_of_a_kind(left: Any, right: Any, schema: Schema, table: str) -> tuple[F
     from noiseless.curator.sql.functions import RowReader
 
     reader = RowReader(schema, table)
-    one, two = reader.alike([reader.function(left), reader.function(right)])
+    one, two = reader.alike([reader.complete(left), reader.complete(right)])
     if one.kind == "truth":
         return reader.as_number(one), reader.as_number(two)
     return one, two
@@ -129,8 +131,7 @@ def _distinct(node: Any, schema: Schema, table: str) -> Condition:
     """IS [NOT] DISTINCT FROM: never unknown, and no value is not distinct from no value."""
     one, two = _two_of_a_kind(node.this, node.expression, schema, table)
     absent = [part.absent() for part in (one, two)]
-    same = some([FALSE]) if NOTHING in (one, two) else compared("=", one, two)
-    known = every([same, *map(negation, absent)])
+    known = every([compared("=", one, two), *map(negation, absent)])
     alike = some([known, every(absent)])
     return alike if isinstance(node, exp.NullSafeEQ) else negation(alike)
 
@@ -188,7 +189,7 @@ def _function_is(node: Any, schema: Schema, table: str) -> Condition:
     from noiseless.curator.sql.functions import RowReader
 
     reader = RowReader(schema, table)
-    found = reader.function(node.this)
+    found = reader.complete(node.this)
     if isinstance(node.expression, exp.Null):
         return found.absent()
     if not isinstance(node.expression, exp.Boolean) or found.kind != "truth":

@@ -103,7 +103,9 @@ def _grid(declared: Derived, span: Span, date: bool) -> tuple[Grid, Fraction]:
         high = low + step
     high = low + ceil((high - low) / step) * step
     exact = span.pitch is not None and ((span.low - low) / step).denominator == (span.pitch / step).denominator == 1
-    slack = span.slack_within(max(abs(low), abs(high))) + (0 if exact else step / 2)
+    slack = min([span.slack, *([] if span.relative is None else [span.relative * max(abs(low), abs(high))])]) + (
+        0 if exact else step / 2
+    )
     return (low, high, step), slack
 
 

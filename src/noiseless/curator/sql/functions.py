@@ -13,7 +13,7 @@ from noiseless.curator.plan.compare import compared
 from noiseless.curator.plan.condition import FALSE, Condition, columns_read, may_be_unknown, negation
 from noiseless.curator.plan.functions.arithmetic import added, divided, multiplied, negative, subtracted
 from noiseless.curator.plan.functions.calendar import PARTS, UNITS, calendar
-from noiseless.curator.plan.functions.choice import Choice, choice, first_known
+from noiseless.curator.plan.functions.choice import Choice, choice, first_known, without_0
 from noiseless.curator.plan.functions.curve import curve
 from noiseless.curator.plan.functions.extremes import absolute, extreme
 from noiseless.curator.plan.functions.function import Function, Kind
@@ -98,6 +98,13 @@ class RowReader:
         if type(node) in TWO_NUMBERS:
             return TWO_NUMBERS[type(node)](self.number(node.this), self.number(node.expression))
         return self._named(node)
+
+    def complete(self, node: Any) -> Function:
+        """A function by itself, refused if it cannot be computed for some rows, as where a divisor may be 0."""
+        found = self.function(node)
+        if found.kind in ("number", "date"):
+            found.span()
+        return found
 
     def column(self, name: str) -> ColumnOf:
         """A declared column."""
@@ -185,7 +192,9 @@ class RowReader:
         match node:
             case exp.Nullif():
                 only(node, "this", "expression")
-                part, other = self.alike([self.function(node.this), self.function(node.expression)])
+                part, other = self.alike([self.complete(node.this), self.complete(node.expression)])
+                if other == ZERO and part.kind == "number":
+                    return without_0(part)
                 return choice([(compared("=", part, other), NOTHING)], part, columns_in(part, other))
             case exp.Coalesce():
                 only(node, "this", "expressions", "is_null", "is_nvl")
@@ -276,6 +285,7 @@ class RowReader:
 
     @staticmethod
     def _sign(part: Function) -> Function:
+        part.span()  # refused here if it cannot be computed for some rows
         cases = [(compared(">", part, ZERO), ONE), (compared("<", part, ZERO), Constant(Fraction(-1)))]
         return choice([*cases, (compared("=", part, ZERO), ZERO)], NOTHING, columns_in(part))
 

@@ -89,7 +89,7 @@ def _check_complete(commas: int, statement: exp.Select) -> None:
     if commas == _listed(statement):
         return
     text = statement.sql(dialect=DUCKDB, copy=False)
-    plain = not any(mark in text for mark in QUOTING)
+    plain = not any(mark in text for mark in QUOTING) and not any(f"{name}(" in text for name in ARGUMENTS)
     if commas != (text.count(",") if plain else _commas(DUCKDB.tokenize(text))):
         raise QuestionError("a function has too many arguments, or there is an extra comma; remove it")
 
@@ -113,8 +113,44 @@ def _listed(statement: exp.Select) -> int | None:
     return commas
 
 
+ARGUMENTS = {
+    "IF": (2, 3),
+    "IIF": (2, 3),
+    "MOD": (2, 2),
+    "POW": (2, 2),
+    "POWER": (2, 2),
+    "SUBSTR": (1, 3),
+    "SUBSTRING": (1, 3),
+    "DATE_PART": (2, 2),
+    "DATEPART": (2, 2),
+    "LOG": (1, 2),
+    "LOG2": (1, 1),
+    "LOG10": (1, 1),
+    "QUANTILE": (2, 2),
+    "QUANTILE_DISC": (2, 2),
+    "PERCENTILE_DISC": (1, 1),
+}
+"""Functions that the parser writes in another way, with their fewest and most arguments."""
+
+
 def _commas(tokens: Iterable[Any]) -> int:
-    return sum(token.token_type == TokenType.COMMA for token in tokens)
+    """How many commas there are, except between the arguments of functions that are written in several ways."""
+    calls: list[tuple[str, int]] = []  # what each open parenthesis belongs to, and the commas in it
+    before, total = "", 0
+    for token in tokens:
+        match token.token_type:
+            case TokenType.L_PAREN:
+                calls.append((before, 0))
+            case TokenType.COMMA if calls and calls[-1][0] in ARGUMENTS:
+                calls[-1] = calls[-1][0], calls[-1][1] + 1
+            case TokenType.COMMA:
+                total += 1
+            case TokenType.R_PAREN if calls:
+                name, commas = calls.pop()
+                if commas >= ARGUMENTS.get(name, (0, commas + 1))[1]:
+                    raise QuestionError(f"{name} has too many arguments; remove one")
+        before = token.text.upper()
+    return total
 
 
 def _plan(select: exp.Select, schema: Schema, table: str) -> Plan:

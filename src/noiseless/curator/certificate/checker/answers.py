@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from noiseless.curator.certificate.checker.bins import Bins, Ladder, read_bins
@@ -24,8 +26,9 @@ from noiseless.curator.certificate.checker.wrong import elements, require
 Fields = Mapping[str, Any]
 FIELDS = {"format", "noiseless", "dataset", "table", "rows", "schema", "cells", "plan", "question", "releases"}
 FIELDS |= {"count", "rule", "answer", "ledger", "id"}
-OPTIONAL = {"weights", "steps", "centred"}
-"""What is charged by the answer, earlier steps of the question, and that means come from a count and a centred sum."""
+OPTIONAL = {"weights", "steps", "centred", "grids"}
+"""What is charged by the answer, earlier steps of the question, that means come from a count and a centred sum, and the
+grids of functions of the row."""
 Integers = Mapping[Release, Sequence[int]]
 
 
@@ -45,7 +48,10 @@ def check_answer(content: Fields) -> int:
     expected, some = number_of_lines(plan, schema), plan.having is not None or plan.limit is not None
     require(some or len(elements(content["answer"])) == expected, "the answer has too many rows, or too few")
     require(expected * plan.nodes <= MOST_WORK, "it would take too long to check")
-    lines = list(derive(plan, cells, schema, centred))
+    grids = elements(content["grids"]) if "grids" in content else None
+    require(grids is None or any(grid is not None for grid in grids), "there are grids, and no function needs one")
+    schema = replace(schema, columns=dict(schema.columns))  # functions of the row are added to these
+    lines = list(derive(plan, cells, schema, centred, grids))
     widths, integers = _released(content["releases"], lines, schema)
     count = joint(widths, schema.columns, schema.rows)
     require(whole(content["count"]) >= count, f"the count is {content['count']}, and at least {count} is needed")
@@ -88,10 +94,21 @@ def _numbers(line: Line, widths: Widths, integers: Integers, columns: Columns) -
     found: dict[Aggregate, Interval | None] = {}
     for aggregate, source in line.numbers.items():
         if isinstance(source, Asked) and source.beside:
-            found[aggregate] = report_centred(source.releases, widths, integers, columns, aggregate[0])
+            number = report_centred(source.releases, widths, integers, columns, aggregate[0])
+            found[aggregate] = _in_units(number, source, aggregate[0])
         elif isinstance(source, Asked):
             release = source.release
-            found[aggregate] = report(release, widths[release], integers[release], columns, aggregate[0], source.place)
+            number = report(release, widths[release], integers[release], columns, aggregate[0], source.place)
+            found[aggregate] = _in_units(number, source, aggregate[0])
         else:
             found[aggregate] = None if source.value is None else exactly(source.value)
     return found
+
+
+def _in_units(number: Interval | None, source: Asked, function: str) -> Interval | None:
+    """factor·x + shift. Deviations have no sign, and variances are squares."""
+    if number is None or (source.factor == 1 and not source.shift):
+        return number
+    factor = {"var_pop": source.factor**2, "stddev_pop": abs(source.factor)}.get(function, source.factor)
+    value, *ends = (factor * Fraction(str(end)) + source.shift for end in (number.value, number.lower, number.upper))
+    return Interval(value, min(ends), max(ends))

@@ -42,6 +42,8 @@ class Column:
     low: Fraction = Fraction(0)
     step: Fraction = Fraction(1)
     on_grid: bool = True
+    slack: Fraction | None = None
+    """For a function of the row, how far it can be from the truth."""
 
     @property
     def public(self) -> bool:
@@ -66,6 +68,8 @@ class Column:
     @property
     def rounding(self) -> Fraction:
         """How far a value can be from the number of its code: half a step, plus what doubles add."""
+        if self.slack is not None:
+            return self.slack
         if self.on_grid:
             return Fraction(0)
         doubles = abs(self.low) + abs(self.high) + (self.high - self.low) + self.step

@@ -1,7 +1,7 @@
 """WHERE: conditions on a row, read in values and kept in codes, in SQL's three-valued logic.
 
-A condition is a tuple: within (a column, ranges of codes), missing, not, every, some. The parts of every and some are a
-set.
+A condition is a tuple: within (a column, ranges of codes), missing, not, every, some, compared (a sign and two
+functions of the row) and absent (a function). The parts of every and some are a set.
 """
 
 from __future__ import annotations
@@ -12,11 +12,14 @@ from itertools import pairwise
 from typing import Any
 
 from noiseless.curator.certificate.checker.columns import Column
+from noiseless.curator.certificate.checker.function_trees import Reader
+from noiseless.curator.certificate.checker.functions import Columns, Function, Row
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError, elements, pairs, require
 
 Condition = tuple[Any, ...]
 TRUE: Condition = ("every", frozenset())
 FALSE: Condition = ("some", frozenset())
+SIGNS = ("=", "<>", "<", "<=", ">", ">=")
 
 
 def read_condition(node: Any, columns: Mapping[str, Column]) -> Condition:
@@ -38,7 +41,17 @@ def read_condition(node: Any, columns: Mapping[str, Column]) -> Condition:
             return negation(read_condition(parts[0], columns))
         case (("every" | "some"), _):
             return joined(kind, (read_condition(part, columns) for part in parts))
+        case "compared", 3:
+            return _compared(parts[0], *(Reader(columns, read_condition).read(part) for part in parts[1:]))
+        case "absent", 1:
+            return "absent", Reader(columns, read_condition).read(parts[0])
     raise WrongCertificateError("a condition is unknown")
+
+
+def _compared(sign: Any, left: Function, right: Function) -> Condition:
+    require(sign in SIGNS, "functions are compared in an unknown way")
+    require(left.kind == right.kind and left.kind in ("number", "date"), "functions of different kinds are compared")
+    return "compared", sign, left, right
 
 
 def read_column(node: Any, columns: Mapping[str, Column]) -> str:
@@ -117,24 +130,89 @@ def columns_read(condition: Condition) -> frozenset[str]:
     """The columns that a condition reads."""
     if condition[0] in ("within", "missing"):
         return frozenset({condition[1]})
+    if functions := functions_of(condition):
+        return frozenset().union(*(function.reads for function in functions))
     return frozenset().union(*map(columns_read, parts_of(condition)))
 
 
+def functions_of(condition: Condition) -> tuple[Function, ...]:
+    """The functions that a condition compares, or that have no value."""
+    return condition[-2:] if condition[0] == "compared" else condition[1:] if condition[0] == "absent" else ()
+
+
+def is_simple(condition: Condition) -> bool:
+    """Whether ranges of codes of columns decide it."""
+    return not functions_of(condition) and all(map(is_simple, parts_of(condition)))
+
+
 def size_of(condition: Condition) -> int:
-    """The number of conditions inside a condition."""
-    return 1 + sum(map(size_of, parts_of(condition)))
+    """The number of conditions and operations inside a condition."""
+    return 1 + sum(map(size_of, parts_of(condition))) + sum(each.size for each in functions_of(condition))
 
 
-def given_public(condition: Condition, codes: Mapping[str, int]) -> Condition:
-    """What is left of a condition once the public columns are known."""
+def given_public(condition: Condition, codes: Mapping[str, int], columns: Columns | None = None) -> Condition:
+    """What is left of a condition once the public columns are known. If it reads none, it stays as it is."""
+    if columns_read(condition).isdisjoint(codes):
+        return condition
+    return settled(_given(condition, codes, columns or {}), False)
+
+
+def settled(condition: Condition, unknown: bool) -> Condition:
+    """The condition in which comparisons with no value count as this, and under NOT as the opposite.
+
+    If they count as false, it is true for the same rows.
+    """
+    match condition[0]:
+        case "not":
+            return negation(settled(condition[1], not unknown))
+        case "every" | "some":
+            return joined(condition[0], (settled(part, unknown) for part in condition[1]))
+        case "compared" if not columns_read(condition):
+            return TRUE if unknown else FALSE
+    return condition
+
+
+def _given(condition: Condition, codes: Mapping[str, int], columns: Columns) -> Condition:
+    from noiseless.curator.certificate.checker.comparisons import absent, compared, given
+
     match condition[0]:
         case "within" if condition[1] in codes:
             return TRUE if holds(condition, codes[condition[1]]) else FALSE
         case "not":
-            return negation(given_public(condition[1], codes))
+            return negation(_given(condition[1], codes, columns))
         case "every" | "some":
-            return joined(condition[0], (given_public(part, codes) for part in condition[1]))
+            return joined(condition[0], (_given(part, codes, columns) for part in condition[1]))
+        case "compared":
+            left, right = (given(each, codes, columns) for each in condition[2:])
+            return compared(condition[1], left, right, columns)
+        case "absent":
+            return absent(given(condition[1], codes, columns), columns)
     return condition
+
+
+def holds_for(condition: Condition, row: Row, columns: Columns) -> bool | None:
+    """True, false or unknown (None) for the codes of a row."""
+    match condition[0]:
+        case "within" | "missing":
+            return holds(condition, row[condition[1]])
+        case "not":
+            truth = holds_for(condition[1], row, columns)
+            return None if truth is None else not truth
+        case "compared" | "absent":
+            return _holds_for_functions(condition, row, columns)
+    decisive = condition[0] == "some"
+    truths = [holds_for(part, row, columns) for part in condition[1]]
+    return decisive if decisive in truths else None if None in truths else not decisive
+
+
+def _holds_for_functions(condition: Condition, row: Row, columns: Columns) -> bool | None:
+    from noiseless.curator.certificate.checker.comparisons import COMPARE
+    from noiseless.curator.certificate.checker.function_values import value_of
+
+    values = [value_of(function, row, columns) for function in functions_of(condition)]
+    if condition[0] == "absent":
+        return values[0] is None
+    return None if None in values else COMPARE[condition[1]](*values)
 
 
 def holds(condition: Condition, code: int | None) -> bool | None:
@@ -167,7 +245,12 @@ def cuts(condition: Condition, name: str) -> Iterator[int]:
 
 
 def of_one_column(condition: Condition, name: str, column: Column) -> Condition:
-    """The ranges of codes where a condition is true, and whether it is true for missing values."""
+    """The ranges of codes where a condition is true, and whether it is true for missing values.
+
+    One that compares functions stays as it is.
+    """
+    if not is_simple(condition):
+        return condition
     places = sorted({0, *(cut for cut in cuts(condition, name) if 0 < cut <= column.top)})
     true: list[tuple[int, int]] = []
     for first, after in pairwise([*places, column.top + 1]):
@@ -189,6 +272,8 @@ def changes(condition: Condition, columns: Mapping[str, Column]) -> int:
     if len(private) != 1:
         return 0
     column = columns[private[0]]
+    if not is_simple(condition):
+        return column.top + column.apart  # at every code
     places = sorted({cut for cut in cuts(condition, private[0]) if 0 < cut <= column.top})
     if len(read) > 1:
         return len(places) + column.apart  # it also depends on public columns and differs among them

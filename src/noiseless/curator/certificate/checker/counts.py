@@ -9,7 +9,7 @@ from noiseless.curator.certificate.checker.bins import Bins, Ladder
 from noiseless.curator.certificate.checker.divide import floor_sum, worst_division
 from noiseless.curator.certificate.checker.numbers import MOST_BITS, MOST_WORK, bounded
 from noiseless.curator.certificate.checker.ranges import Columns, largest, moved
-from noiseless.curator.certificate.checker.releases import Release
+from noiseless.curator.certificate.checker.releases import Computed, Release
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError, require
 
 CENTRED = {"centred total", "centred squares"}
@@ -30,7 +30,7 @@ def answers(release: Release, bins: Bins | Ladder, columns: Columns, r: int = 1)
         return r + 1
     column, width = columns[release.name or ""], bins.wide
     match release.kind:
-        case "total" | "filtered total" | "variance" | "centred total" | "centred squares":
+        case "total" | "function total" | "filtered total" | "variance" | "centred total" | "centred squares":
             all_bins = bins.place(largest(release, columns)) - bins.place(0) + 1
             return min(-(-moved(release, columns, r) // width) + 1, all_bins)
         case "filtered mean":
@@ -60,6 +60,9 @@ def jumps(release: Release, bins: Bins | Ladder, columns: Columns) -> int:
     count, changes, width = answers(release, bins, columns), release.part.changes, bins.wide
     if release.kind == "head count":
         return max(1, changes)
+    if isinstance(release.name, Computed):  # it may turn at every code, and one of public columns with the condition
+        turns = columns[release.reads[0]].values - 1 if release.name.reads else changes
+        return max(1, -(-turns // (count - 1))) * (count - 1) if count > 1 else 0
     column = columns[release.name or ""]
     match release.kind:
         case "total" | "histogram":

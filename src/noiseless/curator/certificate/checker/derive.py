@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cache
 from itertools import pairwise, product
 from math import prod
 from typing import Any
 
+from noiseless.curator.certificate.checker.about import About, computed_column, in_units, public_number, turned
 from noiseless.curator.certificate.checker.columns import Column, Key, Schema
+from noiseless.curator.certificate.checker.comparisons import absent, affine, given, tried_for
 from noiseless.curator.certificate.checker.conditions import (
     FALSE,
     TRUE,
@@ -18,12 +21,14 @@ from noiseless.curator.certificate.checker.conditions import (
     columns_read,
     given_public,
     joined,
+    negation,
     of_one_column,
     size_of,
 )
+from noiseless.curator.certificate.checker.functions import Function
 from noiseless.curator.certificate.checker.numbers import MOST_WORK, whole
 from noiseless.curator.certificate.checker.plans import Aggregate, Plan
-from noiseless.curator.certificate.checker.releases import Part, Release
+from noiseless.curator.certificate.checker.releases import Computed, Part, Release
 from noiseless.curator.certificate.checker.wrong import elements, pairs, require
 
 MOST_LINES = 1_000_000
@@ -35,22 +40,30 @@ KINDS = {
     "stddev_pop": ("variance", ""),
 }
 """Kinds without and with a private condition."""
+SPREADS = ("var_pop", "stddev_pop")
+ALL: Aggregate = ("count", None, "")
+"""COUNT(*)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
     """A public number. SUM over zero rows is 0, and other functions except COUNT are None."""
 
-    value: int | None
+    value: int | Fraction | None
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A number computed from a release and others `beside` it. For a histogram, the number at one place."""
+    """A number computed from a release and others `beside` it. For a histogram, the number at one place.
+
+    It is reported as factor·x + shift.
+    """
 
     release: Release
     place: int = 0
     beside: tuple[Release, ...] = ()
+    factor: Fraction = Fraction(1)
+    shift: Fraction = Fraction(0)
 
     @property
     def releases(self) -> tuple[Release, ...]:
@@ -77,8 +90,7 @@ class Cells:
 
 def read_cells(given: Any, plan: Plan, schema: Schema, rows: int) -> Cells:
     """The public cells of the columns that the plan names: distinct, in order, with all rows of the table."""
-    used = {*plan.keys, *columns_read(plan.where)}
-    public = {name: column for name, column in schema.public.items() if name in used}
+    public = {name: column for name, column in schema.public.items() if name in plan.grouped_by}
     codes = []
     for keys, _ in pairs(given):
         require(len(elements(keys)) == len(public), "a public cell has too many keys, or too few")
@@ -89,22 +101,36 @@ def read_cells(given: Any, plan: Plan, schema: Schema, rows: int) -> Cells:
     return Cells(tuple(public), codes, sizes)
 
 
-def derive(plan: Plan, cells: Cells, schema: Schema, centred: bool = False) -> Iterator[Line]:
+def derive(
+    plan: Plan, cells: Cells, schema: Schema, centred: bool = False, grids: Sequence[Any] | None = None
+) -> Iterator[Line]:
     """One line for every combination of declared keys, in the declared order.
 
-    If `centred`, means and variances under a private condition come from a count and sums about a centre.
+    If `centred`, means and variances under a private condition come from a count and sums about a centre. Functions of
+    the row are added to the columns of the schema on the certified `grids`.
     """
     public = [name for name in plan.keys if name != plan.category]
-    work = len(cells.codes) * size_of(plan.where) * len(plan.aggregates)
-    require(work <= MOST_WORK and number_of_lines(plan, schema) <= MOST_LINES, "it would take too long to check")
+    require(_work(plan, cells, schema) <= MOST_WORK, "it would take too long to check")
+    require(number_of_lines(plan, schema) <= MOST_LINES, "it would take too long to check")
     places = [cells.names.index(name) for name in public]
     members: dict[tuple[int, ...], list[int]] = {}
     for index, cell in enumerate(cells.codes):
         members.setdefault(tuple(cell[place] for place in places), []).append(index)
-    resolver = _Resolver(plan, cells, schema, centred)
+    resolver = _Resolver(plan, cells, schema, centred, grids or [None] * len(plan.functions))
     for group in product(*(range(len(schema.columns[name].keys)) for name in public)):
         keys = {name: schema.columns[name].keys[code] for name, code in zip(public, group, strict=True)}
         yield from resolver.lines(keys, members.get(group, []))
+    resolver.check_grids()
+
+
+def _work(plan: Plan, cells: Cells, schema: Schema) -> int:
+    """About how many steps it takes to find what is left of every condition in every cell."""
+    conditions = [plan.where] * len(plan.aggregates) + list(plan.filters.values())
+    steps = sum(size_of(condition) + tried_for(condition, schema.columns) for condition in conditions)
+    steps += sum(
+        2 * function.size + tried_for(("absent", function), schema.columns) for function in plan.functions.values()
+    )
+    return len(cells.codes) * steps
 
 
 def number_of_lines(plan: Plan, schema: Schema) -> int:
@@ -115,63 +141,145 @@ def number_of_lines(plan: Plan, schema: Schema) -> int:
 class _Resolver:
     """Finds the rows behind each number. What is left of a condition is computed once per combination of keys."""
 
-    def __init__(self, plan: Plan, cells: Cells, schema: Schema, centred: bool) -> None:
+    def __init__(self, plan: Plan, cells: Cells, schema: Schema, centred: bool, grids: Sequence[Any]) -> None:
         self.centred = centred
         self.plan, self.cells, self.columns = plan, cells, schema.columns
-        self.left = cache(self._left)
-        self.named = [place for place, name in enumerate(cells.names) if name in columns_read(plan.where)]
+        self.left, self.condition, self.about = cache(self._left), cache(self._condition), cache(self._about)
+        self.named, self.computed = cache(self._named), cache(self._computed)
+        with_functions = [each for each in plan.aggregates if each in plan.functions]
+        require(len(grids) == len(with_functions), "there are more grids than functions of the row, or fewer")
+        self.grids: dict[Aggregate, Any] = dict(zip(with_functions, grids, strict=True))
+        self.places: dict[Any, Computed] = {}
+        self.used: set[Aggregate] = set()
 
     def lines(self, keys: Mapping[str, Key], cells: list[int]) -> Iterator[Line]:
         plan = self.plan
         if plan.category is None:
             yield Line(keys, {each: self._number(each, cells) for each in plan.aggregates})
             return
-        column, part = self.columns[plan.category], self._part(cells, TRUE)
+        column, part = self.columns[plan.category], self._part(cells, ALL)
         values: list[Key | None] = [*column.keys, *([None] if column.apart else [])]
         for place, value in enumerate(values):
             every = {name: value if name == plan.category else keys[name] for name in plan.keys}
             asked = Known(0) if part is None else Asked(Release("histogram", plan.category, part), place)
-            yield Line(every, {("count", None, ""): asked})
+            yield Line(every, {ALL: asked})
 
     def _number(self, aggregate: Aggregate, cells: list[int]) -> Known | Asked:
-        function, name, share = aggregate
-        present = TRUE if name is None else _present(name, self.columns[name])
-        part = self._part(cells, present)
+        function, part = aggregate[0], self._part(cells, aggregate)
         if function == "count":
             if part is None or part.plain:
                 return Known(0 if part is None else part.rows)
-            return Asked(_counted(name, present, part))
+            return Asked(self._counted(aggregate, part))
         if part is None:
             return Known(0 if function == "sum" else None)
-        if self.centred and not part.plain and function in ("avg", "var_pop", "stddev_pop"):
-            counted, total = _counted(name, present, part), Release("centred total", name, part)
+        about = self.about(aggregate)
+        if about.function is not None and part.plain and not self._private(about.function):
+            return Known(public_number(aggregate, about.function, self.columns, map(self._cell, part.cells)))
+        if about.factor == 1 and not about.shift:
+            return self._asked(aggregate, about, part)
+        shift = Fraction(0) if function in SPREADS else about.shift * (part.rows if function == "sum" else 1)
+        return replace(self._asked(aggregate, about, part), factor=about.factor, shift=shift)
+
+    def _asked(self, aggregate: Aggregate, about: About, part: Part) -> Asked:
+        function, name = aggregate[0], self._name(aggregate)
+        if self.centred and not part.plain and function in ("avg", *SPREADS):
+            counted, total = self._counted(aggregate, part), Release("centred total", name, part)
             if function == "avg":
                 return Asked(total, beside=(counted,))
             return Asked(Release("centred squares", name, part), beside=(counted, total))
         kind = KINDS[function][0 if part.plain else 1]
         require(kind != "", "a variance has a private condition, which is not allowed")
-        return Asked(Release(kind, name, part, share))
+        return Asked(Release("function total" if kind == "total" and about.function else kind, name, part, about.share))
 
-    def _part(self, cells: list[int], present: Condition) -> Part | None:
+    def _counted(self, aggregate: Aggregate, part: Part) -> Release:
+        """How many rows count, by what is counted if some rows have none of it."""
+        return Release("head count", None if self._present(aggregate) == TRUE else self._name(aggregate), part)
+
+    def _name(self, aggregate: Aggregate) -> str | Computed | None:
+        about = self.about(aggregate)
+        return about.name if about.function is None else self.computed(aggregate)
+
+    def _about(self, aggregate: Aggregate) -> About:
+        """What a number is about. Public columns with one key in all rows that may count are constants."""
+        _, name, share, *_ = aggregate
+        if aggregate not in self.plan.functions:
+            return About(name, share)
+        function = given(self.plan.functions[aggregate], self._fixed(aggregate), self.columns)
+        found, plain = affine(function), not self._private(self.condition(aggregate))
+        if (
+            found is not None
+            and self.columns[found[0]].scale
+            and in_units(aggregate, found, self.columns[found[0]], plain)
+        ):
+            return About(found[0], turned(share, found[1]), *found[1:])
+        return About(None, share, function=function)
+
+    def _fixed(self, aggregate: Aggregate) -> dict[str, int]:
+        public = [name for name in self.cells.names if name in self.plan.functions[aggregate].reads]
+        condition = self.condition(aggregate)
+        kept = [index for index in range(len(self.cells.codes)) if self._left_of(condition, index) != FALSE]
+        codes = {name: {self.cells.codes[i][self.cells.names.index(name)] for i in kept} for name in public}
+        return {name: found.pop() for name, found in codes.items() if len(found) == 1}
+
+    def _computed(self, aggregate: Aggregate) -> Computed:
+        """The function on its grid, as another column."""
+        function, grid = self.about(aggregate).function, self.grids[aggregate]
+        assert function is not None
+        require(grid is not None, "a function of the row has no grid")
+        column = computed_column(grid, function, self.columns, sum(self.cells.rows))
+        key = function, column.low, column.step, column.top, column.slack
+        made = self.places.setdefault(key, Computed(len(self.places), self._private(function)))
+        self.columns[made] = column  # type: ignore[index]
+        self.used.add(aggregate)
+        return made
+
+    def check_grids(self) -> None:
+        """Refuse a grid that no number needs."""
+        needed = {each for each, grid in self.grids.items() if grid is not None}
+        require(needed <= self.used, "a grid is not needed")
+
+    def _private(self, what: Condition | Function) -> tuple[str, ...]:
+        """The private columns that something reads."""
+        read = columns_read(what) if isinstance(what, tuple) else what.reads
+        return tuple(sorted(name for name in read if not self.columns[name].public))
+
+    def _cell(self, index: int) -> tuple[dict[str, int], int]:
+        return dict(zip(self.cells.names, self.cells.codes[index], strict=True)), self.cells.rows[index]
+
+    def _present(self, aggregate: Aggregate) -> Condition:
+        """The condition that there is a value."""
+        if aggregate in self.plan.functions:
+            return negation(absent(self.plan.functions[aggregate], self.columns))
+        return TRUE if aggregate[1] is None else _present(self.columns[aggregate[1]], aggregate[1])
+
+    def _condition(self, aggregate: Aggregate) -> Condition:
+        """Which rows count."""
+        return joined("every", [self.plan.where, self.plan.filter_of(aggregate), self._present(aggregate)])
+
+    def _part(self, cells: list[int], aggregate: Aggregate) -> Part | None:
         """The rows of the cells that may count. None if there are none."""
-        condition = joined("every", [self.plan.where, present])
+        condition = self.condition(aggregate)
         found = {index: self._left_of(condition, index) for index in cells}
         kept = {index: left for index, left in found.items() if left != FALSE}
         if not kept:
             return None
         lefts = set(kept.values())
         shared = lefts.pop() if len(lefts) == 1 else condition  # if it differs among cells, the whole condition
-        reads = tuple(sorted(name for name in columns_read(shared) if not self.columns[name].public))
         rows = sum(self.cells.rows[index] for index in kept)
-        return Part(tuple(kept), rows, shared, reads, changes(shared, self.columns))
+        return Part(tuple(kept), rows, shared, self._private(shared), changes(shared, self.columns))
+
+    def _named(self, condition: Condition) -> tuple[int, ...]:
+        """The places of the public columns that a condition reads."""
+        read = columns_read(condition)
+        return tuple(place for place, name in enumerate(self.cells.names) if name in read)
 
     def _left_of(self, condition: Condition, index: int) -> Condition:
-        return self.left(condition, tuple(self.cells.codes[index][place] for place in self.named))
+        return self.left(condition, tuple(self.cells.codes[index][place] for place in self.named(condition)))
 
     def _left(self, condition: Condition, codes: tuple[int, ...]) -> Condition:
         """What is left of a condition for the people of a cell, in normal form if it reads one column."""
-        names = [self.cells.names[place] for place in self.named]
-        left = given_public(condition, dict(zip(names, codes, strict=True)))
+        names = [self.cells.names[place] for place in self.named(condition)]
+        left = given_public(condition, dict(zip(names, codes, strict=True)), self.columns)
         read = columns_read(left)
         if len(read) != 1:
             return left
@@ -179,11 +287,7 @@ class _Resolver:
         return of_one_column(left, name, self.columns[name])
 
 
-def _counted(name: str | None, present: Condition, part: Part) -> Release:
-    return Release("head count", None if present == TRUE else name, part)
-
-
-def _present(name: str, column: Column) -> Condition:
+def _present(column: Column, name: str) -> Condition:
     """The condition that a value is present, for columns that keep missing values separate."""
     if column.public or not (column.apart or column.own_missing):
         return TRUE

@@ -1,17 +1,27 @@
 """The plan of a question: a closed tree of columns and rationals, read strictly.
 
-E is count, sum, avg, var_pop, stddev_pop or kth of a column, the key of a group, a constant, or +, -, *, / of two E.
-T is a comparison of two E of the same type, or and, or, not of T. Anything else is refused.
+E is count, sum, avg, var_pop, stddev_pop or kth of a column or of a function of the row, perhaps with a filter, the key
+of a group, a constant, or +, -, *, / of two E. T is a comparison of two E of the same type, or and, or, not of T.
+Anything else is refused.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from noiseless.curator.certificate.checker.columns import Column
-from noiseless.curator.certificate.checker.conditions import Condition, read_column, read_condition
+from noiseless.curator.certificate.checker.conditions import (
+    TRUE,
+    Condition,
+    columns_read,
+    read_column,
+    read_condition,
+    size_of,
+)
+from noiseless.curator.certificate.checker.function_trees import Reader
+from noiseless.curator.certificate.checker.functions import Function
 from noiseless.curator.certificate.checker.numbers import day, rational, whole
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError, pairs, require
 
@@ -19,8 +29,8 @@ FIELDS = {"items", "where", "keys", "category", "having", "order", "limit"}
 AGGREGATES = ("count", "sum", "avg", "var_pop", "stddev_pop", "kth")
 COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
 Tree = Sequence[Any]
-Aggregate = tuple[str, str | None, str]
-"""Function, column, share."""
+Aggregate = tuple[Any, ...]
+"""Function, column, share. Instead of a column it may have the tree of a function, and at the end that of a filter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +46,18 @@ class Plan:
     limit: int | None
     aggregates: tuple[Aggregate, ...]
     nodes: int
+    functions: Mapping[Aggregate, Function] = field(default_factory=dict)
+    filters: Mapping[Aggregate, Condition] = field(default_factory=dict)
+
+    @property
+    def grouped_by(self) -> frozenset[str]:
+        """The columns that it groups by, or that conditions and functions read."""
+        read = [function.reads for function in self.functions.values()]
+        return frozenset(self.keys).union(*read, *map(columns_read, [self.where, *self.filters.values()]))
+
+    def filter_of(self, aggregate: Aggregate) -> Condition:
+        """The condition of FILTER."""
+        return self.filters.get(aggregate, TRUE)
 
 
 def read_plan(plan: Any, columns: Mapping[str, Column]) -> Plan:
@@ -62,7 +84,8 @@ def read_plan(plan: Any, columns: Mapping[str, Column]) -> Plan:
     require(limit is None or limit >= 0, "a limit is below 0")
     where = read_condition(plan["where"], columns)
     directed = [(tree, direction == "descending") for tree, direction in order]
-    return Plan(items, where, keys, category, plan["having"], directed, limit, found, reader.nodes)
+    more = reader.functions, reader.filters
+    return Plan(items, where, keys, category, plan["having"], directed, limit, found, reader.nodes, *more)
 
 
 def _keys(keys: Any, category: Any, columns: Mapping[str, Column]) -> tuple[tuple[str, ...], str | None]:
@@ -80,6 +103,8 @@ class _Reader:
     def __init__(self, columns: Mapping[str, Column], keys: tuple[str, ...]) -> None:
         self.columns, self.keys = columns, keys
         self.found: list[Aggregate] = []
+        self.functions: dict[Aggregate, Function] = {}
+        self.filters: dict[Aggregate, Condition] = {}
         self.nodes = 0
 
     def type_of(self, tree: Any) -> str:
@@ -110,16 +135,26 @@ class _Reader:
 
     def _aggregate(self, tree: Tree) -> str:
         aggregate = aggregate_of(tree)
-        name = aggregate[1]
-        if name is not None:
-            read_column(tree[1], self.columns)
         self.found.append(aggregate)
+        if tree[0] == "filter":
+            tree, kept = tree[1:]
+            self.filters[aggregate] = read_condition(kept, self.columns)
+            self.nodes += size_of(self.filters[aggregate])
+        if isinstance(aggregate[1], tuple):
+            function = self.functions[aggregate] = Reader(self.columns, read_condition).read(tree[1][1])
+            self.nodes += function.size
+            require(bool(function.reads), "a function of the row reads no column")
+            kind, numbers = function.kind, function.kind in ("number", "date")
+        elif aggregate[1] is None:
+            return "number"
+        else:
+            column = self.columns[read_column(tree[1], self.columns)]
+            kind, numbers = column.kind, column.scale
         if aggregate[0] == "count":
             return "number"
-        column = self.columns[name or ""]
-        require(column.scale and (column.kind != "date" or aggregate[0] == "kth"), "a function needs numbers")
+        require(numbers and (kind != "date" or aggregate[0] == "kth"), "a function needs numbers")
         require(aggregate[0] != "kth" or 0 <= rational(aggregate[2]) <= 1, "a share is not between 0 and 1")
-        return "date" if column.kind == "date" else "number"
+        return "date" if kind == "date" else "number"
 
     def check_test(self, tree: Any) -> None:
         """Check a test of HAVING."""
@@ -137,12 +172,29 @@ class _Reader:
 
 
 def aggregate_of(tree: Tree) -> Aggregate:
-    """Function, column and share of an aggregate."""
+    """Function, column or tree of a function, and share of an aggregate, and the tree of its filter."""
     match list(tree):
+        case ["filter", [str(name), *_] as aggregate, kept] if name != "filter":
+            return *aggregate_of(aggregate), _frozen(kept)
         case ["count"]:
             return "count", None, ""
-        case ["kth", ["column", str(name)], str(share)]:
-            return "kth", name, share
-        case [str(function), ["column", str(name)]] if function in AGGREGATES and function != "kth":
-            return function, name, ""
+        case ["kth", [str(_), _] as about, str(share)]:
+            return "kth", _about(about), share
+        case [str(function), [str(_), _] as about] if function in AGGREGATES and function != "kth":
+            return function, _about(about), ""
     raise WrongCertificateError("an expression is unknown")
+
+
+def _about(tree: Tree) -> Any:
+    """The name of a column, or the tree of a function."""
+    match list(tree):
+        case ["column", str(name)]:
+            return name
+        case ["function", list(function)]:
+            return _frozen(function)
+    raise WrongCertificateError("an expression is unknown")
+
+
+def _frozen(tree: Any) -> Any:
+    """The tree as tuples. A truth value is not equal to a number in it, because all numbers are texts."""
+    return tuple(map(_frozen, tree)) if isinstance(tree, list) else tree

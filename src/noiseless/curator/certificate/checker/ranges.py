@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from noiseless.curator.certificate.checker.bins import Bins, Ladder
 from noiseless.curator.certificate.checker.columns import MOST_ROWS, Column
 from noiseless.curator.certificate.checker.releases import Release
 from noiseless.curator.certificate.checker.wrong import require
 
-Columns = Mapping[str, Column]
-GUARDED = {"total", "filtered total", "head count", "variance", "centred total", "centred squares"}
+Columns = Mapping[Any, Column]
+"""By name, and those that are computed."""
+GUARDED = {"total", "function total", "filtered total", "head count", "variance", "centred total", "centred squares"}
 """The kinds that may have guards: one person moves them within a window of consecutive integers."""
 MOST_ROUNDED = 10**9
 """The largest width of the bins in which a policy may report counts."""
@@ -83,7 +85,7 @@ def check_bins(release: Release, bins: Bins | Ladder, columns: Columns, person: 
         return
     require(1 <= bins.wide <= _widest(release, columns), f"the bins of a {release.kind} have an impossible width")
     if bins.origin:
-        fits = release.kind == "total" and bins.origin < bins.wide
+        fits = release.kind in ("total", "function total") and bins.origin < bins.wide
         require(fits, f"the bins of a {release.kind} have an impossible origin")
 
 

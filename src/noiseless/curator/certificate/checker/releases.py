@@ -24,11 +24,19 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Computed:
+    """A function of the row on a grid, by its place among these, with the private columns it reads."""
+
+    place: int
+    reads: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Release:
     """A kind of number, its column and its part. Order statistics also have a share, counts what is counted."""
 
     kind: str
-    name: str | None
+    name: str | Computed | None
     part: Part
     share: str = ""
 
@@ -40,5 +48,7 @@ class Release:
     @property
     def reads(self) -> tuple[str, ...]:
         """The private columns that it depends on."""
-        own = () if self.name is None or self.kind == "head count" else (self.name,)
+        own: tuple[str, ...] = ()
+        if self.kind != "head count" and self.name is not None:
+            own = self.name.reads if isinstance(self.name, Computed) else (self.name,)
         return tuple(sorted({*own, *self.part.reads}))

@@ -96,7 +96,7 @@ def report(
         return _middle(Fraction(first), Fraction(last))
     column = columns[release.name or ""]
     match release.kind:
-        case "total":
+        case "total" | "function total":
             return _total(n, column, first, last, function)
         case "filtered total":
             return _filtered_total(n, column, first, last)

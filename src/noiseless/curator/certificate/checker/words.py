@@ -31,9 +31,11 @@ def _expression(tree: Any) -> str:
     match kind:
         case "count" if not parts:
             return "COUNT(*)"
+        case "filter":
+            return f"{_expression(parts[0])} FILTER (WHERE {_condition(parts[1])})"
         case "kth":
             named = RANKS.get(parts[1])
-            return f"{named}({_name(parts[0][1])})" if named else f"QUANTILE({_name(parts[0][1])}, {_number(parts[1])})"
+            return f"{named}({_about(parts[0])})" if named else f"QUANTILE({_about(parts[0])}, {_number(parts[1])})"
         case "key":
             return _name(parts[0])
         case "number":
@@ -42,7 +44,35 @@ def _expression(tree: Any) -> str:
             return f"({_expression(parts[0])} {kind} {_expression(parts[1])})"
         case "text" | "truth" | "date":
             return _constant(parts[0], kind)
-    return f"{FUNCTIONS[kind]}({_name(parts[0][1])})"
+    return f"{FUNCTIONS[kind]}({_about(parts[0])})"
+
+
+def _about(tree: Any) -> str:
+    return _name(tree[1]) if tree[0] == "column" else _function(tree[1])
+
+
+def _function(tree: Any) -> str:
+    """A function of the row."""
+    if isinstance(tree, str):  # a step, a base or an exponent
+        return _number(tree)
+    kind, *parts = tree
+    match kind:
+        case "column":
+            return _name(parts[0])
+        case "null":
+            return "NULL"
+        case "number" | "text" | "truth" | "date":
+            return _expression(tree)
+        case "+" | "-" | "*" | "/":
+            return f"({_function(parts[0])} {kind} {_function(parts[1])})"
+        case "case":
+            cases = "".join(f" WHEN {_condition(test)} THEN {_function(value)}" for test, value in parts[:-1])
+            return f"CASE{cases} ELSE {_function(parts[-1])} END"
+        case "extract":
+            return f"EXTRACT({parts[0].upper()} FROM {_function(parts[1])})"
+        case "date_trunc":
+            return f"DATE_TRUNC('{parts[0]}', {_function(parts[1])})"
+    return f"{kind.upper()}({', '.join(map(_function, parts))})"
 
 
 def _constant(value: Any, kind: str) -> str:
@@ -71,8 +101,10 @@ def _condition(node: Any) -> str:
             return f"({joined})" if parts else "TRUE" if kind == "every" else "FALSE"
         case "not":
             return f"NOT {_condition(parts[0])}"
-        case "missing":
-            return f"({_name(parts[0][1])} IS NULL)"
+        case "missing" | "absent":
+            return f"({_function(parts[0])} IS NULL)"
+        case "compared":
+            return f"({_function(parts[1])} {parts[0]} {_function(parts[2])})"
         case "in":
             return f"({_name(parts[0][1])} IN ({', '.join(_constant(key, 'text') for key in parts[1])}))"
     name, ranges = _name(parts[0][1]), parts[1]

@@ -87,6 +87,7 @@ class Plus(Binary):
             common(one.pitch, two.pitch),
             one.slack + two.slack,
             one.nullable or two.nullable,
+            inside=one.inside and two.inside,
         )
 
     def term(self, writer: Writer) -> Term:
@@ -123,6 +124,7 @@ class Minus(Binary):
             common(one.pitch, two.pitch),
             one.slack + two.slack,
             one.nullable or two.nullable,
+            inside=one.inside and two.inside,
         )
 
     def term(self, writer: Writer) -> Term:
@@ -132,7 +134,7 @@ class Minus(Binary):
 
 @dataclass(frozen=True, slots=True)
 class Times(Binary):
-    """A product. If both factors are off by their slacks, it is off by at most |a|·s + |b|·t."""
+    """A product. For factors a and b that are off by s and t, it is off by at most |a|·t + |b|·s + s·t."""
 
     sign: ClassVar[str] = "*"
 
@@ -155,19 +157,23 @@ class Times(Binary):
         pitch = None
         if one.pitch is not None and two.pitch is not None:
             pitch = common(abs(one.low * two.pitch), abs(two.low * one.pitch), one.pitch * two.pitch)
+        inside = one.inside and two.inside
         if pitch and low not in corners:  # a square
-            low += (one.low**2 - low) % pitch
-        slack = one.most * two.slack + two.most * one.slack
+            low, least = low + (one.low**2 - low) % pitch, low
+            inside = inside and low == least
+        true_most = two.most if two.inside else two.most + two.slack
+        slack = one.most * two.slack + true_most * one.slack
         first, second = one.share, two.share
         relative = None if first is None or second is None else (1 + first) * (1 + second) - 1
         return Span(
             low,
             high,
             pitch,
-            min(slack, high - low),
+            slack,
             one.nullable or two.nullable,
             one.nonzero and two.nonzero,
             relative,
+            inside,
         )
 
     def term(self, writer: Writer) -> Term:
@@ -191,27 +197,38 @@ class Over(Binary):
         return divided(self.left.given(keys), self.right.given(keys))
 
     def span(self, codes: Codes = ANYWHERE) -> Span:
-        """All quotients of ends; off by at most s/|b| + |a|·t/b² for slacks s and t."""
+        """All quotients of ends; off by at most s/|b′| + |a|·t/|b·b′| for slacks s and t, and a true divisor b′."""
         one, two = self.left.span(codes), self.right.span(codes)
-        least = two.least
+        least, true_least = two.least, two.true_least
+        if least is None and two.nonzero:
+            raise QuestionError(
+                f"{self.right} may be as near to 0 as it likes, so {self} has no bounds; round the divisor first, as in "
+                f"NULLIF(ROUND(…, 2), 0)"
+            )
         if least is None:
             raise QuestionError(
                 f"{self.right} may be 0, so {self} cannot be computed for every row; "
                 f"divide by NULLIF({self.right}, 0), which leaves such rows out"
             )
+        if true_least is None:
+            raise QuestionError(
+                f"{self.right} may be 0 before its columns are rounded to their steps, so {self} has no bounds; divide by "
+                f"GREATEST({self.right}, …) with a number that is larger than the rounding"
+            )
         ends = [end for end in (two.low, two.high, least, -least) if two.low <= end <= two.high and abs(end) >= least]
         corners = [a / b for a in (one.low, one.high) for b in ends]
         low, high = min(corners), max(corners)
         known = two.low == two.high
-        slack = one.slack / least + one.most * two.slack / least**2
+        slack = one.slack / true_least + one.most * two.slack / (least * true_least)
         return Span(
             low,
             high,
             one.pitch / abs(two.low) if known and one.pitch is not None else None,
-            min(slack, high - low) if two.slack < least else high - low,
+            slack,
             one.nullable or two.nullable,
             one.nonzero,
             _relative(one.share, two.share),
+            one.inside and two.inside and (two.low > 0 or two.high < 0),
         )
 
     def term(self, writer: Writer) -> Term:

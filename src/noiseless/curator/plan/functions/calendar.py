@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
+from math import floor
 from typing import TYPE_CHECKING
 
 from noiseless.curator.plan.functions.function import ANYWHERE, Function, Kind, Row, Tree, Value, Write, any_absent
@@ -63,8 +64,8 @@ def started(unit: str, day: date) -> date:
 
 
 def day_of(days: Fraction) -> date:
-    """The day with a number."""
-    return EPOCH + timedelta(days=int(days))
+    """The day that a moment is in."""
+    return EPOCH + timedelta(days=floor(days))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +103,15 @@ class Calendar(Function):
     def span(self, codes: Codes = ANYWHERE) -> Span:
         """Years and first days rise with the date; other parts come again."""
         part = self.part.span(codes)
-        if part.low < FIRST or part.high > LAST:
+        first, last = part.true
+        if first < FIRST or last > LAST:
             raise QuestionError(f"{self.part} may be outside of the calendar; use dates from year 1 to 9999")
         if self.starts or self.what == "year":
-            low, high = self.of(part.low), self.of(part.high)
+            low, high = self.of(first), self.of(last)
         else:
             low, high = map(Fraction, RANGES[self.what])
-            if started("month", day_of(part.low)) == started("month", day_of(part.high)):
-                low, high = (low, high) if self.what in ("dow", "isodow") else (self.of(part.low), self.of(part.high))
+            if started("month", day_of(first)) == started("month", day_of(last)):
+                low, high = (low, high) if self.what in ("dow", "isodow") else (self.of(first), self.of(last))
         slack = high - low if part.slack else Fraction(0)
         return Span(low, high, Fraction(1) if low < high else Fraction(0), slack, part.nullable)
 

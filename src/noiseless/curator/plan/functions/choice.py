@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,8 @@ class Choice(Function):
     otherwise: Function = NOTHING
     columns: tuple[ColumnOf, ...] = field(default=(), compare=False, repr=False)
     """The columns that its conditions read."""
+    never_0: bool = field(default=False, compare=False, repr=False)
+    """Whether it is NULLIF(value, 0)."""
 
     @property
     def kind(self) -> Kind:
@@ -46,7 +48,15 @@ class Choice(Function):
 
     def given(self, keys: Mapping[str, int]) -> Function:
         """The cases that are left."""
-        left = [(conditions.given_public(condition, keys), value.given(keys)) for condition, value in self.cases]
+        if self.never_0:
+            return without_0(self.otherwise.given(keys))
+        left: list[Case] = []
+        for condition, value in self.cases:
+            test = conditions.given_public(condition, keys)
+            if test == conditions.TRUE:
+                return choice(left, value.given(keys), self.columns)
+            if test != conditions.FALSE:  # the value of a case that never holds may not be computable
+                left.append((test, value.given(keys)))
         return choice(left, self.otherwise.given(keys), self.columns)
 
     def value(self, row: Row) -> Value:
@@ -59,7 +69,7 @@ class Choice(Function):
         found = [value.span(where) for value, where in self._reached(codes) if value != NOTHING]
         every = hull(*found)
         nullable = every.nullable or NOTHING in self.parts
-        return Span(every.low, every.high, every.pitch, every.slack, nullable, every.nonzero)
+        return replace(every, nullable=nullable, nonzero=every.nonzero or self.never_0)
 
     def _reached(self, codes: Codes) -> Iterable[tuple[Function, Codes]]:
         """Every value with the codes that its columns can have where it is chosen."""
@@ -105,6 +115,8 @@ class Choice(Function):
         ]
 
     def __str__(self) -> str:
+        if self.never_0:
+            return f"NULLIF({self.otherwise}, 0)"
         cases = " ".join(f"WHEN {conditions.in_words(condition)} THEN {value}" for condition, value in self.cases)
         return f"CASE {cases}{'' if self.otherwise == NOTHING else f' ELSE {self.otherwise}'} END"
 
@@ -117,7 +129,8 @@ def _presence(value: Function) -> Function:
 def choice(cases: Iterable[Case], otherwise: Function = NOTHING, columns: Iterable[ColumnOf] = ()) -> Function:
     """CASE without cases that never or always hold. `columns` are those that its conditions read."""
     kept: list[Case] = []
-    for condition, value in cases:
+    for test, value in cases:
+        condition = conditions.settled(test, False)
         if condition == conditions.TRUE:
             otherwise = value
             break
@@ -126,6 +139,16 @@ def choice(cases: Iterable[Case], otherwise: Function = NOTHING, columns: Iterab
     while kept and kept[-1][1] == otherwise:
         kept.pop()
     return Choice(tuple(kept), otherwise, tuple(dict.fromkeys(columns))) if kept else otherwise
+
+
+def without_0(part: Function) -> Function:
+    """NULLIF(value, 0), by which can be divided."""
+    from noiseless.curator.plan.compare import compared
+
+    if isinstance(part, Constant):
+        return NOTHING if part.number == 0 else part
+    condition = compared("=", part, Constant(Fraction(0)))
+    return Choice(((condition, NOTHING),), part, columns_in(part), never_0=True)
 
 
 def first_known(listed: Iterable[Function]) -> Function:

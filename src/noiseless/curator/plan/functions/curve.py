@@ -10,16 +10,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from decimal import Context, Decimal
+from decimal import Context, Decimal, DecimalException
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, floor, inf, isfinite
+from math import ceil, floor, gcd, inf, isfinite
 from typing import TYPE_CHECKING
 
 from noiseless.curator.plan.functions.function import ANYWHERE, Function, Row, Tree, Value, Write, any_absent
 from noiseless.curator.plan.functions.leaves import NOTHING, Constant, number_text
 from noiseless.curator.plan.functions.span import Codes, Span
-from noiseless.curator.plan.functions.term import Term, Writer, ratio
+from noiseless.curator.plan.functions.term import Term, Whole, Writer, fixed, ratio, rounded
 from noiseless.errors import QuestionError
 
 if TYPE_CHECKING:
@@ -29,6 +29,10 @@ LOOKED_UP = 10_000
 """The most results that are looked up."""
 FINE, COARSE = 10**5, 5_000
 """About how many steps a range is divided into."""
+CONSTANT = 10**9
+"""About how many steps a constant is from 0."""
+SHORT = 10**6
+"""The largest denominator of values that are exact."""
 EXACTLY = Context(prec=60, Emax=10**9, Emin=-(10**9))
 NEAR = Fraction(1, 10**40)
 LARGEST = Fraction(10**15)
@@ -54,9 +58,7 @@ class Curve(Function):
 
     def given(self, keys: Mapping[str, int]) -> Function:
         """Of what is left, in the same step."""
-        part = self.part.given(keys)
-        made = Curve(self.way, part, self.step, self.exponent)
-        return Constant(made.of(part.number)) if isinstance(part, Constant) and part.fixed is not None else made
+        return curve(self.way, self.part.given(keys), self.exponent, self.step)
 
     def value(self, row: Row) -> Value:
         """The nearest multiple of the step."""
@@ -76,20 +78,39 @@ class Curve(Function):
         """Whether it falls as the number rises."""
         return self.exponent < (1 if self.way == "LOG" else 0) and self.way in ("POWER", "LOG")
 
+    @property
+    def bends(self) -> bool:
+        """Whether it is a root, which is as steep as it likes at 0."""
+        return self.way == "SQRT" or (self.way == "POWER" and 0 < self.exponent < 1)
+
     def span(self, codes: Codes = ANYWHERE) -> Span:
         """Between its values at both ends. Off by half a step, and by what the slack of the number moves it."""
         part = self.part.span(codes)
         first, last = self._domain(part)
-        ends = self.of(first), self.of(last)
-        low, high = min(ends), max(ends)
-        slack = high - low
-        if part.slack < (part.least or part.most):
-            slope = max(self._slope(first), self._slope(last)) if part.slack else Fraction(0)
-            slack = min(slack, slope * part.slack)
-        if self.way == "SQRT":
-            slack = min(slack, enclosed("SQRT", self.exponent, part.slack)[1])
+        low, high = sorted((self.of(first), self.of(last)))
+        true_low, true_high = sorted(enclosed(self.way, self.exponent, end)[0] for end in (first, last))
+        inside = part.inside and low <= true_low and true_high <= high
         pitch = self.step if low < high else Fraction(0)
-        return Span(low, high, pitch, slack + self.step / 2, part.nullable)
+        return Span(low, high, pitch, self._moved(part) + self.step / 2, part.nullable, inside=inside)
+
+    def _moved(self, part: Span) -> Fraction:
+        """How far it can be from the function of the true number, which is off by the slack."""
+        if not part.slack:
+            return Fraction(0)
+        (first, last), power = part.true, Fraction(1, 2) if self.way == "SQRT" else self.exponent
+        if part.low == 0 and part.nonzero:
+            first = part.true_least or first
+        if self.way == "EXP" or first > 0:
+            steepest = max(self._slope(first), self._slope(last)) * part.slack
+            return min([steepest, *([enclosed("POWER", power, part.slack)[1]] if self.bends else [])])
+        if self.bends:
+            return enclosed("POWER", power, part.slack)[1]  # |aᵖ − bᵖ| ≤ |a − b|ᵖ
+        if self.way == "POWER" and not self.falls:
+            return self._slope(last) * part.slack
+        raise QuestionError(
+            f"{self.part} may be 0 before its columns are rounded to their steps, so {self} has no bounds; write "
+            f"{self.way}(GREATEST({self.part}, …)) with a number that is larger than the rounding"
+        )
 
     def _domain(self, part: Span) -> tuple[Fraction, Fraction]:
         """The numbers it is computed of. Refused where it has no value."""
@@ -108,11 +129,9 @@ class Curve(Function):
         return low, part.high
 
     def _slope(self, number: Fraction) -> Fraction:
-        """An upper bound of how steep it is at a number; at 0, infinite slopes count as the largest number."""
+        """An upper bound of how steep it is at a number, above 0 unless it is EXP."""
         if self.way == "EXP":
             return enclosed(self.way, self.exponent, number)[1]
-        if number == 0:
-            return LARGEST if self.way == "SQRT" or self.exponent < 1 else Fraction(0)
         if self.way in ("LN", "LOG"):
             base = enclosed("LN", Fraction(0), self.exponent) if self.way == "LOG" else (Fraction(1), Fraction(1))
             return 1 / (number * min(map(abs, base)))
@@ -121,6 +140,8 @@ class Curve(Function):
 
     def term(self, writer: Writer) -> Term:
         """A look-up, or a guess that is corrected."""
+        if isinstance(self.part, Constant):
+            return fixed(writer, self.of(self.part.number))
         part = self.part.span()
         first, _ = self._domain(part)
         term = self.part.term(writer)
@@ -130,7 +151,7 @@ class Curve(Function):
 
     def _looked_up(self, writer: Writer, term: Term, part: Span, first: Fraction) -> Term:
         pitch = part.pitch or Fraction(1)
-        place = term.whole(writer, part.low, pitch)
+        place = rounded(writer, term, part.low, pitch, Fraction(0))
         numbers = [part.low + n * pitch for n in range((part.steps or 0) + 1)]
         found = [self.place(number) if number >= first else None for number in numbers]
         known = [each for each in found if each is not None]
@@ -148,6 +169,8 @@ class Curve(Function):
         if bottom.fixed is None:
             raise QuestionError(f"{self} of a quotient has too many values; round the quotient first, with ROUND")
         unit = bottom.fixed
+        if self.way == "SQRT":
+            return self._root(writer, top, unit, low, high, part)
         reach = _reached(self, unit, first, last, low, high)
         guess = self._guess(writer, top.sql, unit, low, high)
         edge = [reach[0], *reach] if reach else [0]  # edge[i]: where the result low + i begins; of the first: anywhere
@@ -155,12 +178,32 @@ class Curve(Function):
         place = f"({guess})"
         begins, next_begins = writer.dialect.element(edge, place), writer.dialect.element(after, place)
         less, more = (">", "<=") if self.falls else ("<", ">=")
+        nothing = f"WHEN {top.sql} IS NULL THEN NULL " if part.nullable else ""  # LEAST would leave it out
         text = (
-            f"CASE WHEN {place} > 0 AND {top.sql} {less} {begins} THEN {place} - 1 "
+            f"CASE {nothing}WHEN {place} > 0 AND {top.sql} {less} {begins} THEN {place} - 1 "
             f"WHEN {place} < {high - low} AND {top.sql} {more} {next_begins} THEN {place} + 1 ELSE {place} END"
         )
         found = writer.made(text, 0, high - low)
         return Term(low * self.step, self.step, found)
+
+    def _root(self, writer: Writer, top: Whole, unit: int, low: int, high: int, part: Span) -> Term:
+        """The largest p with (2p − 1)²·step² ≤ 4·top/unit."""
+        guess = self._guess(writer, top.sql, unit, low, high)
+        scale = 4 * self.step.denominator**2, self.step.numerator**2 * unit
+        scale = scale[0] // gcd(*scale), scale[1] // gcd(*scale)
+        number = writer.times(writer.whole(scale[0]), top)
+        place = writer.made(f"({guess} + {low})" if low else f"({guess})", low, high + 1)
+
+        def begins(more: int) -> str:
+            odd = writer.plus(writer.times(writer.whole(2), place), writer.whole(2 * more - 1))
+            return writer.times(writer.whole(scale[1]), writer.times(odd, odd)).sql
+
+        nothing = f"WHEN {top.sql} IS NULL THEN NULL " if part.nullable else ""  # LEAST would leave it out
+        text = (
+            f"CASE {nothing}WHEN {place.sql} > {low} AND {number.sql} < {begins(0)} THEN {place.sql} - 1 "
+            f"WHEN {place.sql} < {high} AND {number.sql} >= {begins(1)} THEN {place.sql} + 1 ELSE {place.sql} END"
+        )
+        return Term(Fraction(0), self.step, writer.made(text, low, high))
 
     def _guess(self, writer: Writer, top: str, unit: int, low: int, high: int) -> str:
         number = f"GREATEST(CAST({top} AS DOUBLE PRECISION), 1e-300) / {unit}.0e0"
@@ -189,19 +232,47 @@ class Curve(Function):
 
 
 def curve(way: str, part: Function, exponent: Fraction = Fraction(0), step: Fraction | None = None) -> Function:
-    """The function in a step that divides its range finely enough, or in a given one."""
+    """The function in a step that divides its range finely enough, or in a given one. Of constants, where it is exact."""
     if part == NOTHING:
         return NOTHING
     span = part.span()
     first, last = Curve(way, part, Fraction(1), exponent)._domain(span)
-    ends = [enclosed(way, exponent, number)[1] for number in (first, last)]
+    try:
+        ends = [enclosed(way, exponent, number)[1] for number in (first, last)]
+    except DecimalException:
+        ends = [LARGEST + 1]
     if max(ends) > LARGEST:
-        raise QuestionError(f"{way}({part}) can be larger than 10^15; use a smaller range, or LN")
+        raise QuestionError(f"{f'{way}({part})'[:60]} can be larger than 10^15; use a smaller range, or LN")
+    if isinstance(part, Constant) and (known := exactly(way, exponent, part.number)) is not None:
+        return Constant(known)
     few = span.steps is not None and span.steps < LOOKED_UP
-    made = Curve(way, part, step or chosen_step(abs(ends[0] - ends[1]), FINE if few else COARSE), exponent)
+    width, parts = abs(ends[0] - ends[1]), FINE if few else COARSE
     if isinstance(part, Constant):
-        return Constant(made.of(part.number))
-    return made
+        width, parts = abs(ends[0]), CONSTANT
+    return Curve(way, part, step or chosen_step(width, parts), exponent)
+
+
+def exactly(way: str, exponent: Fraction, number: Fraction) -> Fraction | None:
+    """The value of a function, if it is a short rational number.
+
+    >>> str(exactly("SQRT", Fraction(0), Fraction(9, 4))), exactly("SQRT", Fraction(0), Fraction(2))
+    ('3/2', None)
+    """
+    if number < 0 or (number == 0 and way in ("LN", "LOG")):
+        return Fraction(1) if way == "EXP" and not number else None
+    near = enclosed(way, exponent, number)[1]
+    value = near.limit_denominator(SHORT)
+    match way:
+        case "SQRT":
+            same = value**2 == number
+        case "LOG":
+            same = value.denominator == 1 and abs(value) < 100 and exponent**value == number
+        case "POWER":
+            short = max(abs(exponent.numerator), exponent.denominator) < 100
+            same = short and value**exponent.denominator == number**exponent.numerator
+        case _:
+            same = number == (1 if way == "LN" else 0)
+    return value if same else None
 
 
 def chosen_step(width: Fraction, parts: int) -> Fraction:

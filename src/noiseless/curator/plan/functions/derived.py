@@ -107,13 +107,19 @@ class Derived(Scale):
 
 
 def grid_of(span: Span, most: int) -> tuple[tuple[Fraction, Fraction, Fraction], Fraction]:
-    """Bounds, step and slack for a span: its own grid, or a chosen one if it has none or more than `most` steps."""
-    steps = span.steps
-    if steps == 0:
-        return (span.low, span.low + 1, Fraction(1)), span.slack
-    if steps is not None and steps <= most:
-        assert span.pitch is not None
-        return (span.low, span.high, span.pitch), span.slack
-    step = chosen_step(span.high - span.low, min(FINE, most // 2))
-    low, high = floor(span.low / step) * step, ceil(span.high / step) * step
+    """Bounds, step and slack for a span: its own grid, or a chosen one if it has none or more than `most` steps.
+
+    The bounds also hold the function of the true values, because no interval that is reported passes them.
+    """
+    first, last = span.true
+    step = span.pitch or (last - first or Fraction(1) if span.steps == 0 else None)
+    if step is not None:
+        low, high = (
+            span.low - ceil((span.low - first) / step) * step,
+            span.high + ceil((last - span.high) / step) * step,
+        )
+        if (high - low) / step <= most:
+            return (low, high if high > low else low + step, step), span.slack
+    step = chosen_step(last - first, min(FINE, most // 2))
+    low, high = floor(first / step) * step, ceil(last / step) * step
     return (low, high if high > low else low + step, step), span.slack + step / 2

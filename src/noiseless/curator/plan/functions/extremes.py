@@ -42,10 +42,18 @@ class Absolute(Function):
         pitch = None if part.pitch is None else common(part.pitch, 2 * abs(part.low))
         if part.low >= 0 or part.high <= 0:
             return Span(
-                min(abs(part.low), abs(part.high)), part.most, part.pitch, part.slack, part.nullable, part.nonzero
+                min(abs(part.low), abs(part.high)),
+                part.most,
+                part.pitch,
+                part.slack,
+                part.nullable,
+                part.nonzero,
+                part.relative,
+                part.inside,
             )
         low, high = on_grid(part.least or Fraction(0), part.most, part.low, pitch)
-        return Span(low, high, pitch, part.slack, part.nullable, part.nonzero)
+        inside = part.inside and not low
+        return Span(low, high, pitch, part.slack, part.nullable, part.nonzero, part.relative, inside)
 
     def term(self, writer: Writer) -> Term:
         """ABS of a whole number."""
@@ -107,7 +115,7 @@ class Extreme(Function):
         if sure:
             low = low if self.way == "LEAST" else max(low, *(span.low for span in sure))
             high = high if self.way == "GREATEST" else min(high, *(span.high for span in sure))
-        return Span(low, high, every.pitch, every.slack, not sure, every.nonzero)
+        return Span(low, high, every.pitch, every.slack, not sure, every.nonzero, inside=every.inside)
 
     def term(self, writer: Writer) -> Term:
         """On a common grid; quotients by comparing products."""

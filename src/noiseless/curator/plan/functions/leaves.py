@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from fractions import Fraction
+from math import floor
 from typing import TYPE_CHECKING
 
 from noiseless.curator.plan.functions.function import ANYWHERE, Function, Kind, Row, Tree, Value, Write, all_parts
@@ -76,10 +77,11 @@ class ColumnOf(Function):
     def span(self, codes: Codes = ANYWHERE) -> Span:
         """The declared bounds, or all keys that are numbers."""
         first, last = codes.get(self.name, (0, self.top))
-        last = min(last, self.top)
+        first, last = (first, min(last, self.top)) if first <= self.top else (0, self.top)  # or it is never reached
         if isinstance(self.column, Scale):
             column = self.column
-            return Span(column.number(first), column.number(last), column.step, column.rounding, column.apart)
+            low, high, every = column.number(first), column.number(last), (first, last) == (0, self.top)
+            return Span(low, high, column.step, column.rounding, column.apart, inside=every)
         numbers = [Fraction(key) for key in self.column.keys[first : last + 1]]
         low = min(numbers)
         pitch = common(Fraction(0), *(number - low for number in numbers))
@@ -194,7 +196,7 @@ def columns_in(*functions: Function) -> tuple[ColumnOf, ...]:
 
 def day_text(days: Fraction) -> str:
     """A day in ISO 8601."""
-    return (EPOCH + timedelta(days=int(days))).isoformat()
+    return (EPOCH + timedelta(days=floor(days))).isoformat()
 
 
 def number_text(number: Fraction) -> str:

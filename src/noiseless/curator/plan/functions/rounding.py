@@ -60,7 +60,7 @@ class Rounded(Function):
         pitch = self.unit
         if part.pitch is not None and common(part.pitch, part.low, self.unit) == self.unit:
             pitch = common(part.pitch, self.unit) or self.unit  # it is on the grid already
-        return Span(low, high, pitch if low < high else Fraction(0), min(moved, high - low), part.nullable)
+        return Span(low, high, pitch if low < high else Fraction(0), moved, part.nullable, inside=part.inside)
 
     def term(self, writer: Writer) -> Term:
         """By whole numbers that are not below 0, which every engine divides alike."""
@@ -122,11 +122,12 @@ class Modulo(Function):
     def span(self, codes: Codes = ANYWHERE) -> Span:
         """Smaller than the divisor, with the sign of the number."""
         part = self.part.span(codes)
-        if -self.by < part.low and part.high < self.by:
+        first, last = part.true
+        if -self.by < first and last < self.by:
             return part
         pitch = None if part.pitch is None else common(part.pitch, self.by, part.low)
-        room = self.by - (pitch or 0)
-        low, high = (-room if part.low < 0 else Fraction(0)), (room if part.high > 0 else Fraction(0))
+        room = self.by if part.slack else self.by - (pitch or 0)
+        low, high = (-room if first < 0 else Fraction(0)), (room if last > 0 else Fraction(0))
         slack = high - low if part.slack else Fraction(0)
         return Span(low, high, pitch, slack, part.nullable)
 

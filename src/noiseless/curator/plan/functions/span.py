@@ -28,6 +28,26 @@ class Span:
     """Whether it is never 0, although 0 lies between the bounds."""
     relative: Fraction | None = None
     """If given, the distance from the truth is also at most this part of the value's size."""
+    inside: bool = True
+    """Whether the function of the true values keeps to the bounds too. It may not where a condition narrows codes."""
+
+    def __post_init__(self) -> None:
+        limits = [self.high - self.low] if self.inside else []
+        limits += [] if self.relative is None else [self.relative * self.most]
+        object.__setattr__(self, "slack", min([self.slack, *limits]))
+
+    @property
+    def true(self) -> tuple[Fraction, Fraction]:
+        """Bounds of the function of the true values."""
+        beyond = Fraction(0) if self.inside else self.slack
+        return self.low - beyond, self.high + beyond
+
+    @property
+    def true_least(self) -> Fraction | None:
+        """The smallest size of the function of true values, above 0. None if it may be as near to 0 as it likes."""
+        if self.least is None or (self.inside and (self.low > 0 or self.high < 0)):
+            return self.least
+        return self.least * (1 - self.share) if self.share is not None and self.share < 1 else None
 
     @property
     def least(self) -> Fraction | None:
@@ -59,10 +79,6 @@ class Span:
             return Fraction(0)
         own = None if self.least is None else self.slack / self.least
         return min((each for each in (own, self.relative) if each is not None), default=None)
-
-    def slack_within(self, most: Fraction) -> Fraction:
-        """The slack of values of at most this size."""
-        return self.slack if self.relative is None else min(self.slack, self.relative * most)
 
 
 def constant(value: Fraction) -> Span:
@@ -105,4 +121,5 @@ def hull(*spans: Span) -> Span:
         max(span.slack for span in spans),
         any(span.nullable for span in spans),
         all(span.least is not None for span in spans),
+        inside=all(span.inside for span in spans),
     )

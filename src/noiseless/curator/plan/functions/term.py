@@ -17,6 +17,8 @@ from noiseless.curator.plan.functions.span import common
 from noiseless.errors import QuestionError
 
 BIG, WIDEST = 1 << 63, 10**38
+LONGEST = 1_000_000
+"""The most characters of a function in SQL."""
 
 
 class Dialect(Protocol):
@@ -37,16 +39,13 @@ class Dialect(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A whole number that SQL computes, between two bounds."""
+    """A whole number that SQL computes, between two bounds. One that is always the same may still have no value."""
 
     sql: str
     low: int
     high: int
-
-    @property
-    def fixed(self) -> int | None:
-        """Its value if it is always the same."""
-        return self.low if self.low == self.high else None
+    fixed: int | None = None
+    """Its value if it is a constant."""
 
 
 @dataclass(slots=True)
@@ -69,11 +68,12 @@ class Writer:
 
     def whole(self, value: int) -> Whole:
         """A constant."""
-        return self._noted(str(value) if value >= 0 else f"({value})", value, value)
+        found = self._noted(str(value) if value >= 0 else f"({value})", value, value)
+        return Whole(found.sql, value, value, value)
 
     def plus(self, *parts: Whole) -> Whole:
         """A sum."""
-        fixed = sum(part.low for part in parts if part.fixed is not None)
+        fixed = sum(part.fixed for part in parts if part.fixed is not None)
         moving = [part for part in parts if part.fixed is None]
         if not moving:
             return self.whole(fixed)
@@ -84,10 +84,12 @@ class Writer:
         return self._noted(texts[0] if len(texts) == 1 else f"({' + '.join(texts)})", low, high)
 
     def times(self, one: Whole, two: Whole) -> Whole:
-        """A product."""
+        """A product. 0 times what has no value has none."""
+        if one.fixed is not None and two.fixed is not None:
+            return self.whole(one.fixed * two.fixed)
         for first, second in ((one, two), (two, one)):
-            if first.fixed in (0, 1):
-                return second if first.fixed else self.whole(0)
+            if first.fixed == 1:
+                return second
         corners = [a * b for a in (one.low, one.high) for b in (two.low, two.high)]
         return self._noted(f"({one.sql} * {two.sql})", min(corners), max(corners))
 
@@ -120,6 +122,8 @@ class Writer:
 
     def _noted(self, text: str, low: int, high: int) -> Whole:
         self.most = max(self.most, abs(low), abs(high))
+        if len(text) > LONGEST:
+            raise QuestionError("a function of the question becomes too long in SQL; nest fewer quotients and CASEs")
         return Whole(text, low, high)
 
 
@@ -195,8 +199,11 @@ def times(writer: Writer, one: Term, two: Term) -> Term:
     parts = [one.start * two.pitch, two.start * one.pitch, one.pitch * two.pitch]
     pitch = common(*map(abs, parts)) or Fraction(1)
     first, second, both = (writer.whole(_as_int(part / pitch)) for part in parts)
-    product = writer.times(both, writer.times(one.k, two.k)) if both.fixed else writer.whole(0)
-    whole = writer.plus(writer.times(first, two.k), writer.times(second, one.k), product)
+    if not both.fixed:
+        whole = writer.plus(writer.times(first, two.k), writer.times(second, one.k))
+    else:  # it has no value where a factor has none, so that the others are left out where they add nothing
+        added = [writer.times(factor, k) for factor, k in ((first, two.k), (second, one.k)) if factor.fixed]
+        whole = writer.plus(*added, writer.times(both, writer.times(one.k, two.k)))
     return Term(one.start * two.start, pitch, whole)
 
 
@@ -213,8 +220,8 @@ def over(writer: Writer, top: Term, bottom: Term) -> Term:
         top, bottom = times(writer, top, _under(writer, bottom)), bottom.top
     if top.under is not None:
         top, bottom = top.top, times(writer, _under(writer, top), bottom)
-    if not bottom.pitch:
-        return top.scaled(1 / bottom.start)
+    if bottom.k.fixed is not None:
+        return top.scaled(1 / (bottom.start + bottom.pitch * bottom.k.fixed))
     return Term(top.start, top.pitch, top.k, bottom)
 
 

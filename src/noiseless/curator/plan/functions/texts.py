@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,6 +15,10 @@ from noiseless.errors import QuestionError
 
 if TYPE_CHECKING:
     from noiseless.curator.plan.condition import Condition
+
+
+LONGEST = 10_000
+"""The most characters of a text that is made."""
 
 
 def substring(text: str, start: Fraction, length: Fraction | None = None) -> str:
@@ -46,9 +49,24 @@ def like(text: str, pattern: str, fold: bool = False) -> bool:
 
     >>> like("north", "n%h"), like("north", "n_h"), like("North", "n%", fold=True)
     (True, False, True)
+    >>> like("a" * 200, "%a" * 60 + "b"), like("", "%%"), like("100%", "100_")
+    (False, True, True)
     """
-    parts = ["[\\s\\S]*" if sign == "%" else "[\\s\\S]" if sign == "_" else re.escape(sign) for sign in pattern]
-    return re.fullmatch("".join(parts), text, re.IGNORECASE if fold else 0) is not None
+    if fold:
+        text, pattern = text.lower(), pattern.lower()
+    place = found = 0
+    retry: tuple[int, int] | None = None  # where the last % stands, and how much of the text it covers to
+    while place < len(text):
+        if pattern[found : found + 1] == "%":
+            retry, found = (found, place), found + 1
+        elif found < len(pattern) and pattern[found] in ("_", text[place]):
+            place, found = place + 1, found + 1
+        elif retry is not None:  # the last % covers one more; earlier ones never need to
+            retry = retry[0], retry[1] + 1
+            found, place = retry[0] + 1, retry[1]
+        else:
+            return False
+    return not pattern[found:].strip("%")
 
 
 TESTS: dict[str, Callable[..., bool]] = {
@@ -85,7 +103,12 @@ class TextFunction(Function):
     def value(self, row: Row) -> Value:
         """Nothing if an argument has no value."""
         values = [part.value(row) for part in self.listed]
-        return None if None in values else MAKES[self.name](*values)
+        if None in values:
+            return None
+        found: Value = MAKES[self.name](*values)
+        if isinstance(found, str) and len(found) > LONGEST:
+            raise QuestionError(f"{self.name} makes texts of more than {LONGEST} characters; use shorter ones")
+        return found
 
     def span(self, codes: Codes = ANYWHERE) -> Span:
         """The numbers of all declared values."""
