@@ -33,7 +33,7 @@ from noiseless.curator.plan.condition import (
 
 MOST_CLASSES = 100_000
 """If there were more classes of rows than this, none are listed."""
-MOST_TRUTHS = 10_000_000
+MOST_TRUTHS = 5_000_000
 """The same for classes times conditions."""
 LISTED = 4096
 """Columns of compared functions are cut at every code if they have at most this number of combinations."""
@@ -152,9 +152,9 @@ class Classes:
         for pieces in product(*(range(self.axes[place].pieces) for place in read)):
             here = list(zip(read, pieces, strict=True))
             row = {str(self.axes[place].of): self._code(place, piece) for place, piece in here}
-            truth = holds_for(condition, row)
-            if truth is not None:
-                found[not truth] |= reduce(and_, (self._runs(place, [(p, p + 1)]) for place, p in here), self._all)
+            holds = holds_for(condition, row)
+            if holds is not None:
+                found[not holds] |= reduce(and_, (self._runs(place, [(p, p + 1)]) for place, p in here), self._all)
         return found[0], found[1]
 
     def _code(self, place: int, piece: int) -> int | None:
