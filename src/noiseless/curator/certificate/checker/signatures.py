@@ -55,9 +55,7 @@ def by_signatures(widths: Mapping[Release, Bins], most: Mapping[Release, int], c
     return None
 
 
-def _counted(
-    widths: Mapping[Release, Bins], most: Mapping[Release, int], columns: Columns, listed: int
-) -> int | None:
+def _counted(widths: Mapping[Release, Bins], most: Mapping[Release, int], columns: Columns, listed: int) -> int | None:
     conditions = dict.fromkeys(release.part.condition for release in widths)
     freed = {each: _freed(each, columns, listed) for each in conditions}
     names = {name for each in freed.values() for name in _named(each)} | {n for r in widths for n in r.reads}
