@@ -266,7 +266,9 @@ def days(draw: Any) -> Meant:
         by = draw(st.integers(-40, 40))
         return call(f"({{}} + INTERVAL {by} DAY)" if by >= 0 else f"({{}} - {-by})", lambda x: x + by, inner)
     unit = draw(st.sampled_from(sorted(STARTS)))
-    return call(f"DATE_TRUNC('{unit}', {{}})", lambda x: Fraction((STARTS[unit](day(x)) - EPOCH).days), inner)
+    return call(
+        f"DATE_TRUNC('{unit}', {{}})", lambda x: Fraction((STARTS[unit](day(x)) - EPOCH).days), inner
+    )
 
 
 @st.composite
@@ -325,9 +327,7 @@ def conditions(draw: Any, depth: int = 2) -> Meant:
                 )
             )
             text = draw(texts())
-            return (
-                call(pattern, fits, text) if text.sql not in "sg" or "LIKE" in pattern else call("f", bool, column("f"))
-            )
+            return call(pattern, fits, text) if text.sql not in "sg" or "LIKE" in pattern else call("f", bool, column("f"))
         case "null":
             part = draw(numbers(below, False))
             return Meant(f"({part.sql} + 0 * n) IS NULL", lambda row: part.of(row) is None)
@@ -363,15 +363,7 @@ def rows(draw: Any) -> tuple[Row, dict[str, int | None]]:
             key = declared.keys[code]
             true[name] = coded[name] = key if isinstance(key, (str, bool)) else Fraction(key)
             continue
-        parts = (
-            1
-            if declared.on_grid
-            else 1
-            if isinstance(declared, nl.Date) and declared.step == 1
-            else 7
-            if isinstance(declared, nl.Date)
-            else 4
-        )
+        parts = 1 if declared.on_grid else 1 if isinstance(declared, nl.Date) and declared.step == 1 else 7 if isinstance(declared, nl.Date) else 4
         place = Fraction(draw(st.integers(0, declared.top * parts)), parts)
         codes[name] = code = floor(place + Fraction(1, 2))
         true[name], coded[name] = declared.low + declared.step * place, declared.low + declared.step * code

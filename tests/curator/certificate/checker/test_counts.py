@@ -47,7 +47,8 @@ def answers(release, width, *given):
 
 def joint(widths, *given):
     """By the other rules; those by signatures have their own tests."""
-    return counts.joint({release: Bins(width) for release, width in widths.items()}, *given, signatures=False)
+    columns, person = given
+    return counts.joint({release: Bins(width) for release, width in widths.items()}, columns, person, False)
 
 
 def column_of(column):

@@ -83,7 +83,7 @@ def _kind(release: Release, bins: Bins | Ladder) -> str:
 
 
 def _check_rule(content: Fields, widths: Widths, schema: Schema, count: int) -> None:
-    """Rule H is named where it gives a smaller count. A count that does without it, as older ones do, need not name it."""
+    """Rule H is named where it gives a smaller count. Older certificates have the count of the other rules, no H."""
     rule = rule_of(widths, schema)
     without = joint(widths, schema.columns, schema.rows, signatures=False)
     named = [*rule, "H"] if count < without else rule

@@ -1,8 +1,7 @@
-"""Joint answers by signatures (rule H of theory §6), deliberately counted a second time: by trying one row of each kind.
+"""Joint answers by signatures (rule H of theory §6), deliberately counted a second time: by a row of each kind.
 
-Claim: let some numbers each be a count, a sum or a mean of the rows for which a condition holds. With everybody else's
-data fixed, one person's row causes at most Σ J(σ) joint answers, over the signatures σ = (which conditions hold for the
-row). Proof: within a signature every count is fixed, and so is every sum whose condition does not hold. The others rise
+Claim: let some numbers each be a count, a sum or a mean of the rows for which a condition holds. With all other data
+fixed, one person's row causes at most Σ J(σ) joint answers, over the signatures σ: which conditions hold for it. Proof: within a signature every count is fixed, and so is every sum whose condition does not hold. The others rise
 with the code of the row, each meeting ⌈span/w⌉ + 1 bins, so those of one column change together at most Σ⌈span/w⌉ times,
 and different columns, or functions of the row, give at most the product.
 
@@ -18,7 +17,6 @@ from math import prod
 from typing import Any
 
 from noiseless.curator.certificate.checker.bins import Bins, Ladder
-from noiseless.curator.certificate.checker.columns import Column
 from noiseless.curator.certificate.checker.conditions import (
     FALSE,
     Condition,
@@ -59,7 +57,7 @@ def _counted(widths: Mapping[Release, Bins], most: Mapping[Release, int], column
     conditions = dict.fromkeys(release.part.condition for release in widths)
     freed = {each: _freed(each, columns, listed) for each in conditions}
     names = {name for each in freed.values() for name in _named(each)} | {n for r in widths for n in r.reads}
-    pieces = {name: _pieces(name, freed.values(), columns, listed) for name in sorted(names, key=str)}
+    pieces = {name: _pieces(name, list(freed.values()), columns) for name in sorted(names, key=str)}
     size = prod(map(len, pieces.values()))
     if size > MOST_CLASSES or size * len(widths) > MOST_TRUTHS:
         return None
@@ -130,7 +128,7 @@ def _own(release: Release) -> tuple[str, ...]:
     return release.name.reads if isinstance(release.name, Computed) else (release.name or "",)
 
 
-def _pieces(name: Any, conditions: Sequence[Condition], columns: Columns, listed: int) -> list[Piece]:
+def _pieces(name: Any, conditions: Sequence[Condition], columns: Columns) -> list[Piece]:
     """The codes of a column between its cuts, and missing values. A comparison that is free is true, false, unknown."""
     if not isinstance(name, str):
         return [(0, 0, 0), (1, 1, 1), *([(None, 2, 2)] if _unknown(name, columns) else [])]
