@@ -208,7 +208,7 @@ def truth(condition, row):
 def test_the_checker_counts_the_same(seed):
     """Random numbers in one SELECT: the certificate verifies, and the checker finds the same count by itself."""
     random = Random(seed)
-    chosen = [random.choice([*SUMS, "SUM(x * h)", "MAX(h)"]) for _ in range(3)]
+    chosen = [random.choice([*SUMS, "SUM(x * h)", "MAX(h)", "VAR_POP(h)", "COUNT(DISTINCT c)"]) for _ in range(3)]
     items = [f"{number} FILTER (WHERE {random.choice(list(CONDITIONS))}) AS n{i}" for i, number in enumerate(chosen)]
     sql = f"SELECT {', '.join(items)} FROM t" + " WHERE g = 'n'" * (seed % 2)
     curator = nl.Curator.open(table(), dataset().schema, budget=60, table="t", store=":memory:")

@@ -9,6 +9,11 @@ def _listed(numbers: Sequence[int | None]) -> str:
     return ", ".join("NULL" if number is None else str(number) for number in numbers)
 
 
+def _type(numbers: Sequence[int | None], wide: str) -> str:
+    """The type that holds all of them."""
+    return wide if any(number is not None and abs(number) >= 1 << 63 for number in numbers) else "BIGINT"
+
+
 class InDuckDB:
     """As DuckDB writes it."""
 
@@ -20,7 +25,7 @@ class InDuckDB:
 
     def element(self, numbers: Sequence[int | None], place: str) -> str:
         """The number at a place, counted from 0."""
-        return f"([{_listed(numbers)}]::BIGINT[])[{place} + 1]"
+        return f"([{_listed(numbers)}]::{_type(numbers, self.wide)}[])[CAST({place} AS BIGINT) + 1]"
 
     def calendar(self, part: str, days: str) -> str:
         """A part of a date, or the day on which a period of it starts."""
@@ -41,7 +46,7 @@ class InPostgres:
 
     def element(self, numbers: Sequence[int | None], place: str) -> str:
         """The number at a place, counted from 0."""
-        return f"(ARRAY[{_listed(numbers)}]::BIGINT[])[CAST({place} AS INTEGER) + 1]"
+        return f"(ARRAY[{_listed(numbers)}]::{_type(numbers, self.wide)}[])[CAST({place} AS INTEGER) + 1]"
 
     def calendar(self, part: str, days: str) -> str:
         """A part of a date, or the day on which a period of it starts."""

@@ -114,7 +114,8 @@ class Rules:
             raise QuestionError(
                 f"the policy allows no conditions on {', '.join(map(repr, sorted(named)))}; leave them out"
             )
-        functions = [each.of for each in aggregates if each.of is not None and affine(each.of) is None]
+        sides = [side.of for each in aggregates for side in each.sides]
+        functions = [function for function in sides if function is not None and affine(function) is None]
         if hidden := frozenset[str]().union(*(function.reads for function in functions)) & forbidden:
             raise QuestionError(
                 f"the policy allows no conditions on {_listed(hidden)}, and a function can contain one; "

@@ -102,7 +102,7 @@ class FilteredMean(OfColumn):
             return OtherQuestion(self.reads, count)
         return OtherQuestion(self.reads, count, pieces(touched(self.column.top, width) - 1 + self.part.changes, count))
 
-    def addends(self, width: Width) -> tuple[Addend, ...]:
+    def addends(self, width: Width) -> tuple[Addend, ...] | None:
         """Its code. The number of rows only says who counts."""
         return self._adds(width)
 

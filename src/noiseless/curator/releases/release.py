@@ -25,8 +25,9 @@ from noiseless.privacy.composition.stable import stable_sum
 from noiseless.privacy.quantizers.guarded import Bins
 from noiseless.privacy.quantizers.ladder import Ladder
 
-Need = tuple[str, str | None] | tuple[str, str, int]
-"""An integer that the engine must compute: count, sum, squares, min, max or tally of a column, or a tally in bins.
+Need = tuple[str, str | None] | tuple[str, str, int] | tuple[str, str, str]
+"""An integer that the engine must compute: count, sum, squares, min, max, distinct or tally of a column, a tally in
+bins, or the products of two columns.
 
 None instead of a column means the rows themselves."""
 Numbers = Mapping[Need, Any]

@@ -6,15 +6,16 @@ from collections.abc import Mapping, Sequence
 from math import comb, prod
 
 from noiseless.curator.certificate.checker.bins import Bins, Ladder
+from noiseless.curator.certificate.checker.columns import Column
 from noiseless.curator.certificate.checker.conditions import columns_read
 from noiseless.curator.certificate.checker.divide import floor_sum, worst_division
 from noiseless.curator.certificate.checker.numbers import MOST_BITS, MOST_WORK, bounded
-from noiseless.curator.certificate.checker.ranges import Columns, largest, moved
+from noiseless.curator.certificate.checker.ranges import GUARDED, Columns, far_of, largest, middle_of, moved, parts_of
 from noiseless.curator.certificate.checker.releases import Computed, Release
 from noiseless.curator.certificate.checker.signatures import by_signatures, counted
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError, require
 
-CENTRED = {"centred total", "centred squares"}
+CENTRED = {"centred total", "centred squares", "centred products"}
 """Sums about a public centre over the rows that a condition selects."""
 Widths = Mapping[Release, Bins | Ladder]
 
@@ -28,20 +29,45 @@ def answers(release: Release, bins: Bins | Ladder, columns: Columns, r: int = 1)
         return bins.levels
     if bins.guard:
         return min(2, bins.place(largest(release, columns)) + 1)
-    if release.kind == "head count":
+    if release.kind in ("head count", "distinct count"):
         return r + 1
+    if release.kind in GUARDED:
+        return _sum(release, bins, columns, r)
     column, width = columns[release.name or ""], bins.wide
     match release.kind:
-        case "total" | "function total" | "filtered total" | "variance" | "centred total" | "centred squares":
-            all_bins = bins.place(largest(release, columns)) - bins.place(0) + 1
-            return min(-(-moved(release, columns, r) // width) + 1, all_bins)
         case "filtered mean":
             return 1 + r + floor_sum(r, width, column.top, width - 1)
+        case "filtered variance":
+            return _filtered_variance(column, width, r)
+        case "interpolated quantile":
+            return column.top * parts_of(release) // width + 1 + (not release.plain)
         case "histogram":
             return _ways(r, column.values + (not release.plain))
         case "order statistic":
             return column.top // width + 1 + (not release.plain)
     raise WrongCertificateError(f"a release has the unknown kind {release.kind!r}")
+
+
+def _sum(release: Release, bins: Bins, columns: Columns, r: int) -> int:
+    """The bins that a person's rows can move a sum through, and no more than there are."""
+    every = bins.place(largest(release, columns)) - bins.place(0) + 1
+    return min(-(-moved(release, columns, r) // bins.wide) + 1, every)
+
+
+def _filtered_variance(column: Column, width: int, r: int) -> int:
+    """Nobody; or one row, whose code in rising changes the bins of the sum and, down and up again, of the squares.
+
+    With several rows: how many of them count, times all bins of both sums.
+    """
+    far = far_of(column)
+    if r > 1:
+        return 1 + r * (-(-r * column.top // width) + 1) * (-(-r * far // width) + 1)
+    return min(2 + _changes(column, width), column.top + 2)
+
+
+def _changes(column: Column, width: int) -> int:
+    centre, wide = middle_of(column), width * far_of(column)
+    return -(-column.top // width) - (-(centre**2) // wide) - (-((column.top - centre) ** 2) // wide)
 
 
 def _ways(rows: int, values: int) -> int:
@@ -62,10 +88,18 @@ def jumps(release: Release, bins: Bins | Ladder, columns: Columns) -> int:
     count, changes, width = answers(release, bins, columns), release.part.changes, bins.wide
     if release.kind == "head count":
         return max(1, changes)
+    if release.kind == "distinct count":
+        return columns[release.reads[0]].values - 1
+    if release.kind == "centred products":
+        return _turns_of_products(release, columns) * (count - 1)
     if isinstance(release.name, Computed):  # it may turn at every code, and one of public columns with the condition
         turns = columns[release.reads[0]].values - 1 if release.name.reads else changes
         return max(1, -(-turns // (count - 1))) * (count - 1) if count > 1 else 0
-    column = columns[release.name or ""]
+    return _jumps_of_column(release, columns[release.name or ""], count, width)
+
+
+def _jumps_of_column(release: Release, column: Column, count: int, width: int) -> int:
+    changes = release.part.changes
     match release.kind:
         case "total" | "histogram":
             return count - 1
@@ -74,17 +108,33 @@ def jumps(release: Release, bins: Bins | Ladder, columns: Columns) -> int:
         case "variance":
             return 2 * (count - 1)
         case "centred total" | "centred squares":
-            return max(1, column.top + changes) * (count - 1)
+            plainly = 1 if release.kind == "centred total" else 2
+            return (plainly if release.plain else max(1, column.top + changes)) * (count - 1)
+        case "interpolated quantile" if release.plain:
+            return count - 1
     if count == 1:
         return 0
     units = (column.low / column.step).denominator if release.kind == "filtered total" else 1
-    inside = count - 2 if release.kind == "order statistic" else -(-units * column.top // width)
+    inside = -(-units * column.top // width)
+    if release.kind in ("order statistic", "interpolated quantile"):
+        inside = count - 2
+    elif release.kind == "filtered variance":
+        inside = _changes(column, width)
     return max(1, -(-(inside + changes) // (count - 1))) * (count - 1)
+
+
+def _turns_of_products(release: Release, columns: Columns) -> int:
+    """At every value of the one column they read, or at the changes of a condition on it."""
+    own = []
+    for name in (release.name, release.second):
+        reads = name.reads if isinstance(name, Computed) else (name,)
+        own += [columns[each].values - 1 for each in reads]
+    return max(1, release.part.changes, *own)
 
 
 def joint(widths: Widths, columns: Columns, person: int, signatures: bool = True) -> int:
     """The count of all releases together, with one row per person also by `signatures`."""
-    means = {release.part for release in widths if release.kind == "filtered mean"}
+    means = {release.part for release in widths if release.kind in ("filtered mean", "filtered variance")}
     needed = {r: width for r, width in widths.items() if not (r.kind == "head count" and r.part in means)}
     if not needed:
         return 1

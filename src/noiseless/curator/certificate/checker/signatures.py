@@ -1,9 +1,10 @@
 """Joint answers by signatures (rule H of theory §6), deliberately counted a second time: by a row of each kind.
 
 Claim: let some numbers each be a count, a sum or a mean of the rows for which a condition holds. With all other data
-fixed, one person's row causes at most Σ J(σ) joint answers, over the signatures σ: which conditions hold for it. Proof: within a signature every count is fixed, and so is every sum whose condition does not hold. The others rise
-with the code of the row, each meeting ⌈span/w⌉ + 1 bins, so those of one column change together at most Σ⌈span/w⌉ times,
-and different columns, or functions of the row, give at most the product.
+fixed, one person's row causes at most Σ J(σ) joint answers, over the signatures σ: which conditions hold for it.
+Proof: within a signature every count is fixed, and so is every sum whose condition does not hold. The others rise with
+the code of the row, each meeting ⌈span/w⌉ + 1 bins, so those of one column change together at most Σ⌈span/w⌉ times.
+Different columns, or functions of the row, give at most the product.
 
 Between two cuts of a column nothing but its code changes, so one code of each piece is tried. A comparison of functions
 over too many rows is taken as free to come out in any way.

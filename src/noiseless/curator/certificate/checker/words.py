@@ -7,6 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 FUNCTIONS = {"sum": "SUM", "avg": "AVG", "var_pop": "VAR_POP", "stddev_pop": "STDDEV_POP", "count": "COUNT"}
+FUNCTIONS |= {"var_samp": "VAR_SAMP", "stddev_samp": "STDDEV_SAMP", "corr": "CORR", "covar_pop": "COVAR_POP"}
+FUNCTIONS |= {"covar_samp": "COVAR_SAMP", "regr_slope": "REGR_SLOPE", "regr_intercept": "REGR_INTERCEPT"}
+FUNCTIONS |= {"regr_r2": "REGR_R2"}
 RANKS = {"0": "MIN", "1": "MAX", "1/2": "MEDIAN"}
 
 
@@ -44,7 +47,11 @@ def _expression(tree: Any) -> str:
             return f"({_expression(parts[0])} {kind} {_expression(parts[1])})"
         case "text" | "truth" | "date":
             return _constant(parts[0], kind)
-    return f"{FUNCTIONS[kind]}({_about(parts[0])})"
+        case "percentile_cont":
+            return f"QUANTILE_CONT({_about(parts[0])}, {_number(parts[1])})"
+        case "count_distinct":
+            return f"COUNT(DISTINCT {_about(parts[0])})"
+    return f"{FUNCTIONS[kind]}({', '.join(map(_about, parts))})"
 
 
 def _about(tree: Any) -> str:
