@@ -1,6 +1,6 @@
 """Classes of rows that conditions cannot tell apart, and the conditions' truth in each.
 
-Every column is cut where a condition may change; missing values are a piece of their own. A class is a combination of
+Every column is cut where a condition may change; missing values are one more piece. A class is a combination of
 pieces. Where functions of a row are compared, their columns are cut at every code if these have few combinations.
 Otherwise the comparison may come out in any way, whatever the row is: this only adds classes.
 """

@@ -183,7 +183,7 @@ class Prices:
         return _together(self._bounded(linked, widths) for linked in _linked(releases))
 
     def _bounded(self, releases: list[Release], widths: Widths) -> Counted:
-        """Releases that share columns. What is no count, sum or mean multiplies the joint answers of the others."""
+        """Releases that share columns. Other numbers than counts, sums and means multiply their joint answers."""
         asked, told, rest = _asked_together(releases, widths), [], []
         for release in releases:
             added = release.addends(widths[release])

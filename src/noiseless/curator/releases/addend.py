@@ -26,5 +26,5 @@ class Addend:
     most: int
 
     def jumps(self, span: int, codes: int) -> int:
-        """How often the bin changes as the code rises, if there are so many codes, the last `span` above the first."""
+        """How often the bin changes as the code rises through `codes` values, the last `span` above the first."""
         return min(touched(self.unit * span, self.width), codes, self.most) - 1

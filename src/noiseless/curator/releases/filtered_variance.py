@@ -91,7 +91,7 @@ class FilteredVariance(FilteredMean):
         return OtherQuestion(self.reads, count, pieces(self._jumps(width) + self.part.changes, count))
 
     def addends(self, width: Width) -> tuple[Addend, ...] | None:
-        """It is no sum: how far a row moves it depends on the others."""
+        """None: its squares fall and rise with the code, so it multiplies the answers of others."""
         return None
 
     def needs(self, width: Width) -> tuple[Need, ...]:

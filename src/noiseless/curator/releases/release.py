@@ -186,7 +186,7 @@ class Release(ABC):
         return False
 
     def addends(self, width: Width) -> tuple[Addend, ...] | None:
-        """What a row that counts adds, besides counting: nothing or one thing. None if it is no count, sum or mean."""
+        """What a row that counts adds, besides counting: nothing or one thing. None for other numbers than these sums."""
         return None
 
     @property

@@ -151,7 +151,7 @@ def _cuts(condition: Condition, name: str, columns: Columns) -> Iterator[int]:
 
 
 def _freed(condition: Condition, columns: Columns, listed: int) -> Condition:
-    """The condition in which comparisons over too many rows are columns of their own: 0 where true, 1 where false."""
+    """The condition in which comparisons over too many rows become columns: 0 where true, 1 where false."""
     match condition[0]:
         case "not":
             return negation(_freed(condition[1], columns, listed))
