@@ -186,7 +186,7 @@ class Release(ABC):
         return False
 
     def addends(self, width: Width) -> tuple[Addend, ...] | None:
-        """What a row that counts adds, besides counting: nothing or one thing. None for other numbers than these sums."""
+        """What a row that counts adds to a sum: one thing, or nothing for a count. None for what is neither."""
         return None
 
     @property
