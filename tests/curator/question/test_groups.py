@@ -34,6 +34,7 @@ QUESTIONS = [
     ("SELECT g, AVG(x) FROM t GROUP BY g", {"bits": "0.5"}),
     ("SELECT g, AVG(y) FROM t GROUP BY g", {"error": 1, "stable": True}),
     ("SELECT g, SUM(x) / COUNT(*) AS r FROM t GROUP BY g", {"error": 1}),
+    ("SELECT g, SUM(x) / COUNT(*) AS r FROM t WHERE y >= 5 GROUP BY g", {"error": 0}),
     ("SELECT g, SUM(x) - 2 * SUM(y) AS d, 7 AS seven FROM t GROUP BY g", {"bits": 3}),
     ("SELECT g, AVG(x) FROM t WHERE g <> 4 GROUP BY g", {"bits": 5}),
     ("SELECT g, AVG(x) FROM t WHERE (g < 20 AND y > 3) OR g IN (30, 31, 35) GROUP BY g", {"bits": 5}),

@@ -19,7 +19,6 @@ from noiseless.curator.question.question import Question
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Paid, Release, Released, is_weighed
 from noiseless.curator.releases.reported import Reported
-from noiseless.curator.releases.written import canonical
 from noiseless.privacy.guarantee.guarantee import Guarantee
 
 
@@ -60,7 +59,7 @@ def _weights(releases: list[Release], widths: Widths, charge: Charge) -> list[An
     """Releases in guarded bins that were charged together, their joint count, the loud price, what was charged, and how
     many releases of other questions were charged with them. Empty if all of it was paid for before."""
     places = {
-        (canonical(release.family()), release.place, widths[release]): place
+        (release.said()[1], release.place, widths[release]): place
         for place, release in enumerate(releases)
         if is_weighed(widths[release])
     }

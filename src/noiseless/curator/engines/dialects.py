@@ -66,8 +66,8 @@ class InSpark:
         return f"({top} div {bottom})"
 
     def element(self, numbers: Sequence[int | None], place: str) -> str:
-        """The number at a place, counted from 0."""
-        return f"array({_listed(numbers)})[CAST({place} AS INT)]"
+        """The number at a place, counted from 0. Rows that are left out may have places where there is none."""
+        return f"get(array({_listed(numbers)}), CAST({place} AS INT))"
 
     def calendar(self, part: str, days: str) -> str:
         """A part of a date, or the day on which a period of it starts."""

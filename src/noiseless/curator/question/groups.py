@@ -104,14 +104,14 @@ class Groups(Sequence[Line]):
         return np.split(order, np.searchsorted(self.sample[order], np.arange(1, len(self.lines_of))))
 
     def differing(self, seen: Integers) -> bool:
-        """Whether something that is known of every line, as a number, is not the same for all lines of a kind."""
+        """Whether something that is known of every line, as a number, differs between lines of a kind."""
         import numpy as np
 
         _, first, place = np.unique(self.kind, return_index=True, return_inverse=True)
         return bool((seen != seen[first][place]).any())
 
     def apart(self, cells: Iterable[int]) -> Groups:
-        """The same groups, with those of some cells as kinds of their own. The rest has as many samples as before."""
+        """The same groups, with each of those of some cells as a kind. The rest has as many samples as before."""
         import numpy as np
 
         among_others = np.bincount(self.kind)[self.kind] > 1

@@ -294,6 +294,8 @@ def _asked_together(releases: Iterable[Release], widths: Widths) -> Counted:
     """Releases as one batch. Guarded counts and sums about the same rows are counted jointly."""
     rest, joint = list(releases), list[Counted]()
     guarded = [release for release in rest if is_guarded(widths[release])]
+    if not guarded:
+        return _together([release.question(widths[release]) for release in rest])
     for count in [release for release in guarded if release.is_count]:
         sums = [release for release in guarded if release in rest and release.counts_with(count)]
         if sums:

@@ -196,7 +196,7 @@ def refine_question(
     widths: dict[Release, Width] = {}
     for each in numbers_needed(lines):
         release = each.release
-        if release not in known or (release, known[release]) not in released:
+        if each.beside or release not in known or (release, known[release]) not in released:
             raise BudgetError(
                 "only sums and means of this dataset that were asked in bins can be refined; ask again with error="
             )
@@ -242,7 +242,7 @@ def understand(
     plan, lines = meaning(text, dataset, centred=wanted.error is not None or wanted.fraction)
     if isinstance(lines, Groups) and not beside and not wanted.stable and (groups := known.alike(lines)) is not None:
         question = _understood(text, plan, groups.samples, dataset, wanted, known, beside)
-        if not question.people and not any(map(is_weighed, question.widths.values())):
+        if not question.people and not question.more and not any(map(is_weighed, question.widths.values())):
             return replace(question, groups=groups)
     return _understood(text, plan, tuple(lines), dataset, wanted, known, beside)
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import isqrt, prod
+from typing import Any
 
 from noiseless.curator.dataset.dataset import LARGEST_SUM, Dataset
 from noiseless.curator.plan.condition import (
@@ -402,7 +403,7 @@ class Resolver:
             shared = different.pop() if len(different) == 1 else condition  # if it differs, the whole condition
         if not kept:
             return None
-        columns, changes = self.shape(shared)
+        columns, changes, said = self.shape(shared)
         return Part(
             cells=tuple(kept),
             size=sum([dataset.sizes[index] for index in kept]),
@@ -411,6 +412,7 @@ class Resolver:
             changes=changes,
             whole=len(kept) == len(dataset.cells),
             rows=dataset.schema.rows,
+            said=said,
         )
 
     def _condition(self, aggregate: Aggregate) -> Condition:
@@ -424,9 +426,13 @@ class Resolver:
             return None
         return self.left(condition, dataset.cells[0])
 
-    def _shape(self, condition: Condition) -> tuple[tuple[str, ...], int]:
-        """The private columns that a condition reads, and how often it changes."""
-        return tuple(sorted(columns_read(condition) & set(self.dataset.schema.private))), self._changes(condition)
+    def _shape(self, condition: Condition) -> tuple[tuple[str, ...], int, tuple[Any, ...]]:
+        """The private columns that a condition reads, how often it changes, and what is written about it."""
+        columns, changes = (
+            tuple(sorted(columns_read(condition) & set(self.dataset.schema.private))),
+            self._changes(condition),
+        )
+        return columns, changes, ((condition, columns, changes), {})
 
     def _left(self, condition: Condition, cell: tuple[int, ...]) -> Condition:
         """What is left of a condition for the people of a cell, in normal form if it reads one column."""

@@ -42,6 +42,8 @@ class FilteredMean(OfColumn):
         """No rows, or i rows and their sum: 1 + Σ (⌈iM/w⌉ + 1)."""
         assert isinstance(width, int)
         top = self.column.top
+        if rows == 1:
+            return touched(top, width) + 1
         return 1 + rows + floor_sum(rows, width, slope=top, offset=top + width - 1)
 
     def stated(self, width: Width, rows: int = 1) -> str:

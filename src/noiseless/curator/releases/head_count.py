@@ -147,6 +147,10 @@ class HeadCount(Release):
     def _own_fields(self) -> Fields:
         return {"counted": self.counted}
 
+    @property
+    def _apart(self) -> Hashable:
+        return self.counted
+
     def needs(self, width: Width) -> tuple[Need, ...]:
         """The number of rows."""
         return (("count", self.counted),)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -60,3 +61,7 @@ class OfColumn(Release):
 
     def _own_fields(self) -> Fields:
         return {"column": self.name, **self.column.grid}
+
+    @property
+    def _apart(self) -> Hashable:
+        return self.name, id(self.column)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
@@ -78,6 +79,10 @@ class OrderStatistic(OfColumn):
 
     def _own_fields(self) -> Fields:
         return {"column": self.name, "share": str(self.share), **self.column.grid}
+
+    @property
+    def _apart(self) -> Hashable:
+        return self.name, id(self.column), self.share
 
     def needs(self, width: Width) -> tuple[Need, ...]:
         """The smallest or largest code, or the number of codes in every bin."""
