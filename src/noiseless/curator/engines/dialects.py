@@ -18,6 +18,7 @@ class InDuckDB:
     """As DuckDB writes it."""
 
     wide = "HUGEINT"
+    double = "DOUBLE"
 
     def quotient(self, top: str, bottom: str, wide: bool) -> str:
         """The whole part of a quotient of numbers that are not negative."""
@@ -39,6 +40,7 @@ class InPostgres:
     """As Postgres writes it."""
 
     wide = "NUMERIC"
+    double = "DOUBLE PRECISION"
 
     def quotient(self, top: str, bottom: str, wide: bool) -> str:
         """The whole part of a quotient of numbers that are not negative."""
@@ -60,6 +62,7 @@ class InSpark:
     """As Spark writes it."""
 
     wide = "DECIMAL(38, 0)"
+    double = "DOUBLE"
 
     def quotient(self, top: str, bottom: str, wide: bool) -> str:
         """The whole part of a quotient of numbers that are not negative."""

@@ -206,9 +206,9 @@ class Curve(Function):
         return Term(Fraction(0), self.step, writer.made(text, low, high))
 
     def _guess(self, writer: Writer, top: str, unit: int, low: int, high: int) -> str:
-        number = f"GREATEST(CAST({top} AS DOUBLE PRECISION), 1e-300) / {unit}.0e0"
+        number = f"GREATEST(CAST({top} AS {writer.dialect.double}), 1e-300) / {unit}.0e0"
         if self.way == "EXP":
-            number = f"CAST({top} AS DOUBLE PRECISION) / {unit}.0e0"
+            number = f"CAST({top} AS {writer.dialect.double}) / {unit}.0e0"
         power = f", {float(self.exponent):.17e}" if self.way == "POWER" else ""
         scale = float(self.step) * (math.log(self.exponent) if self.way == "LOG" else 1)
         way = "LN" if self.way == "LOG" else self.way

@@ -26,6 +26,8 @@ class Dialect(Protocol):
 
     wide: str
     """Its type for whole numbers of 38 digits."""
+    double: str
+    """Its type for doubles."""
 
     def quotient(self, top: str, bottom: str, wide: bool) -> str:
         """The whole part of a quotient. The top is not below 0, and the bottom above 0."""
