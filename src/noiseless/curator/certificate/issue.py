@@ -14,6 +14,7 @@ from noiseless.curator.certificate.written_plan import written_key, written_plan
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.ledger.charge import Charge
 from noiseless.curator.question.finish import Field
+from noiseless.curator.question.price import Prices
 from noiseless.curator.question.question import Question
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Paid, Release, Released, is_weighed
@@ -40,7 +41,7 @@ def certify_answer(
         "releases": [
             [release.kind, str(widths[release]), *map(str, released[release, widths[release]])] for release in releases
         ],
-        "rule": _rule(releases, dataset.schema.rows),
+        "rule": _rule(releases, dataset.schema.rows, Prices(dataset).by_signatures(widths)),
         "answer": [{label: _written(cell) for label, cell in row.items()} for row in rows],
     }
     if any(is_weighed(width) for width in widths.values()):
@@ -110,12 +111,13 @@ def _cells(dataset: Dataset, used: Collection[str]) -> list[Any]:
     ]
 
 
-def _rule(releases: list[Release], rows: int) -> list[str]:
+def _rule(releases: list[Release], rows: int, signatures: bool) -> list[str]:
     """The names of the rules that give the count: kinds of releases, then how they are combined."""
     names = [release.kind for release in releases] or ["public numbers"]
     parts = {release.part.cells for release in releases}
     names += ["worst division"] if rows > 1 else ["E"] if len(parts) > 1 else []
-    return list(dict.fromkeys(names + (["A", "D", "G"] if len(releases) > len(parts) else [])))
+    joint = ["A", "D", "G"] if len(releases) > len(parts) else []
+    return list(dict.fromkeys([*names, *joint, *(["H"] if signatures else [])]))
 
 
 def _written(cell: Field) -> Any:

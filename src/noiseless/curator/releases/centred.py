@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, TypeVar
 
+from noiseless.curator.releases.addend import Addend
 from noiseless.curator.releases.of_column import OfColumn
 from noiseless.curator.releases.release import (
     Need,
@@ -146,6 +147,10 @@ class CentredTotal(Centred):
         """It only rises."""
         return 1
 
+    def addends(self, width: Width) -> tuple[Addend, ...]:
+        """Its code, instead of that of the centre."""
+        return self._adds(width)
+
     def about(self, centre: int, numbers: Numbers) -> int:
         """Codes, and the centre for every row that does not count."""
         return int(numbers["sum", self.name] + centre * (self.part.size - numbers["count", self.name]))
@@ -199,6 +204,11 @@ class CentredSquares(Centred):
     def turns(self) -> int:
         """It falls and then rises."""
         return 2
+
+    def addends(self, width: Width) -> tuple[Addend, ...]:
+        """A square, which falls and rises with the code: another function of the columns than the code."""
+        [added] = self._adds(width)
+        return (replace(added, name=f"the square of {self.name}", own=False, top=self.moved),)
 
     def about(self, centre: int, numbers: Numbers) -> int:
         """Σx² − 2c₀Σx + nc₀²."""

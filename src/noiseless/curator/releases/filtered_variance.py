@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
+from noiseless.curator.releases.addend import Addend
 from noiseless.curator.releases.filtered_mean import FilteredMean
 from noiseless.curator.releases.release import Need, Numbers, Released, Width, pieces
 from noiseless.curator.releases.reported import Reported
@@ -88,6 +89,10 @@ class FilteredVariance(FilteredMean):
         if len(self.reads) > 1:
             return OtherQuestion(self.reads, count)
         return OtherQuestion(self.reads, count, pieces(self._jumps(width) + self.part.changes, count))
+
+    def addends(self, width: Width) -> tuple[Addend, ...] | None:
+        """None: its squares fall and rise with the code, so it multiplies the answers of others."""
+        return None
 
     def needs(self, width: Width) -> tuple[Need, ...]:
         """The sums of codes and of their squares, and how many there are."""

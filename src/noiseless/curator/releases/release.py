@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from noiseless.curator import releases
 from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.part import Part
+from noiseless.curator.releases.addend import Addend
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.written import Fields, canonical, condition_fields, spans, topic_of
 from noiseless.curator.schema.schema import Schema
@@ -185,6 +186,10 @@ class Release(ABC):
     def counts_with(self, count: Release) -> bool:
         """Whether it adds up the same rows that a count counts, so that who is left out changes neither."""
         return False
+
+    def addends(self, width: Width) -> tuple[Addend, ...] | None:
+        """What a row that counts adds to a sum: one thing, or nothing for a count. None for what is neither."""
+        return None
 
     @property
     def identity(self) -> Hashable:

@@ -7,10 +7,12 @@ from math import comb, prod
 
 from noiseless.curator.certificate.checker.bins import Bins, Ladder
 from noiseless.curator.certificate.checker.columns import Column
+from noiseless.curator.certificate.checker.conditions import columns_read
 from noiseless.curator.certificate.checker.divide import floor_sum, worst_division
 from noiseless.curator.certificate.checker.numbers import MOST_BITS, MOST_WORK, bounded
 from noiseless.curator.certificate.checker.ranges import GUARDED, Columns, far_of, largest, middle_of, moved, parts_of
 from noiseless.curator.certificate.checker.releases import Computed, Release
+from noiseless.curator.certificate.checker.signatures import by_signatures, counted
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError, require
 
 CENTRED = {"centred total", "centred squares", "centred products"}
@@ -130,14 +132,14 @@ def _turns_of_products(release: Release, columns: Columns) -> int:
     return max(1, release.part.changes, *own)
 
 
-def joint(widths: Widths, columns: Columns, person: int) -> int:
-    """The count of all releases together."""
+def joint(widths: Widths, columns: Columns, person: int, signatures: bool = True) -> int:
+    """The count of all releases together, with one row per person also by `signatures`."""
     means = {release.part for release in widths if release.kind in ("filtered mean", "filtered variance")}
     needed = {r: width for r, width in widths.items() if not (r.kind == "head count" and r.part in means)}
     if not needed:
         return 1
     if person == 1:
-        return bounded(max(_batch(each, needed, columns) for each in set(_by_cell(needed).values())))
+        return bounded(max(_batch(each, needed, columns, signatures) for each in set(_by_cell(needed).values())))
     groups = groups_of(needed)
     largest = _largest_of_each_shape(groups, needed)
 
@@ -162,7 +164,41 @@ def _by_cell(widths: Widths) -> dict[int, tuple[Release, ...]]:
     return {cell: tuple(releases) for cell, releases in found.items()}
 
 
-def _batch(releases: Sequence[Release], widths: Widths, columns: Columns) -> int:
+def _batch(releases: Sequence[Release], widths: Widths, columns: Columns, signatures: bool = True) -> int:
+    """One row per person, same people: the smaller count of what shares columns, and the product of these.
+
+    Numbers that are no counts, sums or means multiply those by signatures.
+    """
+    if not signatures or len(releases) == 1 or all(release.plain for release in releases):
+        return _by_jumps(releases, widths, columns)
+    counts = []
+    for group in _linked(releases):
+        inside = {r: bins for r in group if isinstance(bins := widths[r], Bins) and counted(r, bins)}
+        rest = [release for release in group if release not in inside]
+        counts.append(_by_jumps(group, widths, columns))
+        if len(inside) > 1:
+            found = by_signatures(inside, {r: answers(r, bins, columns) for r, bins in inside.items()}, columns)
+            if found is not None:
+                others = _by_jumps(rest, widths, columns) if rest else 1
+                counts[-1] = min(counts[-1], _product([found, others]))
+    return _product(counts)
+
+
+def _linked(releases: Sequence[Release]) -> list[list[Release]]:
+    """Releases that read some of the same columns, directly or by way of others."""
+    left, found = list(releases), []
+    while left:
+        group, reads = [left.pop(0)], set[str]()
+        for release in group:  # it grows
+            reads |= {*release.reads, *columns_read(release.part.condition)}
+            near = [other for other in left if reads & {*other.reads, *columns_read(other.part.condition)}]
+            left = [other for other in left if other not in near]
+            group += near
+        found.append(group)
+    return found
+
+
+def _by_jumps(releases: Sequence[Release], widths: Widths, columns: Columns) -> int:
     """One row per person, same people: jumps of one column add, columns multiply, at most D each.
 
     The guarded number of some rows and j guarded sums about them have 1 + 2^j answers: a person is left out, or counts
