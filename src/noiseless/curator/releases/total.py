@@ -94,6 +94,7 @@ class Total(OfColumn):
     def rounded_width(self, width: int, up: bool) -> int:
         """A width with five significant bits: at most 6 % coarser than necessary, and easily halved.
 
+        >>> from noiseless.curator.plan.part import Part
         >>> from noiseless.curator.schema.scale import Integer
         >>> total = Total(Part((0,), 10), "age", Integer(0, 1000), Fraction(0))
         >>> total.rounded_width(1000, up=True), total.rounded_width(1000, up=False), total.rounded_width(31, up=True)
