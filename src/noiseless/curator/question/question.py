@@ -84,8 +84,8 @@ class Question:
         found: dict[Aggregate, Derived] = {}
         for line in self.lines:
             for aggregate, number in line.numbers.items():
-                if isinstance(number, Asked) and number.release.computed:
-                    [found[aggregate]] = number.release.computed
+                if isinstance(number, Asked) and number.release.measured:
+                    [found[aggregate]] = number.release.measured
         return [found.get(aggregate) for aggregate in self.plan.aggregates() if aggregate.of is not None]
 
     @property

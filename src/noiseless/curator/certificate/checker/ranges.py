@@ -22,7 +22,7 @@ def largest(release: Release, columns: Columns) -> int:
     """The largest integer possible before it is put into bins. The smallest is 0."""
     n = release.part.rows
     match release.kind:
-        case "head count" | "histogram":
+        case "head count" | "histogram" | "cross table":
             return n
         case "order statistic":
             return columns[release.name or ""].top
@@ -71,7 +71,8 @@ def check_bins(release: Release, bins: Bins | Ladder, columns: Columns, person: 
     would hold the guard between them and an integer on each side: V ≥ g + 2. If it met two guards, V ≥ w + 2.
     """
     if isinstance(bins, Ladder):
-        require(release.kind != "filtered mean", "a filtered mean has several widths, which is not allowed")
+        single = release.kind != "filtered mean" and release.groups is None
+        require(single, f"a {release.kind} has several widths, which is not allowed")
         require(bins.widths[-1] <= largest(release, columns) + 1, f"the bins of a {release.kind} are too wide")
         return
     if bins.centre is not None:
@@ -90,7 +91,7 @@ def check_bins(release: Release, bins: Bins | Ladder, columns: Columns, person: 
 
 
 def _widest(release: Release, columns: Columns) -> int:
-    if release.kind in ("head count", "histogram"):
+    if release.kind in ("head count", "histogram", "cross table"):
         return MOST_ROUNDED
     if release.kind == "filtered mean":
         return MOST_ROWS * columns[release.name or ""].top

@@ -32,6 +32,18 @@ class Computed:
 
 
 @dataclass(frozen=True, slots=True)
+class Grouped:
+    """The cells of private groups, and the private columns that these read.
+
+    If `all_rows`, the rows of every cell are counted beside its values.
+    """
+
+    cells: int
+    reads: tuple[str, ...]
+    all_rows: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Release:
     """A kind of number, its column and its part. Order statistics also have a share, counts what is counted."""
 
@@ -39,6 +51,7 @@ class Release:
     name: str | Computed | None
     part: Part
     share: str = ""
+    groups: Grouped | None = None
 
     @property
     def plain(self) -> bool:
@@ -49,6 +62,6 @@ class Release:
     def reads(self) -> tuple[str, ...]:
         """The private columns that it depends on."""
         own: tuple[str, ...] = ()
-        if self.kind != "head count" and self.name is not None:
+        if self.kind not in ("head count", "cross table") and self.name is not None:
             own = self.name.reads if isinstance(self.name, Computed) else (self.name,)
-        return tuple(sorted({*own, *self.part.reads}))
+        return tuple(sorted({*own, *self.part.reads, *(() if self.groups is None else self.groups.reads)}))

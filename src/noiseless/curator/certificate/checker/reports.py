@@ -11,7 +11,7 @@ from math import ceil, floor, isqrt
 from noiseless.curator.certificate.checker.bins import Bins, Ladder
 from noiseless.curator.certificate.checker.columns import Column, date_of
 from noiseless.curator.certificate.checker.ranges import Columns, ends, largest
-from noiseless.curator.certificate.checker.releases import Release
+from noiseless.curator.certificate.checker.releases import Grouped, Release
 from noiseless.curator.certificate.checker.wrong import require
 
 PRECISION = 1 << 64
@@ -48,10 +48,24 @@ def check_released(release: Release, bins: Bins | Ladder, released: Sequence[int
     if release.kind == "filtered mean":
         people, place = released
         require(place * width <= people * columns[release.name or ""].top, "a sum is too large for its number of rows")
-    if release.kind == "histogram":
+    if release.kind == "sums of groups":
+        _check_cells(release, width, released, columns)
+    if release.kind in ("histogram", "cross table"):
         total, n = sum(released), release.part.rows
         most = sum(number * width + width - 1 for number in released)
         require(total * width <= n and (n <= most or not release.plain), "the counts of a histogram do not add up")
+
+
+def _check_cells(release: Release, width: int, released: Sequence[int], columns: Columns) -> None:
+    """The counts of all cells, the bins of their sums, and perhaps the numbers of all their rows."""
+    groups, n, top = release.groups, release.part.rows, columns[release.name or ""].top
+    assert groups is not None
+    counts, places, rows = (list(released[start * groups.cells : (start + 1) * groups.cells]) for start in range(3))
+    require(all(p * width <= c * top for c, p in zip(counts, places, strict=True)), "a sum is too large for its rows")
+    everybody = rows if groups.all_rows else counts
+    require(all(few <= many for few, many in zip(counts, everybody, strict=True)), "a group has more values than rows")
+    total = sum(everybody)
+    require(total <= n and (total == n or not release.plain), "the counts of the groups do not add up")
 
 
 def possible(release: Release, bins: Bins, released: Sequence[int], columns: Columns) -> None:
@@ -64,6 +78,11 @@ def possible(release: Release, bins: Bins, released: Sequence[int], columns: Col
 
 def _limits(release: Release, bins: Bins, columns: Columns) -> list[tuple[int, int]]:
     first, last = bins.place(0), bins.place(largest(release, columns))
+    if release.groups is not None:
+        counts, cells = [(0, release.part.rows)] * release.groups.cells, release.groups.cells
+        if release.kind == "cross table":
+            return [(first, last)] * cells
+        return [*counts, *[(first, last)] * cells, *(counts if release.groups.all_rows else [])]
     match release.kind:
         case "histogram":
             return [(first, last)] * columns[release.name or ""].values
@@ -92,8 +111,10 @@ def report(
     bins, released = at_level(release, bins, released, columns)
     n, first, last = release.part.rows, *bins.ends(released[place])
     first, last = max(first, 0), min(last, largest(release, columns))
-    if release.kind in ("head count", "histogram"):
+    if release.kind in ("head count", "histogram", "cross table"):
         return _middle(Fraction(first), Fraction(last))
+    if release.groups is not None:
+        return _of_cell(columns[release.name or ""], bins.wide, released, function, place, release.groups)
     column = columns[release.name or ""]
     match release.kind:
         case "total" | "function total":
@@ -105,6 +126,21 @@ def report(
         case "order statistic":
             return None if released[0] < 0 else _order_statistic(column, first, last)
     return _variance(n, column, first, last, function)
+
+
+def _of_cell(
+    column: Column, width: int, released: Sequence[int], function: str, place: int, groups: Grouped
+) -> Interval | None:
+    """A number of the cell at a place. `rows` are all its rows, `count` those with a value."""
+    people = released[place]
+    if function == "rows" and groups.all_rows:
+        return exactly(released[2 * groups.cells + place])
+    if function in ("rows", "count"):
+        return exactly(people)
+    mean = _filtered_mean(column, width, people, released[groups.cells + place])
+    if function == "avg":
+        return mean
+    return exactly(0) if mean is None else _middle(Fraction(mean.lower) * people, Fraction(mean.upper) * people)  # type: ignore[arg-type]
 
 
 def _middle(low: Fraction, high: Fraction) -> Interval:
