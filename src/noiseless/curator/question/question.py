@@ -142,7 +142,7 @@ class Question:
         if number.beside:
             return self.error
         error = release.error(self.widths[release], number.function, self.people.get(release))
-        return None if error is None else error * number.unit
+        return error if error is None or number.factor == 1 else error * number.unit
 
     def rows(self, released: Mapping[Paid, Released]) -> list[dict[str, Field]]:
         """The rows of the answer, made from what was released and nothing else."""

@@ -78,7 +78,7 @@ class Asked:
     shift: Fraction = Fraction(0)
 
     def __hash__(self) -> int:
-        return hash((self.release, self.function))
+        return hash((self.function, self.release.part))
 
     @property
     def releases(self) -> tuple[Release, ...]:
@@ -96,6 +96,8 @@ class Asked:
     @property
     def unit(self) -> Fraction:
         """How large the unit of the release is in the unit that is reported."""
+        if self.factor == 1:
+            return self.factor
         return self.factor**2 if self.function in SQUARED else abs(self.factor)
 
     def own_error(self, error: Fraction) -> Fraction:
