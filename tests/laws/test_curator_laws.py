@@ -87,6 +87,8 @@ QUESTIONS = [
     ("b x", "SELECT b, SUM(x), COUNT(x), COUNT(*) FROM t WHERE b IS NOT FALSE GROUP BY b", {"bits": 4}),
     ("s h a", "SELECT s, SUM(h * a) FROM t GROUP BY s", {"bits": 4}),
     ("h a", "SELECT h + a, COUNT(*) FROM t GROUP BY h + a", {}),
+    ("s b", "SELECT s, b, COUNT(*) FROM t GROUP BY s, b", {"error": 1, "stable": True}),
+    ("h s", "SELECT WIDTH_BUCKET(h, 1, 3, 2), s, COUNT(*) FROM t GROUP BY 1, 2", {}),
 ]
 
 

@@ -30,9 +30,7 @@ def observed(release, width, rows) -> tuple[int, ...]:
     counted = [(cell, code) for cell, code in rows if cell is not None]
     present = [(cell, code) for cell, code in counted if code is not None]
     of = {
-        cell: (len(own), sum(own))
-        for cell in range(3)
-        if (own := [code for place, code in present if place == cell])
+        cell: (len(own), sum(own)) for cell in range(3) if (own := [code for place, code in present if place == cell])
     }
     tally = {cell: sum(place == cell for place, _ in counted) for cell in range(3)}
     return release.observe(width, {("tally", GROUPS.name, 1): tally, ("tally of", GROUPS.name, "x"): of})

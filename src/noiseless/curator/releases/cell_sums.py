@@ -77,6 +77,11 @@ class CellSums(OfCells):
             f"D(⌈M/w⌉ + 1){more} = {self.answers(width)} joint answers for D = {self.cells} and M = {self.column.top}"
         )
 
+    @property
+    def in_words(self) -> str:
+        """In the singular."""
+        return "a table of sums by private groups"
+
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
         """For a sum as if all rows were in one cell. A mean depends on how many are in its cell, which is private."""
         word = _parts(function)[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import floor
 from typing import ClassVar
 
 from noiseless.curator.plan.functions.derived import Derived
@@ -13,6 +14,8 @@ from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.written import Fields
 from noiseless.privacy.composition.questions import OtherQuestion
 from noiseless.privacy.composition.several_rows import histogram_answers
+from noiseless.privacy.composition.stable import stable_sum
+from noiseless.privacy.quantizers.guarded import Bins
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +127,24 @@ class CrossTable(OfCells):
     def largest(self) -> int:
         """All rows."""
         return self.part.size
+
+    def steady(self, width: int, finest: int, numbers: Numbers) -> Released | None:
+        """No count may leave its bin if one person's rows move from any cell to any other."""
+        counts, bins, rows = self.observe(1, numbers), Bins(width), self.part.rows
+        stable = all(stable_sum(count, bins, rows + 1, self.part.size) for count in counts)
+        return tuple(map(bins.place, counts)) if stable else None
+
+    def anything(self, function: str) -> Reported | None:
+        """From none to all rows."""
+        return rounded_count(0, self.part.size + 1, self.part.size)
+
+    def unsteady(self, width: int) -> Fraction | None:
+        """Each count is within R of an edge with chance 2R/w."""
+        return min(Fraction(1), Fraction(2 * self.part.rows * self.cells, width))
+
+    def wide_within(self, error: Fraction, function: str) -> int:
+        """2·error + 1 numbers of rows."""
+        return min(self.part.size + 1, floor(2 * error) + 1)
 
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
         """The count of one cell, whose number is the `function`."""

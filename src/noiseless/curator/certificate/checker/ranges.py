@@ -71,7 +71,7 @@ def check_bins(release: Release, bins: Bins | Ladder, columns: Columns, person: 
     would hold the guard between them and an integer on each side: V ≥ g + 2. If it met two guards, V ≥ w + 2.
     """
     if isinstance(bins, Ladder):
-        single = release.kind != "filtered mean" and release.groups is None
+        single = release.kind not in ("filtered mean", "sums of groups")
         require(single, f"a {release.kind} has several widths, which is not allowed")
         require(bins.widths[-1] <= largest(release, columns) + 1, f"the bins of a {release.kind} are too wide")
         return

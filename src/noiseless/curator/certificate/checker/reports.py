@@ -101,6 +101,8 @@ def at_level(
         return bins, released
     if released[0] < len(bins.widths):
         return Bins(bins.widths[released[0]]), released[1:]
+    if release.groups is not None:
+        return Bins(largest(release, columns) + 1), [0] * release.groups.cells
     return Bins(largest(release, columns) + 1), [0] * columns[release.name or ""].values if release.name else [0]
 
 
