@@ -33,6 +33,7 @@ BENCHMARKS = (
     "curator",
     "keys",
     "conditions",
+    "functions",
     "opening",
     "ledger",
     "lifetime",

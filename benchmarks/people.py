@@ -12,6 +12,7 @@ from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.database import DatabaseJournal
 from noiseless.curator.ledger.journal import MemoryJournal
 from noiseless.curator.question.price import Prices
+from noiseless.curator.sql.shapes import SHAPES
 
 KEYS = tuple(f"r{number}" for number in range(10))
 SCHEMA = nl.Schema(
@@ -36,6 +37,7 @@ def write(path: Path, rows: int) -> dict[str, float]:
 def fresh(curator: nl.Curator, ledger: Path | None = None, kept: Kept | None = None) -> nl.Curator:
     """The same table with nothing asked yet and nothing remembered: what was asked before is no measure of anything."""
     dataset = curator._dataset
+    SHAPES.known.clear()
     dataset.understood.clear()
     dataset.concluded.clear()
     dataset.engine.kept = Kept() if kept is None else kept

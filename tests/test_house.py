@@ -158,15 +158,19 @@ ROWS = {
     "function total": "`SUM(f)`, `AVG(f)`, f a function of the row",
     "filtered total": "`SUM(x)` |",
     "filtered mean": "`AVG(x)` |",
+    "filtered variance": "the same | | | with `bits=` of at least 1",
+    "distinct count": "`COUNT(DISTINCT x)`",
+    "interpolated quantile": "`PERCENTILE_CONT`, `QUANTILE_CONT(x, p)`",
+    "centred products": "`COVAR_POP`, `COVAR_SAMP`, `CORR`",
     "centred total": "`AVG(x)` | | | with `error=`",
-    "centred squares": "`VAR_POP(x)`, `STDDEV_POP(x)`",
+    "centred squares": "`VAR_POP(x)`, `STDDEV_POP(x)`, `VAR_SAMP(x)`",
     "stable level": "the same with `error=`, or anything with `stable=True`",
     "head count": "`COUNT(*)`, `COUNT(x)`",
     "histogram": "`COUNT(*) … GROUP BY s`",
     "cross table": "`COUNT(*) … GROUP BY s, t`",
     "sums of groups": "`SUM(x)`, `AVG(x)` … `GROUP BY s`",
     "order statistic": "`MIN`, `MAX`, `MEDIAN(x)`, `QUANTILE(x, p)`",
-    "variance": "`VAR_POP(x)`, `STDDEV_POP(x)`",
+    "variance": "`VAR_POP(x)`, `STDDEV_POP(x)`, `VAR_SAMP(x)`",
 }
 """How a row of docs/sql.md begins that says its count."""
 

@@ -65,3 +65,10 @@ def test_the_tour_tells_the_known_values(width):
     told = " ".join(screen.getvalue().split())
     for fact in ("900", "5 answers, not 4", "2.585", "8/7", "packing 5/2", "1.161", "00 12 24 31 43", "13 letters"):
         assert fact in told
+
+
+def test_a_command_may_be_run_by_its_words():
+    """Not by those of the process, which name no command."""
+    run = "from noiseless.app.cli.main import app; app(['ask', '--help'])"
+    told = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True, check=True).stdout
+    assert "--max-bits" in told

@@ -84,10 +84,21 @@ def opened(rows, budget=9000, schema=SCHEMA) -> nl.Curator:
     return nl.Curator.open(table(rows), schema, budget=budget, table="t", store=":memory:")
 
 
+PREPARED: list[nl.Curator] = []
+
+
 @cache
 def prepared(*rows) -> nl.Curator:
     """Opened once for all who ask anew, by way of `fresh`; it stays open."""
-    return opened(rows)
+    PREPARED.append(opened(rows))
+    return PREPARED[-1]
+
+
+def forget() -> None:
+    """What was concluded about questions, by rules that a test has changed."""
+    for curator in PREPARED:
+        curator._dataset.understood.clear()
+        curator._dataset.concluded.clear()
 
 
 def fresh(curator: nl.Curator, bits: int = 9000) -> nl.Curator:

@@ -155,3 +155,13 @@ def test_totals_of_a_mixed_batch_can_be_refined(monkeypatch, cells):
 
 def _fields(answer):
     return {name: getattr(answer, name) for name in answer.__dataclass_fields__}
+
+
+@pytest.mark.parametrize("statistic", ["CORR(age, pay)", "COVAR_POP(age, pay)", "REGR_SLOPE(pay, age)"])
+def test_statistics_of_two_columns_are_not_refined(curator, statistic):
+    """Their bins follow from a count, so there is nothing that narrower bins would divide."""
+    answer = curator.ask(f"SELECT {statistic} FROM t", error=1000)
+    before = curator.remaining
+    with pytest.raises(nl.BudgetError, match="can be refined; ask again with error="):
+        curator.refine(answer, error=0)
+    assert curator.remaining == before

@@ -43,6 +43,11 @@ QUESTIONS = [
     ("h", "SELECT VAR_POP(h) FROM t", {"bits": 2}),
     ("h s", "SELECT AVG(h), COUNT(*) FROM t WHERE s = 'no'", {"bits": 5}),
     ("h", "SELECT COUNT(*) FROM t", {}),
+    ("h s", "SELECT STDDEV_SAMP(h) FROM t WHERE s = 'yes'", {"bits": 6}),
+    ("x", "SELECT COUNT(DISTINCT x) FROM t", {}),
+    ("h", "SELECT g, COUNT(DISTINCT h) FROM t GROUP BY g", {}),
+    ("h", "SELECT QUANTILE_CONT(h, 0.5) FROM t", {"bits": 2}),
+    ("h x", "SELECT COVAR_POP(h, x) FROM t", {"bits": 9}),
 ]
 
 

@@ -73,7 +73,27 @@ TOGETHER = [
     ("SELECT COUNT(*), MAX(age) FROM t WHERE NOT (region = 's' AND age > 5)", {"bits": 5}),
     ("SELECT COUNT(*), MAX(age) FROM t WHERE NOT (region = 's')", {"bits": 5}),
 ]
-QUESTIONS = [*PLAIN, *CONDITIONS, *GROUPS, *AFTERWARDS, *TOGETHER]
+STATISTICS = [
+    ("SELECT VAR_SAMP(age), STDDEV(age), VAR_POP(age) FROM t", {"bits": 4}),
+    ("SELECT VAR_SAMP(pay), VAR_POP(pay), COUNT(pay) FROM t", {"bits": 5}),
+    ("SELECT region, STDDEV_SAMP(age) AS s FROM t WHERE age > 30 GROUP BY region", {"bits": 6}),
+    ("SELECT STDDEV_POP(age), AVG(age) FROM t WHERE age > 30 AND well", {"bits": 9}),
+    ("SELECT COUNT(DISTINCT age), COUNT(DISTINCT ill), COUNT(DISTINCT region) FROM t", {}),
+    ("SELECT year, COUNT(DISTINCT pay), COUNT(DISTINCT born) FROM t WHERE age > 30 GROUP BY year", {}),
+    ("SELECT COUNT(DISTINCT region) FROM t WHERE age > 50 AND well", {}),
+    ("SELECT COUNT(DISTINCT age * age), COUNT(DISTINCT year + 1), COUNT(DISTINCT 2 * age) FROM t", {}),
+    ("SELECT COUNT(DISTINCT age) FILTER (WHERE well), COUNT(DISTINCT well) FROM t", {}),
+    ("SELECT QUANTILE_CONT(age, 0.3), PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY height) FROM t", {"bits": 4}),
+    ("SELECT region, QUANTILE_CONT(pay, 0.35) AS m, QUANTILE_CONT(-age, 0.1) FROM t GROUP BY region", {"bits": 9}),
+    ("SELECT QUANTILE_CONT(age * age, 0.75), QUANTILE_CONT(age, 1) FROM t WHERE age > 20", {"bits": 9}),
+    ("SELECT CORR(height, age), COVAR_POP(age, height) FROM t", {"bits": 16}),
+    ("SELECT REGR_SLOPE(pay, age), REGR_INTERCEPT(pay, age), REGR_R2(pay, age) FROM t", {"bits": 40}),
+    ("SELECT region, COVAR_SAMP(pay / 10, 3 - age) AS c FROM t GROUP BY region ORDER BY c", {"bits": 40}),
+    ("SELECT CORR(age, age), CORR(age * age, age) FROM t WHERE well", {"bits": 40}),
+    ("SELECT REGR_SLOPE(age, pay) FILTER (WHERE age > 30), COUNT(*) FROM t WHERE region <> 's'", {"bits": 30}),
+    ("SELECT CORR(pay, height) FROM t WHERE age > 300", {"bits": 30}),
+]
+QUESTIONS = [*PLAIN, *CONDITIONS, *GROUPS, *AFTERWARDS, *TOGETHER, *STATISTICS]
 GUARDED = [
     ("SELECT SUM(age) FROM t", {"error": 1000}),
     ("SELECT AVG(age) AS m FROM t WHERE region = 'n'", {"error": 25}),
@@ -92,5 +112,10 @@ GUARDED = [
     ("SELECT COUNT(*), MAX(age) FROM t WHERE (age > 30 AND region = 'n') OR age > 70", {"error": 8}),
     ("SELECT SUM(age) FROM t WHERE age > 50", {"error": 10**6}),
     ("SELECT SUM(age) FROM t WHERE age > 60", {"bits": "0.4"}),
+    ("SELECT VAR_SAMP(age), STDDEV_SAMP(pay) FROM t", {"error": 400}),
+    ("SELECT CORR(age, height) FROM t", {"error": "0.4"}),
+    ("SELECT COVAR_POP(age, height), REGR_SLOPE(age, height) FROM t", {"error": 60}),
+    ("SELECT COVAR_SAMP(pay, age) AS c, REGR_R2(pay, age) FROM t", {"error": 300}),
+    ("SELECT CORR(pay, age * 2) FROM t WHERE well", {"bits": "0.9"}),
 ]
 """Most of their numbers are in guarded bins."""

@@ -75,7 +75,9 @@ def test_a_dearer_question_under_the_same_answer(content):
     plan["items"][1][1] = ["kth", ["column", "age"], "1/2"]
     refused({**content, "plan": plan, "question": question_of(plan, "t")}, "where the answer needs")
     plan["items"][1][1] = ["avg", ["column", "pay"]]
-    refused({**content, "plan": plan, "question": question_of(plan, "t")}, "needs other|does not follow|is needed")
+    refused(
+        {**content, "plan": plan, "question": question_of(plan, "t")}, "needs other|does not follow|is needed|the rule"
+    )
     plan["where"] = ["every"]
     refused({**content, "plan": plan, "question": question_of(plan, "t")}, "needs")
 

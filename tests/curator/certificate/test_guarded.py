@@ -54,7 +54,8 @@ def test_every_kind_of_number(curator):
     with_guards = [content for content in found if any("+" in each for each in bins(content))]
     assert all(("weights" in content) == (content in with_guards) for content in found)
     kinds = {row[0] for content in with_guards for row in content["releases"] if "+" in row[1]}
-    assert kinds == {"total", "filtered total", "head count", "variance"}
+    centred = {"centred total", "centred squares", "centred products"}
+    assert kinds == {"total", "filtered total", "head count", "variance", *centred}
 
 
 def test_questions_of_the_grammar(curator):

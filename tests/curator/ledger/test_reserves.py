@@ -185,7 +185,7 @@ def test_groups_pay_for_their_own_outcome():
         products = {name: cell.product for name, cell in curator.sequence.cells.items()}
         assert max(products.values()) >= answer.factor
         reserved = curator.entries()[1].body["reserved"]
-        assert {row[1] for row in reserved} <= {"2", "4"}
+        assert {row[1] for row in reserved} <= {"2", "3"}  # not well; or well, and a wide bin or a guard of the sum
         assert verify_ledger(curator.entries()) == 3
 
 

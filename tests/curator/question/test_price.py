@@ -206,7 +206,7 @@ def test_a_count_that_a_mean_tells_anyway():
     assert {type(release) for release in without_implied(both)} == {FilteredMean}
     prices = Prices(curator._dataset)
     assert prices.count(both) == prices.count(without_implied(both))
-    apart = understand("SELECT COUNT(*) FROM t WHERE y = 0", curator._dataset, Wanted()).widths
+    apart = understand("SELECT COUNT(*) FROM t WHERE x = 1", curator._dataset, Wanted()).widths
     assert len(without_implied({**both, **apart})) == 2
     assert prices.count(union([both, apart])) > prices.count(both)
 

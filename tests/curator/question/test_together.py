@@ -6,6 +6,7 @@ import random
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import noiseless as nl
@@ -76,3 +77,18 @@ def test_a_range_without_its_last_code_is_noticed(monkeypatch):
     find = np.searchsorted
     monkeypatch.setattr(np, "searchsorted", lambda places, wanted, side="left": find(places, wanted))
     assert asked(monkeypatch, True, together.ROWS_EACH)[0] != rows
+
+
+def test_a_key_that_a_table_in_flight_got_later_is_in_no_range(monkeypatch, tmp_path):
+    """Its code lies before all others, and must not count as the last one of the group before."""
+    schema = nl.Schema(x=nl.Integer(0, 9), g=nl.Public(0, 1, 2), h=nl.Public(0, 1, 2, 3))
+    sums = [f"SELECT g, SUM(x) FROM t WHERE h = {key} GROUP BY g" for key in range(4)]
+    told = []
+    for rows_each in (together.ROWS_EACH, -1):
+        monkeypatch.setattr(together, "ROWS_EACH", rows_each)
+        rows = {"x": [1, 2, 3, 4, 5, 6] * 10, "g": [0, 1, 2] * 20, "h": [0, 1, 2, 3] * 15}
+        pq.write_table(pa.table(rows), tmp_path / "t.parquet")
+        with nl.Curator.open(tmp_path / "t.parquet", schema, budget=99, table="t", prepare=False) as curator:
+            pq.write_table(pa.table(rows | {"h": [0, 1, 2, 8] * 15}), tmp_path / "t.parquet")
+            told.append([answer.rows for answer in curator.batch(sums, bits=60)])
+    assert told[0] == told[1]

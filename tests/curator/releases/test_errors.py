@@ -16,8 +16,9 @@ from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.histogram import TallyOfCategory
 from noiseless.curator.releases.order_statistic import OrderStatistic
 from noiseless.curator.releases.release import Release
+from noiseless.curator.releases.spread import PRECISION, root
 from noiseless.curator.releases.total import Total
-from noiseless.curator.releases.variance import PRECISION, Variance, root
+from noiseless.curator.releases.variance import Variance
 from noiseless.privacy.composition import questions as q
 from tests.curator.releases.small import (
     COLUMNS,

@@ -17,6 +17,7 @@ from noiseless.curator.releases.centred import CentredSquares, CentredTotal
 from noiseless.curator.releases.filtered_total import FilteredTotal
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.histogram import TallyOfCategory
+from noiseless.curator.releases.interpolated import InterpolatedQuantile
 from noiseless.curator.releases.order_statistic import OrderStatistic
 from noiseless.curator.releases.stable_level import StableLevel, ladder_from
 from noiseless.curator.releases.total import Total
@@ -38,6 +39,7 @@ def releases(people: int, plain: bool, rows: int = 1):
     """Releases whose stability is exact, then those that allow for the furthest that anyone could move them."""
     of = part(people, plain, rows)
     exact: list[Any] = [OrderStatistic(of, "x", X, HALF, share) for share in SHARES]
+    exact += [InterpolatedQuantile(of, "x", X, HALF, share) for share in SHARES[1:4]]
     exact += [TallyOfCategory(of, "x", CATEGORY)] + ([] if plain else [HeadCount(of, None)])
     if plain:
         return exact, [Total(of, "x", X, HALF)]
@@ -130,7 +132,7 @@ def without_ends(self, width, finest, found):
         return None
     rank = self._rank(people)
     ranks = [min(max(place, 1), people) for place in (rank - 1, rank, rank + 1)]
-    places = {order_statistic._code(tally, place) // width for place in ranks}
+    places = {order_statistic.code_at(tally, place) // width for place in ranks}
     return tuple(places) if len(places) == 1 else None
 
 
@@ -199,3 +201,11 @@ def test_one_flag_for_several_levels_would_be_too_few():
         assert len(quiet) <= 1
         most = max(most, len(found))
     assert most == ladder.levels**2 > 1 + 2 * (ladder.levels - 1)
+
+
+def test_an_interpolated_quantile_needs_one_value_more(monkeypatch):
+    """Wrong: only the k-th smallest and its neighbours at R places, as without interpolation."""
+    monkeypatch.setattr(InterpolatedQuantile, "steady", OrderStatistic.steady)
+    monkeypatch.setattr(InterpolatedQuantile, "_rank", lambda self, people: max(1, -(-people * self.share // 1)))
+    found = (each for each in verdicts(4, True) if isinstance(each[0], InterpolatedQuantile))
+    assert [each for each in found if each[3] is not None and (each[3] != each[4] or not each[5])]

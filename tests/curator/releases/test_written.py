@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from noiseless.curator.plan.condition import Within
+from noiseless.curator.plan.part import Part
+from noiseless.curator.releases.centred_products import CentredProducts
+from noiseless.curator.releases.filtered_total import FilteredTotal
+from noiseless.curator.releases.head_count import HeadCount
+from noiseless.curator.releases.order_statistic import OrderStatistic
 from noiseless.curator.releases.release import Release
-from noiseless.curator.releases.written import numbers_in, spans
+from noiseless.curator.releases.written import canonical, numbers_in, spans
+from noiseless.curator.schema.scale import Integer
 from noiseless.errors import LedgerError
 
 
@@ -52,3 +61,24 @@ def test_kinds_are_found_in_a_process_that_loaded_none_of_them():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("CopiedRows\n", "")
+
+
+def test_families_are_written_once_and_only_for_the_same_rows():
+    """Parts that differ only in cells share what is written; any other condition, column or kind has its own."""
+    ages, heights = Integer(0, 9), Integer(0, 99)
+    second = [("age", ages), ("age", heights), ("height", heights)]
+    part = Part((0,), 5, Within("age", ((0, 3),)), ("age",), 1)
+    others = [part, replace(part, cells=(1,)), replace(part, condition=Within("age", ((0, 4),)))]
+    others += [replace(part, changes=2), replace(part, columns=("age", "height")), Part((2,), 4, part.condition)]
+    made: list[Release] = [
+        FilteredTotal(each, name, column, Fraction(0))
+        for each in others
+        for name, column in (("age", ages), ("height", heights), ("age", heights))
+    ]
+    made += [OrderStatistic(each, "age", ages, Fraction(0), Fraction(k, 4)) for each in others for k in (1, 2)]
+    made += [CentredProducts(each, "age", ages, Fraction(0), *more) for each in others for more in second]
+    made += [HeadCount(each, ages, counted) for each in others for counted in (None, "age", "height")]
+    for release in [*made, *made]:
+        assert release.said()[:2] == (release.family(), canonical(release.family()))
+    assert made[0].said()[0] is made[3].said()[0]
+    assert made[0].said()[0] is not made[6].said()[0]

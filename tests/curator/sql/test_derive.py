@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ BASE = {
 }
 
 
-def derived(expression: str, **more):
+def derived(expression: str, **more) -> Any:
     return nl.Schema(BASE, e=nl.Derived(expression, **more)).columns["e"]
 
 
@@ -72,7 +73,7 @@ def test_truth_values_and_texts_have_codes():
 
 def test_slack_says_how_far_the_truth_can_be():
     assert derived("2 * w").rounding == 0  # on its grid
-    assert derived("2 * h").rounding >= 2 * BASE["h"].rounding
+    assert derived("2 * h").rounding >= 2 * nl.Schema(BASE).columns["h"].rounding
     assert derived("w - 100", step=1).rounding == Fraction(1, 2)
     wide, clamped = derived("w / h"), derived("w / h", low="0.2", high="0.8", step="0.01")
     assert clamped.rounding > wide.rounding  # a coarser step

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,8 +21,8 @@ OBJECTS = 200_000
 class Commands(typer.Typer):
     """The commands, safe on any terminal."""
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Run the named command.
+    def __call__(self, args: Sequence[str] | None = None, **kwargs: Any) -> Any:
+        """Run the command that is named by the arguments, those of the process by default.
 
         Imports make many objects that stay, so look for garbage less often, and never among them.
         """
@@ -29,10 +30,11 @@ class Commands(typer.Typer):
         keep_imports()
         any_terminal()
         whole = self.registered_commands
-        named = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
+        words = sys.argv[1:] if args is None else args
+        named = next((word for word in words if not word.startswith("-")), "")
         self.registered_commands = [each if _name(each) == named else _listed(each) for each in whole]
         try:
-            return super().__call__(*args, **kwargs)
+            return super().__call__(args, **kwargs)
         finally:
             self.registered_commands = whole
 

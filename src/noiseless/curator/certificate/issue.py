@@ -14,11 +14,11 @@ from noiseless.curator.certificate.written_plan import written_key, written_plan
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.ledger.charge import Charge
 from noiseless.curator.question.finish import Field
+from noiseless.curator.question.price import Prices
 from noiseless.curator.question.question import Question
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Paid, Release, Released, is_weighed
 from noiseless.curator.releases.reported import Reported
-from noiseless.curator.releases.written import canonical
 from noiseless.privacy.guarantee.guarantee import Guarantee
 
 
@@ -41,7 +41,7 @@ def certify_answer(
         "releases": [
             [release.kind, str(widths[release]), *map(str, released[release, widths[release]])] for release in releases
         ],
-        "rule": _rule(releases, dataset.schema.rows),
+        "rule": _rule(releases, dataset.schema.rows, Prices(dataset).by_signatures(widths)),
         "answer": [{label: _written(cell) for label, cell in row.items()} for row in rows],
     }
     if any(is_weighed(width) for width in widths.values()):
@@ -59,7 +59,7 @@ def _weights(releases: list[Release], widths: Widths, charge: Charge) -> list[An
     """Releases in guarded bins that were charged together, their joint count, the loud price, what was charged, and how
     many releases of other questions were charged with them. Empty if all of it was paid for before."""
     places = {
-        (canonical(release.family()), release.place, widths[release]): place
+        (release.said()[1], release.place, widths[release]): place
         for place, release in enumerate(releases)
         if is_weighed(widths[release])
     }
@@ -111,12 +111,13 @@ def _cells(dataset: Dataset, used: Collection[str]) -> list[Any]:
     ]
 
 
-def _rule(releases: list[Release], rows: int) -> list[str]:
+def _rule(releases: list[Release], rows: int, signatures: bool) -> list[str]:
     """The names of the rules that give the count: kinds of releases, then how they are combined."""
     names = [release.kind for release in releases] or ["public numbers"]
     parts = {release.part.cells for release in releases}
     names += ["worst division"] if rows > 1 else ["E"] if len(parts) > 1 else []
-    return list(dict.fromkeys(names + (["A", "D", "G"] if len(releases) > len(parts) else [])))
+    joint = ["A", "D", "G"] if len(releases) > len(parts) else []
+    return list(dict.fromkeys([*names, *joint, *(["H"] if signatures else [])]))
 
 
 def _written(cell: Field) -> Any:

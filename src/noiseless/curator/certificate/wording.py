@@ -57,9 +57,6 @@ def _expression(tree: Tree) -> str:
             return "COUNT(*)"
         case ["filter", aggregate, condition]:
             return f"{_expression(aggregate)} FILTER (WHERE {_condition(condition)})"
-        case ["kth", about, share]:
-            rank = SHARES.get(share)
-            return f"QUANTILE({_about(about)}, {_number(share)})" if rank is None else f"{rank}({_about(about)})"
         case ["key", name]:
             return _quoted(name)
         case ["number", text]:
@@ -68,10 +65,23 @@ def _expression(tree: Tree) -> str:
             return f"DATE {_text(text)}"
         case [("text" | "truth"), value]:
             return _key(value)
-        case [operation, left, right]:
+        case [("+" | "-" | "*" | "/") as operation, left, right]:
             return f"({_expression(left)} {operation} {_expression(right)})"
-    function, about = tree
-    return f"{function.upper()}({_about(about)})"
+    return _aggregate(tree)
+
+
+def _aggregate(tree: Tree) -> str:
+    match tree:
+        case ["kth", about, share]:
+            rank = SHARES.get(share)
+            return f"QUANTILE({_about(about)}, {_number(share)})" if rank is None else f"{rank}({_about(about)})"
+        case ["percentile_cont", about, share]:
+            return f"QUANTILE_CONT({_about(about)}, {_number(share)})"
+        case ["count_distinct", about]:
+            return f"COUNT(DISTINCT {_about(about)})"
+        case [function, *sides]:
+            return f"{function.upper()}({', '.join(map(_about, sides))})"
+    raise AssertionError(tree)
 
 
 def _about(tree: Tree) -> str:

@@ -74,9 +74,9 @@ def _aggregate_tree(aggregate: Aggregate, schema: Schema) -> Tree:
             return ["filter", _aggregate_tree(replace(aggregate, filter=TRUE), schema), condition_tree(kept, schema)]
         case Aggregate("COUNT", None, of=None):
             return ["count"]
-        case Aggregate("ORDER", share=share):
-            return ["kth", _about_tree(aggregate, schema), str(share)]
-    return [aggregate.function.lower(), _about_tree(aggregate, schema)]
+        case Aggregate(("ORDER" | "PERCENTILE_CONT") as function, share=share):
+            return [{"ORDER": "kth"}.get(function, "percentile_cont"), _about_tree(aggregate, schema), str(share)]
+    return [aggregate.function.lower(), *(_about_tree(side, schema) for side in aggregate.sides)]
 
 
 def _about_tree(aggregate: Aggregate, schema: Schema) -> Tree:

@@ -9,10 +9,16 @@ def _listed(numbers: Sequence[int | None]) -> str:
     return ", ".join("NULL" if number is None else str(number) for number in numbers)
 
 
+def _type(numbers: Sequence[int | None], wide: str) -> str:
+    """The type that holds all of them."""
+    return wide if any(number is not None and abs(number) >= 1 << 63 for number in numbers) else "BIGINT"
+
+
 class InDuckDB:
     """As DuckDB writes it."""
 
     wide = "HUGEINT"
+    double = "DOUBLE"
 
     def quotient(self, top: str, bottom: str, wide: bool) -> str:
         """The whole part of a quotient of numbers that are not negative."""
@@ -20,7 +26,7 @@ class InDuckDB:
 
     def element(self, numbers: Sequence[int | None], place: str) -> str:
         """The number at a place, counted from 0."""
-        return f"([{_listed(numbers)}]::BIGINT[])[{place} + 1]"
+        return f"([{_listed(numbers)}]::{_type(numbers, self.wide)}[])[CAST({place} AS BIGINT) + 1]"
 
     def calendar(self, part: str, days: str) -> str:
         """A part of a date, or the day on which a period of it starts."""
@@ -34,6 +40,7 @@ class InPostgres:
     """As Postgres writes it."""
 
     wide = "NUMERIC"
+    double = "DOUBLE PRECISION"
 
     def quotient(self, top: str, bottom: str, wide: bool) -> str:
         """The whole part of a quotient of numbers that are not negative."""
@@ -41,7 +48,7 @@ class InPostgres:
 
     def element(self, numbers: Sequence[int | None], place: str) -> str:
         """The number at a place, counted from 0."""
-        return f"(ARRAY[{_listed(numbers)}]::BIGINT[])[CAST({place} AS INTEGER) + 1]"
+        return f"(ARRAY[{_listed(numbers)}]::{_type(numbers, self.wide)}[])[CAST({place} AS INTEGER) + 1]"
 
     def calendar(self, part: str, days: str) -> str:
         """A part of a date, or the day on which a period of it starts."""
@@ -55,14 +62,15 @@ class InSpark:
     """As Spark writes it."""
 
     wide = "DECIMAL(38, 0)"
+    double = "DOUBLE"
 
     def quotient(self, top: str, bottom: str, wide: bool) -> str:
         """The whole part of a quotient of numbers that are not negative."""
         return f"({top} div {bottom})"
 
     def element(self, numbers: Sequence[int | None], place: str) -> str:
-        """The number at a place, counted from 0."""
-        return f"array({_listed(numbers)})[CAST({place} AS INT)]"
+        """The number at a place, counted from 0. Rows that are left out may have places where there is none."""
+        return f"get(array({_listed(numbers)}), CAST({place} AS INT))"
 
     def calendar(self, part: str, days: str) -> str:
         """A part of a date, or the day on which a period of it starts."""

@@ -290,7 +290,7 @@ class Account:
         known = state.found(self._key((release, width)))
         if known is not None:
             numbers, rest = known
-            wanted = width == 1 and state.fact(release.family())[1]
+            wanted = width == 1 and state.fact_of(release)[1]
             return numbers if rest == wanted else (release.part.size - numbers[0],)
         for finer in () if isinstance(width, Ladder) else self._due.known(state, release):
             narrower = state.found(self._key((release, finer)))
@@ -407,7 +407,8 @@ class Account:
         self._state = state
 
     def _key(self, paid: Paid) -> PaidKey:
-        if paid not in self._keys:
+        key = self._keys.get(paid)
+        if key is None:
             release, width = paid
-            self._keys[paid] = self._state.fact(release.family(), width)[0], release.place, width
-        return self._keys[paid]
+            key = self._keys[paid] = self._state.fact_of(release, width)[0], release.place, width
+        return key

@@ -31,7 +31,7 @@ def _texts(state: State, groups: Groups, key: Key) -> Iterable[str]:
         yield key((release, 1))[0]
         yield key((release, 2))[0]
         if release.row_count is not None:
-            yield state.fact(release.row_count.family())[0]
+            yield state.fact_of(release.row_count)[0]
 
 
 def paid_columns(groups: Groups, unpaid: Iterable[Paid]) -> list[dict[str, Any]]:
@@ -73,7 +73,7 @@ def released_of_each(
     release, width = paid
     cells = groups.cell[groups.stands_for[release]]
     text, _, _ = key(paid)
-    _, wanted = state.fact(release.family(), width)
+    _, wanted = state.fact_of(release, width)
     for column, rest in state.columns.released.get(text, ()):
         seen = column.seen(cells)
         if rest == wanted and (seen >= 0).all() and all(column.bins[which] == width for which in set(seen.tolist())):

@@ -56,8 +56,11 @@ def shapes_of(questions: Iterable[Mapping[str, Any]]) -> list[Shape]:
 def paid_fields(paid: Iterable[tuple[Mapping[str, Any], str, Width]]) -> list[Any]:
     """Each kind of release with its parts and their widths."""
     families: dict[str, tuple[Mapping[str, Any], list[tuple[str, str]]]] = {}
+    last: Mapping[str, Any] | None = None
     for family, cells, width in paid:
-        families.setdefault(canonical(family), (family, []))[1].append((cells, str(width)))
+        if family is not last:
+            text, last = canonical(family), family
+        families.setdefault(text, (family, []))[1].append((cells, str(width)))
     return [
         {"release": family, "parts": [[parts, width] for parts, width in _runs(places)]}
         for family, places in families.values()
@@ -67,7 +70,7 @@ def paid_fields(paid: Iterable[tuple[Mapping[str, Any], str, Width]]) -> list[An
 def of_releases(paid: Iterable[Paid]) -> Iterator[tuple[Mapping[str, Any], str, Width]]:
     """Releases in the form that `paid_fields` takes."""
     for release, width in paid:
-        yield release.family(), release.place, width
+        yield release.said()[0], release.place, width
 
 
 def paid_in(body: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str, Width]]:
@@ -89,8 +92,8 @@ def released_fields(found: Iterable[tuple[Paid, Released]]) -> list[Any]:
     """Numbers of one kind of release and width, part by part."""
     families: dict[tuple[str, Width], tuple[Mapping[str, Any], list[tuple[str, Released]]]] = {}
     for (release, width), numbers in found:
-        family = release.family()
-        known = families.setdefault((canonical(family), width), (family, []))
+        family, text = release.said()
+        known = families.setdefault((text, width), (family, []))
         known[1].append((release.place, numbers))
     return [
         {

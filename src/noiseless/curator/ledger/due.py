@@ -115,4 +115,4 @@ def _equal(widths: Widths) -> Widths:
 def _implied(release: Release, state: State) -> Iterator[tuple[str, str]]:
     """What a release also reveals, as facts of cells."""
     if release.row_count is not None:
-        yield state.fact(release.row_count.family())[0], release.place
+        yield state.fact_of(release.row_count)[0], release.place

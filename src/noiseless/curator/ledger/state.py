@@ -435,7 +435,13 @@ class State:
 
         A rounded count does not reveal its complement.
         """
-        text = canonical(family)
+        return self._stated(family, canonical(family), width)
+
+    def fact_of(self, release: Release, width: Width = 1) -> tuple[str, bool]:
+        """The fact that a release reveals."""
+        return self._stated(*release.said(), width)
+
+    def _stated(self, family: Mapping[str, Any], text: str, width: Width) -> tuple[str, bool]:
         if width != 1:
             return text, False
         if text not in self._facts:

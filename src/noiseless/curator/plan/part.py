@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from noiseless.curator.plan.condition import TRUE, Condition
 
@@ -22,12 +23,17 @@ class Part:
     changes: int = 0
     whole: bool = True
     rows: int = 1
+    said: tuple[Any, ...] = field(default=(), repr=False, compare=False)
+    """What is said about rows, and the texts in which releases write it: shared by parts that differ in cells alone."""
     _hash: int = field(init=False, repr=False, compare=False)
     """Found once: releases of many groups are looked up again and again."""
 
     def __post_init__(self) -> None:
         facts = self.cells, self.size, self.condition, self.columns, self.changes, self.whole, self.rows
         object.__setattr__(self, "_hash", hash(facts))
+        said = self.condition, self.columns, self.changes
+        if not self.said or self.said[0] != said:
+            object.__setattr__(self, "said", (said, {}))
 
     def __hash__(self) -> int:
         return self._hash

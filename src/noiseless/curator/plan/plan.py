@@ -6,7 +6,7 @@ Only labels remain of the text: conditions hold codes, and names are those of th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 
@@ -14,12 +14,16 @@ from noiseless.curator.plan.condition import TRUE, Condition, columns_read, cond
 from noiseless.curator.plan.functions.function import Function
 from noiseless.curator.plan.group import Group
 
+DISTINCT = "COUNT_DISTINCT"
+"""COUNT(DISTINCT x), as it is named in a plan."""
+
 
 @dataclass(frozen=True, slots=True)
 class Aggregate:
-    """COUNT, SUM, AVG, VAR_POP, STDDEV_POP or ORDER (k-th smallest, k = ⌈share·n⌉) of a column; COUNT also of rows.
+    """COUNT, SUM, AVG, a variance or ORDER (k-th smallest, k = ⌈share·n⌉) of a column; COUNT also of rows.
 
-    It is about a `column`, or a function `of` the row, over the rows that a `filter` keeps.
+    It is about a `column`, or a function `of` the row, over the rows that a `filter` keeps. CORR and its like are about
+    a `second` column or function too, over the rows that have both.
     """
 
     function: str
@@ -27,6 +31,14 @@ class Aggregate:
     share: Fraction = Fraction(0)
     of: Function | None = None
     filter: Condition = TRUE
+    second: Aggregate | None = None
+
+    @property
+    def sides(self) -> tuple[Aggregate, ...]:
+        """What it is about: one column or function, or two, each over the rows that the filter keeps."""
+        if self.second is None:
+            return (self,)
+        return replace(self, second=None), replace(self.second, filter=self.filter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +134,11 @@ class Plan:
 
     @property
     def plain(self) -> bool:
-        """Whether all its numbers are about columns of public groups, and about the same rows."""
-        return not self.groups and all(each.of is None and each.filter == TRUE for each in self.aggregates())
+        """Whether all its numbers are about one column of public groups, and about the same rows."""
+        return not self.groups and all(
+            each.of is None and each.second is None and each.function != DISTINCT and each.filter == TRUE
+            for each in self.aggregates()
+        )
 
     @property
     def grouped_by(self) -> frozenset[str]:
@@ -133,7 +148,9 @@ class Plan:
         )
         named |= frozenset() if self.category is None else {self.category}
         for each in self.aggregates():
-            named |= columns_read(each.filter) | (frozenset() if each.of is None else each.of.reads)
+            named |= columns_read(each.filter)
+            named |= {each.column} if each.function == DISTINCT and each.column is not None else frozenset()
+            named = named.union(*(side.of.reads for side in each.sides if side.of is not None))
         return named
 
 
@@ -144,7 +161,8 @@ def _depth(node: Expression | Test) -> int:
         case Combination():
             return 1 + max(map(_depth, node.parts))
         case Aggregate():
-            return 1 + max(condition_depth(node.filter), 0 if node.of is None else node.of.depth)
+            functions = [side.of.depth for side in node.sides if side.of is not None]
+            return 1 + max(condition_depth(node.filter), *functions, 0)
         case _:
             return 1
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
+from itertools import accumulate
+from math import ceil, floor
 
 from noiseless.curator.engines.dialects import InDuckDB
 from noiseless.curator.plan.functions.arithmetic import Affine
@@ -64,18 +65,25 @@ def public_number(
         return total
     if not people:
         return None
-    mean = total / people
     match aggregate.function:
         case "AVG":
-            return mean
+            return total / people
         case "ORDER":
-            rank = max(1, ceil(aggregate.share * people))
-            for value in sorted(found):
-                rank -= found[value]
-                if rank <= 0:
-                    return value
-        case "VAR_POP":
-            return sum((value**2 * rows for value, rows in found.items()), Fraction(0)) / people - mean**2
+            return _at(found, Fraction(max(1, ceil(aggregate.share * people)) - 1))
+        case "PERCENTILE_CONT":
+            return _at(found, aggregate.share * (people - 1))
+        case "VAR_POP" | "VAR_SAMP":
+            squares = sum((value**2 * rows for value, rows in found.items()), Fraction(0)) - total**2 / people
+            rest = people - (aggregate.function == "VAR_SAMP")
+            return squares / rest if rest else None
     raise QuestionError(
         f"{aggregate.function} of public columns is not released; compute it from the public groups and their sizes"
     )
+
+
+def _at(found: Mapping[Fraction, int], place: Fraction) -> Fraction:
+    """The number at a place, counted from 0, or between its neighbours."""
+    ranked = sorted(found)
+    ends = dict(zip(ranked, accumulate(found[value] for value in ranked), strict=True))
+    below, above = (next(value for value in ranked if ends[value] > rank) for rank in (floor(place), ceil(place)))
+    return below + (place - floor(place)) * (above - below)

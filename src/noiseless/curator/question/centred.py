@@ -19,17 +19,19 @@ from math import floor, log2
 
 from noiseless.curator.question.past import Past, interval
 from noiseless.curator.question.resolve import Asked
-from noiseless.curator.releases.centred import Centred, CentredTotal, Given, Range, mean_of
+from noiseless.curator.releases.centred import Centred, CentredTotal, Given, mean_of
 from noiseless.curator.releases.release import Release, Released, Width, as_bins
+from noiseless.curator.releases.spread import PRECISION, SAMPLES, Range
 from noiseless.curator.releases.stable_level import ladder_from
 from noiseless.curator.releases.total import no_smaller
-from noiseless.curator.releases.variance import PRECISION
 from noiseless.errors import BudgetError
 from noiseless.privacy.quantizers.guarded import Bins
 from noiseless.privacy.quantizers.ladder import Ladder
 
 PARTS = 16
 """Shares of the error are multiples of 1/PARTS."""
+OF_SAMPLE = Fraction(15, 16)
+"""The part of the error of a sample variance that a variance may have."""
 NO_GUARDS = 100.0
 """More than any expected price."""
 MOST_OF_COUNT = Fraction(3, 4)
@@ -82,22 +84,32 @@ def terms_of(number: Asked, error: Fraction, distance: Fraction | None = None) -
     total = sums[0]
     column, rounding = total.column, total.rounding
     far = Fraction(max(total.centre(1), column.top - total.centre(1))) if distance is None else distance
-    if number.function == "AVG":
+    asked, (error, function) = error, _of_population(error, number.function)
+    if function == "AVG":
         left, room = error - rounding, 2 * (error - rounding) / column.step
         of_count = far
         of_sums: tuple[Fraction, ...] = (Fraction(1),)
     else:
         of_count, of_sums = 3 * far**2, (2 * far, Fraction(1))
-        blurred = rounding + Fraction(2, PRECISION) if rounding or number.function != "VAR_POP" else Fraction(0)
-        if number.function == "VAR_POP":
+        blurred = rounding + Fraction(2, PRECISION) if rounding or function != "VAR_POP" else Fraction(0)
+        if function == "VAR_POP":
             left = error - blurred * column.span
             room = 2 * left / column.step**2
         else:
             left = error - blurred
             room = (2 * left / column.step) ** 2
     if left < 0:
-        raise BudgetError(no_smaller(total.name, error, error - left))
+        raise BudgetError(no_smaller(total.name, asked, asked * (error - left) / error if error else None))
     return Terms(room, of_count, of_sums, sums, total.part.rows)
+
+
+def _of_population(error: Fraction, function: str) -> tuple[Fraction, str]:
+    """The error of a population by which that of a sample is kept if at least 25 rows count. If not, the answer
+    says so.
+
+    A sample variance is n/(n − 1) times as large, for a number of rows n that is not known in advance.
+    """
+    return (error * OF_SAMPLE, SAMPLES[function]) if function in SAMPLES else (error, function)
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ def observed(
 def _homes(lines: Iterable[Line]) -> dict[Any, tuple[tuple[int, ...], Condition]]:
     """The group of every release, and the filter of the number that it is for."""
     return {
-        release: (line.group, aggregate.filter)
+        release: (line.group, every([aggregate.filter, number.both]))
         for line in lines
         for aggregate, number in line.numbers.items()
         if isinstance(number, Asked)
@@ -94,7 +94,7 @@ class Statements:
         return found
 
     def _tally(self, kept: Condition, need: Need, found: Found) -> None:
-        """Of every bin, or every cell of private groups: the number of rows, or how many values it has and their sum."""
+        """Of every bin, or every cell of private groups: the number of rows, or of values with their sum."""
         if need[0] == "tally":
             for group, (first, count) in self.grouped(["COUNT(*)"], kept, self._first_of_bin(need)):
                 found.setdefault(group, {}).setdefault(need, {})[first] = count
@@ -137,8 +137,12 @@ class Statements:
         if name is None:
             return "COUNT(*)" if kept == TRUE else f"COUNT(CASE WHEN {statement(kept, self.writer)} THEN 1 END)"
         code = self._code(name, kept)
-        wide = f"CAST({code} AS BIGINT)"
-        return f"SUM({wide} * {wide})" if kind == "squares" else f"{kind.upper()}({code})"
+        if kind == "distinct":
+            return f"COUNT(DISTINCT {code})"
+        if kind in ("squares", "products"):
+            other = self._code(need[2], kept) if len(need) == 3 and isinstance(need[2], str) else code
+            return f"SUM(CAST({code} AS BIGINT) * CAST({other} AS BIGINT))"
+        return f"{kind.upper()}({code})"
 
     def _first_of_bin(self, need: Need) -> str:
         """The first code of the bin, which names a bin of a tally."""

@@ -33,14 +33,16 @@ class Groups(Sequence[Line]):
     """The lines of a question, each made when it is asked for, and some of them as samples.
 
     `sample` is, for every line, the place of its sample in `lines_of`, which are places of lines. `cell` is the public
-    cell of a line.
+    cell of a line, and `kind` a number for its kind, which has up to `most` samples.
     """
 
     plan: Plan
     dataset: Dataset
     centred: bool
-    sample: Integers
+    kind: Integers
+    most: int
     cell: Integers
+    sample: Integers
     lines_of: tuple[int, ...]
     samples: tuple[Line, ...]
     stands_for: Mapping[Release, Integers] = field(init=False, repr=False)
@@ -102,22 +104,23 @@ class Groups(Sequence[Line]):
         return np.split(order, np.searchsorted(self.sample[order], np.arange(1, len(self.lines_of))))
 
     def differing(self, seen: Integers) -> bool:
-        """Whether something that is known of every line, as a number, is not the same for a line and its sample."""
+        """Whether something that is known of every line, as a number, differs between lines of a kind."""
         import numpy as np
 
-        return bool((seen != seen[np.array(self.lines_of)][self.sample]).any())
+        _, first, place = np.unique(self.kind, return_index=True, return_inverse=True)
+        return bool((seen != seen[first][place]).any())
 
     def apart(self, cells: Iterable[int]) -> Groups:
-        """The same groups, with those of some cells as their own samples."""
+        """The same groups, with each of those of some cells as a kind. The rest has as many samples as before."""
         import numpy as np
 
-        stood_for = np.bincount(self.sample)[self.sample] > 1
-        found = np.flatnonzero(np.isin(self.cell, np.array(sorted(cells), np.int64)) & stood_for)
+        among_others = np.bincount(self.kind)[self.kind] > 1
+        found = np.flatnonzero(np.isin(self.cell, np.array(sorted(cells), np.int64)) & among_others)
         if not len(found):
             return self
-        kind = self.sample.copy()
-        kind[found] = len(self.lines_of) + np.arange(len(found))
-        return _sampled(self, kind, 1)
+        kind = self.kind.copy()
+        kind[found] = 1 + kind.max() + np.arange(len(found))
+        return _sampled(replace(self, kind=kind))
 
 
 def _lines_at(sizes: Sequence[int], codes: Sequence[Integers]) -> Integers:
@@ -151,18 +154,20 @@ def grouped(plan: Plan, dataset: Dataset, centred: bool) -> Groups | None:
         left = np.zeros(total, np.int64)
         left[line] = conditions
         kind = size * (int(left.max()) + 1) + left
+    kinds, kind = np.unique(kind, return_inverse=True)
     most = max(2, dataset.schema.rows)
-    if WORTH * most * len(np.unique(kind)) > total:
+    if WORTH * most * len(kinds) > total:
         return None
-    found = _sampled(Groups(plan, dataset, centred, kind, cell, (), ()), kind, most)
+    found = _sampled(Groups(plan, dataset, centred, kind, most, cell, kind, (), ()))
     sources = (source for each in found.samples for source in each.numbers.values())
     return None if any(isinstance(source, Asked) and source.beside for source in sources) else found
 
 
-def _sampled(groups: Groups, kind: Integers, most: int) -> Groups:
-    """Groups with up to `most` samples of each kind, in the order of lines. One of a kind stands for all others."""
+def _sampled(groups: Groups) -> Groups:
+    """Groups with the samples of each kind, in the order of lines. One of a kind stands for all others."""
     import numpy as np
 
+    kind, most = groups.kind, groups.most
     order = np.argsort(kind, kind="stable")
     starts = np.flatnonzero(np.diff(kind[order], prepend=kind.min() - 1))
     own = np.concatenate([order[start : min(end, start + most)] for start, end in pairwise([*starts, len(order)])])

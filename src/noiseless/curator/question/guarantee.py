@@ -27,6 +27,8 @@ def rule(widths: Widths, prices: Prices) -> str:
         parts.append("everybody is in one public group (rule E)")
     if len(widths) > groups:
         parts.append("asked together: jumps of one column add, columns multiply (rules A, D, G)")
+    if prices.by_signatures(widths):
+        parts.append("one answer for each way in which the conditions can be true of a row, and what sums add (rule H)")
     return "; ".join(parts)
 
 

@@ -18,7 +18,10 @@ from math import prod
 from typing import Any
 
 from noiseless.curator.dataset.dataset import Dataset, keys_of
+from noiseless.curator.plan.condition import columns_read
 from noiseless.curator.plan.part import Part
+from noiseless.curator.question.classes import Column
+from noiseless.curator.question.signatures import most_answers
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Release, is_guarded, is_weighed
 from noiseless.curator.schema.schema import Schema
@@ -54,6 +57,8 @@ class Prices:
 
     dataset: Dataset
     person_rows: int | None = None
+    signatures: bool = True
+    """Whether to count joint answers by signatures, too, and take the smaller count."""
 
     @property
     def schema(self) -> Schema:
@@ -98,7 +103,7 @@ class Prices:
             return 1
         if self.rows == 1:
             fresh = self.values()
-            asked = {_asked_together(releases, needed) for releases in _met(needed)}
+            asked = {self._asked(releases, needed) for releases in _met(needed)}
             return max(question.factor(fresh) for question in asked)
         groups = _groups(needed)
         shapes = _largest_of_each_shape(groups, needed)
@@ -107,6 +112,13 @@ class Prices:
             return max(prod(release.answers(needed[release], rows) for release in group) for group in shapes)
 
         return worst_division(answers, self.rows, len(groups))
+
+    def by_signatures(self, widths: Widths) -> bool:
+        """Whether the whole question has fewer answers by signatures than without."""
+        needed = without_implied(widths)
+        if self.rows > 1 or all(release.part.plain for release in needed) or self.together(needed) == 1:
+            return False
+        return self.count(needed) < replace(self, signatures=False).count(needed)
 
     def joint(self, batch: Iterable[Widths]) -> int:
         """The count of several questions together: at most their product, and often less with one row per person."""
@@ -133,7 +145,7 @@ class Prices:
     def _unit(self, cells: tuple[int, ...], releases: tuple[Release, ...], widths: Widths, before: Before) -> Unit:
         moved = [release for release in releases if release.answers(widths[release], self.rows) > 1]
         if self.rows == 1:
-            count = _asked_together(releases, widths).factor(self.values())
+            count = self._asked(releases, widths).factor(self.values())
         else:
             count = prod(release.answers(widths[release], self.rows) for release in releases)
         chances = (release.chance(widths[release], before(release)) for release in moved or releases)
@@ -154,18 +166,62 @@ class Prices:
             return {}
         if self.celled:
             found = _by_cell(widths)
-            each = {alike: _together(r.question(widths[r]) for r in alike) for alike in dict.fromkeys(found.values())}
+            each = {alike: self._asked(alike, widths) for alike in dict.fromkeys(found.values())}
             return {self.cell(index): each[releases] for index, releases in found.items()}
         if not all(release.part.whole for release in widths):
             read = tuple(sorted({column for release in widths for column in release.reads}))
             return {EVERYBODY: OtherQuestion(read, self.joint(map(_unrefined, batch)))}
+        if self.rows == 1:
+            return {EVERYBODY: self._asked(tuple(widths), widths)}
         asked = (release.question_of_everybody(width, self.rows) for release, width in widths.items())
         return {EVERYBODY: _together(asked)}
+
+    def _asked(self, releases: tuple[Release, ...], widths: Widths) -> Counted:
+        """Releases about one row of a person as one batch. Where there are conditions, signatures give a bound, too."""
+        if not self.signatures or len(releases) == 1 or all(release.part.plain for release in releases):
+            return _asked_together(releases, widths)
+        return _together(self._bounded(linked, widths) for linked in _linked(releases))
+
+    def _bounded(self, releases: list[Release], widths: Widths) -> Counted:
+        """Releases that share columns. Other numbers than counts, sums and means multiply their joint answers."""
+        asked, told, rest = _asked_together(releases, widths), [], []
+        for release in releases:
+            added = release.addends(widths[release])
+            if added is None:
+                rest.append(release)
+            else:
+                told.append((release.part.condition, added[0] if added else None))
+        most = most_answers(told, self._columns()) if len(told) > 1 else None
+        if most is None:
+            return asked
+        most *= _asked_together(rest, widths).factor(self.values()) if rest else 1
+        return Together(asked.questions if isinstance(asked, Together) else (asked,), most)
+
+    def _columns(self) -> Mapping[str, Column]:
+        """All columns with codes."""
+        private, public = self.dataset.schema.private, self.dataset.schema.public
+        found = {name: Column(name, column.top, column.apart) for name, column in private.items()}
+        return found | {name: Column(name, column.top, public=True) for name, column in public.items()}
 
 
 @lru_cache(maxsize=MOST_CELLS, typed=True)
 def _named(*keys: Any) -> str:
     return json.dumps(keys, ensure_ascii=False)
+
+
+def _linked(releases: Iterable[Release]) -> list[list[Release]]:
+    """Releases grouped by shared columns. Those of different groups read none in common."""
+    groups: list[tuple[frozenset[str], list[Release]]] = []
+    for release in releases:
+        reads, members = columns_read(release.part.condition).union(release.reads), [release]
+        apart = []
+        for group in groups:
+            if group[0].isdisjoint(reads):
+                apart.append(group)
+            else:
+                reads, members = reads | group[0], group[1] + members
+        groups = [*apart, (reads, members)]
+    return [members for _, members in groups]
 
 
 def union(batch: Iterable[Widths]) -> Widths:
@@ -238,6 +294,8 @@ def _asked_together(releases: Iterable[Release], widths: Widths) -> Counted:
     """Releases as one batch. Guarded counts and sums about the same rows are counted jointly."""
     rest, joint = list(releases), list[Counted]()
     guarded = [release for release in rest if is_guarded(widths[release])]
+    if not guarded:
+        return _together([release.question(widths[release]) for release in rest])
     for count in [release for release in guarded if release.is_count]:
         sums = [release for release in guarded if release in rest and release.counts_with(count)]
         if sums:
@@ -253,5 +311,5 @@ def _together(questions: Iterable[Counted]) -> Counted:
     asked = tuple(questions)
     if len(asked) == 1:
         return asked[0]
-    parts = (each.questions if isinstance(each, Together) else (each,) for each in asked)
+    parts = (each.questions if isinstance(each, Together) and each.most is None else (each,) for each in asked)
     return Together(tuple(chain.from_iterable(parts)))

@@ -72,7 +72,7 @@ class Question:
     @property
     def centred(self) -> bool:
         """Whether means under a private condition come from a count and a sum about a centre."""
-        return any(number.beside for number in numbers_needed(self.lines))
+        return any(number.in_steps for number in numbers_needed(self.lines))
 
     @property
     def releases(self) -> list[Release]:
@@ -81,12 +81,13 @@ class Question:
 
     def grids(self) -> list[Derived | None]:
         """For every number about a function of the row, the grid that was chosen, if it needs one."""
-        found: dict[Aggregate, Derived] = {}
+        found: dict[Aggregate, tuple[Derived | None, ...]] = {}
         for line in self.lines:
             for aggregate, number in line.numbers.items():
                 if isinstance(number, Asked) and number.release.measured:
-                    [found[aggregate]] = number.release.measured
-        return [found.get(aggregate) for aggregate in self.plan.aggregates() if aggregate.of is not None]
+                    found[aggregate] = number.grids
+        sides = [(each, place, side) for each in self.plan.aggregates() for place, side in enumerate(each.sides)]
+        return [found[each][place] if each in found else None for each, place, side in sides if side.of is not None]
 
     @property
     def computed(self) -> tuple[str, ...]:
@@ -195,7 +196,7 @@ def refine_question(
     widths: dict[Release, Width] = {}
     for each in numbers_needed(lines):
         release = each.release
-        if release not in known or (release, known[release]) not in released:
+        if each.beside or release not in known or (release, known[release]) not in released:
             raise BudgetError(
                 "only sums and means of this dataset that were asked in bins can be refined; ask again with error="
             )
@@ -241,7 +242,7 @@ def understand(
     plan, lines = meaning(text, dataset, centred=wanted.error is not None or wanted.fraction)
     if isinstance(lines, Groups) and not beside and not wanted.stable and (groups := known.alike(lines)) is not None:
         question = _understood(text, plan, groups.samples, dataset, wanted, known, beside)
-        if not question.people and not any(map(is_weighed, question.widths.values())):
+        if not question.people and not question.more and not any(map(is_weighed, question.widths.values())):
             return replace(question, groups=groups)
     return _understood(text, plan, tuple(lines), dataset, wanted, known, beside)
 
@@ -265,7 +266,7 @@ def _understood(
         widths = guarded_for_bits(needed, wanted.bits, rows, lambda own: prices.together([*own, *beside]))
     else:
         bits = wanted.bits
-        key = tuple(each.release for each in needed), exact_number(bits, "bits")
+        key = tuple(each.releases for each in needed), exact_number(bits, "bits")
         widths = concluded(dataset, key, len(needed), lambda: widths_for_bits(needed, bits, rows, prices.count))
     counts = {each.release: each.release.row_count for each in needed}
     people = {mean: known.exactly(count) for mean, count in counts.items() if count is not None}

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cache, cached_property
 from itertools import product
 from math import isqrt, prod
+from typing import Any
 
 from noiseless.curator.dataset.dataset import LARGEST_SUM, Dataset
 from noiseless.curator.plan.condition import (
@@ -29,19 +30,25 @@ from noiseless.curator.plan.functions.derived import Derived, grid_of
 from noiseless.curator.plan.functions.function import Function
 from noiseless.curator.plan.group import Shown, cell_of, check_cells, number_of_cells
 from noiseless.curator.plan.part import Part
-from noiseless.curator.plan.plan import Aggregate, Plan
+from noiseless.curator.plan.plan import DISTINCT, Aggregate, Plan
 from noiseless.curator.question.about import ANY_DIALECT, About, in_units, public_number
 from noiseless.curator.releases.cell_sums import CellSums
 from noiseless.curator.releases.centred import CentredSquares, CentredTotal, report_centred
+from noiseless.curator.releases.centred_products import CentredProducts
 from noiseless.curator.releases.cross_table import CrossTable
+from noiseless.curator.releases.distinct_count import DistinctCount
 from noiseless.curator.releases.filtered_mean import FilteredMean
 from noiseless.curator.releases.filtered_total import FilteredTotal
+from noiseless.curator.releases.filtered_variance import FilteredVariance
 from noiseless.curator.releases.function_total import FunctionTotal
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.histogram import TallyOfCategory
+from noiseless.curator.releases.interpolated import InterpolatedQuantile
 from noiseless.curator.releases.order_statistic import OrderStatistic
+from noiseless.curator.releases.pair import SQUARES_OF, Pair, Side
 from noiseless.curator.releases.release import Paid, Release, Released, Width
 from noiseless.curator.releases.reported import Reported
+from noiseless.curator.releases.spread import SAMPLES, SPREADS, VARIANCES
 from noiseless.curator.releases.total import Total
 from noiseless.curator.releases.variance import Variance
 from noiseless.curator.schema.categories import Boolean, Category, Key
@@ -52,9 +59,6 @@ from noiseless.errors import QuestionError, SchemaError, TooLargeError
 
 MOST_GROUPS = 100_000
 COUNT = Aggregate("COUNT")
-SQUARED = ("VAR_POP",)
-SPREADS = ("VAR_POP", "STDDEV_POP")
-"""Functions that are the same for numbers of the other sign, and do not change if all numbers move together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,22 @@ class Asked:
     beside: tuple[Release, ...] = ()
     factor: Fraction = Fraction(1)
     shift: Fraction = Fraction(0)
+    pair: Pair | None = None
+    """The function of two columns, if it is one."""
+    both: Condition = TRUE
+    """That both columns have a value, for a function of two columns."""
+
+    @property
+    def in_steps(self) -> bool:
+        """Whether its bins follow from what comes out of an earlier release."""
+        return bool(self.beside) and self.pair is None
+
+    @property
+    def grids(self) -> tuple[Derived | None, ...]:
+        """The grids of the columns that are computed for it, in the order of the text."""
+        if self.pair is None:
+            return self.release.measured
+        return tuple(each.column if isinstance(each.column, Derived) else None for each in self.pair.sides)
 
     def __hash__(self) -> int:
         return hash((self.function, self.release.part))
@@ -88,6 +108,8 @@ class Asked:
     def report(self, widths: Mapping[Release, Width], released: Mapping[Paid, Released]) -> Reported | None:
         """The number, from what was released."""
         found = [(each, widths[each], released[each, widths[each]]) for each in self.releases]
+        if self.pair is not None:
+            return self.pair.report(found, self.release.part.size)
         if not self.beside:
             [(release, width, numbers)] = found
             return self.in_units(release.report(width, numbers, self.function))
@@ -98,7 +120,7 @@ class Asked:
         """How large the unit of the release is in the unit that is reported."""
         if self.factor == 1:
             return self.factor
-        return self.factor**2 if self.function in SQUARED else abs(self.factor)
+        return self.factor**2 if self.function in VARIANCES else abs(self.factor)
 
     def own_error(self, error: Fraction) -> Fraction:
         """An error in the unit of the release."""
@@ -238,8 +260,8 @@ class Resolver:
     def _sums_of_cells(self, aggregate: Aggregate, cells: list[int]) -> Release | None:
         if self.dataset.schema.rows > 1:
             raise QuestionError(
-                f"a person may have {self.dataset.schema.rows} rows, and then {aggregate.function} by private groups has "
-                f"no proven count; ask for COUNT(*), or group by public columns only"
+                f"a person may have {self.dataset.schema.rows} rows, and then {aggregate.function} by private groups "
+                f"has no proven count; ask for COUNT(*), or group by public columns only"
             )
         about = self.about_cells(aggregate)
         shown = Aggregate("COUNT", filter=aggregate.filter)
@@ -284,6 +306,10 @@ class Resolver:
         function = aggregate.function
         if function == "COUNT":
             return self._count(aggregate, cells)
+        if function == DISTINCT:
+            return self._distinct(aggregate, cells)
+        if aggregate.second is not None:
+            return self._paired(aggregate, cells)
         about = self.about(aggregate)
         part = self._part(cells, aggregate)
         if part is None:
@@ -294,6 +320,8 @@ class Resolver:
                     aggregate, about.of, [(self._keys(cell), self.dataset.sizes[cell]) for cell in part.cells]
                 )
             )
+        if part.plain and part.size == 1 and function in SAMPLES:
+            return Known(None)
         if self.centred and not part.plain and function in ("AVG", *SPREADS):
             return self._in_units(self._centred(aggregate, part, about, cells), about, part)
         return self._in_units(self._released(aggregate, part, about), about, part)
@@ -309,9 +337,11 @@ class Resolver:
                 return Asked(FilteredMean(*given), function)
             case "ORDER":
                 return Asked(OrderStatistic(*given, about.share), function)
-            case "VAR_POP" | "STDDEV_POP":
-                self._check_variance(part, about.name, about.column)
-                return Asked(Variance(*given), function)
+            case "PERCENTILE_CONT":
+                return Asked(InterpolatedQuantile(*given, about.share), function)
+            case _ if function in SPREADS:
+                self._check_squares(part, about.name, about.column)
+                return Asked((Variance if part.plain else FilteredVariance)(*given), function)
         raise QuestionError(f"{function} cannot be released; ask for COUNT, SUM, AVG, a variance or a quantile")
 
     @staticmethod
@@ -336,19 +366,48 @@ class Resolver:
         if part is None or part.plain:
             return Known(0 if part is None else part.size)
         one = part.columns[0] if len(part.columns) == 1 and columns_read(part.condition) == {*part.columns} else None
-        about = None if aggregate.of is None and aggregate.column is None else self.about(aggregate)
+        about = None if aggregate.of is None and aggregate.column is None else self.about(aggregate.sides[0])
         counted = None if about is None or self._present(aggregate) == TRUE else about.name
         computed = about.column if about is not None and isinstance(about.column, Derived) and counted else None
         column = None if one is None else self.dataset.schema.private[one]
         return Asked(HeadCount(part, column, counted, computed), "COUNT")
 
-    def _check_variance(self, part: Part, name: str, column: Scale) -> None:
-        if not part.plain:
-            raise QuestionError(
-                f"a variance of {name!r} under a private condition, or with missing values, needs error= (how far off "
-                f"it may be) or bits= below one; or use public columns in WHERE"
+    def _distinct(self, aggregate: Aggregate, cells: list[int]) -> Known | Asked:
+        """How many different values there are: known if they are public, and so is which rows count."""
+        part, dataset = self._part(cells, aggregate), self.dataset
+        if part is None:
+            return Known(0)
+        about = None if aggregate.of is None else self.about(aggregate)
+        name = aggregate.column or (about.name if about is not None else "")
+        computed = about.column if about is not None and isinstance(about.column, Derived) else None
+        private = computed.reads if computed is not None else tuple({name} & set(dataset.schema.private))
+        if part.plain and not private:
+            keys = [self._keys(cell) for cell in part.cells]
+            return Known(
+                len({row[name] if computed is None else computed.function.value(row) for row in keys} - {None})
             )
-        self._check_squares(part, name, column)
+        states = prod(dataset.schema.private[each].values for each in part.reads(*private))
+        return Asked(DistinctCount(part, name, private, states, computed), "COUNT")
+
+    def _paired(self, aggregate: Aggregate, cells: list[int]) -> Known | Asked:
+        """COVAR, CORR and REGR: from the number of rows, if that is private, and sums about both middles."""
+        part, function = self._part(cells, aggregate), aggregate.function
+        if part is None or (part.plain and part.size == 1 and function != "COVAR_POP"):
+            return Known(None)
+        y, x = (self.about(side) for side in aggregate.sides)
+        given = [(part, about.name, about.column, about.rounding) for about in (y, x)]
+        sums: list[Release] = [CentredTotal(*each) for each in given]
+        sums += [CentredSquares(*given[side]) for side in SQUARES_OF[function]]
+        for about in (y, x):
+            if not part.reads(*about.column.sources(about.name)):
+                raise QuestionError(f"{function} of public columns is not released; compute it from the public groups")
+            self._check_squares(part, about.name, about.column)
+        counted = self._count(aggregate, cells)
+        beside = (*([counted.release] if isinstance(counted, Asked) else []), *sums)
+        sides = tuple(Side(each.name, each.column, each.rounding, each.factor, each.shift) for each in (y, x))
+        both = every([self._present(side) for side in aggregate.sides])
+        products = CentredProducts(*given[0], x.name, x.column)
+        return Asked(products, function, beside, pair=Pair(function, sides), both=both)  # type: ignore[arg-type]
 
     def _check_squares(self, part: Part, name: str, column: Scale) -> None:
         if part.size * column.top**2 >= LARGEST_SUM:
@@ -377,14 +436,21 @@ class Resolver:
     def _computed(self, aggregate: Aggregate, function: Function) -> About:
         rows = max(1, self.dataset.rows)
         most = LARGEST_SUM // rows - 1
-        grid, slack = grid_of(function.span(), isqrt(most) if aggregate.function in SPREADS else most)
+        squared = aggregate.function in (*SPREADS, *SQUARES_OF)
+        grid, slack = grid_of(function.span(), isqrt(most) if squared else most)
+        if aggregate.function == DISTINCT and grid[2] != function.span().pitch and function.span().steps:
+            raise QuestionError(
+                f"the values of {str(function)!r} have no common step, so that none are equal by design; round them, "
+                f"as in COUNT(DISTINCT ROUND({function}, 2))"
+            )
         private = self.dataset.schema.private
         reads = tuple(sorted(function.reads & set(private)))
         try:
             column = Derived(function, grid, slack, reads, prod(private[name].values for name in reads))
         except SchemaError:
             raise QuestionError(
-                f"{str(function)[:60]!r} is too large or too finely divided; multiply it by a number, or round it with ROUND"
+                f"{str(function)[:60]!r} is too large or too finely divided; multiply it by a number, or round it with "
+                f"ROUND"
             ) from None
         column.code(ANY_DIALECT, str)  # refused here if it needs too many digits
         return About(column.name, column, slack, aggregate.share, of=function)
@@ -431,7 +497,7 @@ class Resolver:
             shared = different.pop() if len(different) == 1 else condition  # if it differs, the whole condition
         if not kept:
             return None
-        columns, changes = self.shape(shared)
+        columns, changes, said = self.shape(shared)
         return Part(
             cells=tuple(kept),
             size=sum([dataset.sizes[index] for index in kept]),
@@ -440,11 +506,12 @@ class Resolver:
             changes=changes,
             whole=len(kept) == len(dataset.cells),
             rows=dataset.schema.rows,
+            said=said,
         )
 
     def _condition(self, aggregate: Aggregate) -> Condition:
         """Which rows count in a number."""
-        return every([self.plan.where, aggregate.filter, self._present(aggregate)])
+        return every([self.plan.where, aggregate.filter, *(self._present(side) for side in aggregate.sides)])
 
     def _everywhere(self, aggregate: Aggregate) -> Condition | None:
         """What is left of the condition in every cell, if it reads no public column."""
@@ -453,9 +520,13 @@ class Resolver:
             return None
         return self.left(condition, dataset.cells[0])
 
-    def _shape(self, condition: Condition) -> tuple[tuple[str, ...], int]:
-        """The private columns that a condition reads, and how often it changes."""
-        return tuple(sorted(columns_read(condition) & set(self.dataset.schema.private))), self._changes(condition)
+    def _shape(self, condition: Condition) -> tuple[tuple[str, ...], int, tuple[Any, ...]]:
+        """The private columns that a condition reads, how often it changes, and what is written about it."""
+        columns, changes = (
+            tuple(sorted(columns_read(condition) & set(self.dataset.schema.private))),
+            self._changes(condition),
+        )
+        return columns, changes, ((condition, columns, changes), {})
 
     def _left(self, condition: Condition, cell: tuple[int, ...]) -> Condition:
         """What is left of a condition for the people of a cell, in normal form if it reads one column."""

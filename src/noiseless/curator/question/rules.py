@@ -115,7 +115,8 @@ class Rules:
             raise QuestionError(
                 f"the policy allows no conditions on {', '.join(map(repr, sorted(named)))}; leave them out"
             )
-        functions = [each.of for each in aggregates if each.of is not None and affine(each.of) is None]
+        sides = [side.of for each in aggregates for side in each.sides]
+        functions = [function for function in sides if function is not None and affine(function) is None]
         if hidden := frozenset[str]().union(*(function.reads for function in functions)) & forbidden:
             raise QuestionError(
                 f"the policy allows no conditions on {_listed(hidden)}, and a function can contain one; "
@@ -124,7 +125,7 @@ class Rules:
 
         if hidden := _columns_of_groups(plan) & forbidden:
             raise QuestionError(
-                f"the policy allows no conditions on {_listed(hidden)}, and these groups would contain some; count rows "
+                f"the policy allows no conditions on {_listed(hidden)}, and these groups contain some; count rows "
                 f"by the column alone: SELECT {min(hidden)}, COUNT(*) … GROUP BY {min(hidden)}"
             )
 
@@ -142,9 +143,9 @@ class Rules:
 
 def _columns_of_groups(plan: Plan) -> frozenset[str]:
     """The private columns of GROUP BY, where groups say more than a histogram of one column."""
-    if len(plan.groups) == 1 and plan.groups[0].column is not None:
-        if all(each.column is None and each.of is None for each in plan.aggregates()):
-            return frozenset()
+    rows = all(each.column is None and each.of is None for each in plan.aggregates())
+    if rows and len(plan.groups) == 1 and plan.groups[0].column is not None:
+        return frozenset()
     return frozenset[str]().union(*(each.function.reads for each in plan.groups))
 
 

@@ -43,7 +43,7 @@ def _shares_of_counts(question: Question) -> dict[Release, Fraction]:
     """How much of the error each count in bins takes, if half of the rows count. The sums take the rest."""
     found = {}
     for number in numbers_needed(question.lines) if question.error is not None else ():
-        if number.beside and (count := number.beside[0]) in question.widths:
+        if number.in_steps and (count := number.beside[0]) in question.widths:
             width, terms = question.widths[count], terms_of(number, question.error or Fraction(0))
             spread = (width.finest if isinstance(width, Ladder) else as_bins(width).wide) - 1
             people = max(1, count.part.size // 2)

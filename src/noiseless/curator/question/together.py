@@ -17,6 +17,7 @@ from noiseless.curator.question.question import Question
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Need, Paid, Released
 from noiseless.curator.schema.public import Public
+from noiseless.curator.sources.codes import UNKNOWN
 
 ADDED_UP = ("count", "sum")
 """What can be added up, and stays below 2^63 over any rows."""
@@ -81,7 +82,7 @@ def _added_up(
     keys = [dataset.field(name) for name in groups]
     scalars = list(map(Statements(Plan(()), dataset).scalar, needs))
     given = dataset.engine.grouped(keys, scalars, "", [dataset.field(column)])
-    rows = sorted(row for row in given if row[len(keys)] is not None)  # no range holds a missing value
+    rows = sorted(row for row in given if row[len(keys)] not in (None, UNKNOWN))  # which no range holds
     names = list(dict.fromkeys(row[: len(keys)] for row in rows))
     stride = 1 + max((row[len(keys)] for row in rows), default=0)
     start = {name: place * stride for place, name in enumerate(names)}

@@ -8,6 +8,7 @@ from math import ceil
 
 from noiseless.curator.plan.plan import Plan
 from noiseless.curator.question.centred import Chosen, centred_widths
+from noiseless.curator.question.paired import paired_widths
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.ratio import divided, ratio_widths
 from noiseless.curator.question.resolve import Asked, Line
@@ -50,7 +51,7 @@ def chosen_for_error(plan: Plan, lines: Iterable[Line], error: Fraction, past: P
         parts, rest = divided(plan, line) if ratios else ([], numbers_needed([line]))
         stepwise += [ratio_widths(ratio, error, past) for ratio in parts]
         for number in dict.fromkeys(rest):
-            (stepwise if number.beside else found).append(_chosen(number, error, past))
+            (stepwise if number.in_steps else found).append(_chosen(number, error, past))
     widths: dict[Release, Width] = {}
     for chosen in found + stepwise:
         for release, width in chosen.widths.items():
@@ -62,6 +63,8 @@ def chosen_for_error(plan: Plan, lines: Iterable[Line], error: Fraction, past: P
 
 def _chosen(number: Asked, error: Fraction, past: Past) -> Chosen:
     release, function, error = number.release, number.function, number.own_error(error)
+    if number.pair is not None:
+        return paired_widths(number.pair, number.releases, error, stable=release.at_levels)
     if number.beside:
         return centred_widths(number, error, past, stable=release.at_levels)
     if isinstance(release, StableLevel):
@@ -136,7 +139,7 @@ def widths_for_bits(needed: Iterable[Asked], bits: Number, rows: int, count: Cal
     `count` gives the number of answers of the question for some widths. `rows` is the most rows of one person.
     """
     allowed = answers_within(bits)
-    releases = list(dict.fromkeys(each.release for each in needed))
+    releases = list(dict.fromkeys(release for each in needed for release in each.releases))
     least = _fewest(releases, rows)
     if not releases:
         return {}
@@ -211,9 +214,10 @@ def _shown(error: Fraction) -> str:
 
 def exact_widths(needed: Iterable[Asked]) -> Widths:
     """The widths of a question whose numbers are all exact, where there is nothing to choose."""
-    if inexact := [each for each in needed if each.release.widest > 1]:
+    numbers = list(needed)
+    if inexact := [each for each in numbers if each.release.widest > 1]:
         raise BudgetError(f"{_named(inexact[0])} needs bits= (what it may cost) or error= (how far off it may be)")
-    return {each.release: 1 for each in needed}
+    return {each.release: 1 for each in numbers}
 
 
 def _fewest(releases: list[Release], rows: int) -> dict[Release, int]:

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, TypeVar
 
+from noiseless.curator.releases.addend import Addend
 from noiseless.curator.releases.of_column import OfColumn
 from noiseless.curator.releases.release import (
     Need,
@@ -27,15 +28,13 @@ from noiseless.curator.releases.release import (
     middle,
 )
 from noiseless.curator.releases.reported import Reported
+from noiseless.curator.releases.spread import SAMPLES, Range, spread, variance_within
 from noiseless.curator.releases.total import stated_sum
-from noiseless.curator.releases.variance import root
 from noiseless.exact.touched import touched
 from noiseless.privacy.composition.guarded import GuardedOther
 from noiseless.privacy.composition.questions import OtherQuestion
 from noiseless.privacy.quantizers.guarded import Bins
 
-Range = tuple[Fraction, Fraction]
-"""The least and the most that a number can be."""
 Given = tuple[Release, Width, Released]
 """What was released, and in which bins."""
 C = TypeVar("C", bound=Release)
@@ -52,6 +51,11 @@ class Centred(OfColumn):
     @abstractmethod
     def moved(self) -> int:
         """V: how far one row can move it, whatever the centre is."""
+
+    @property
+    @abstractmethod
+    def turns(self) -> int:
+        """In how many monotone pieces it moves as the code of a row that counts rises."""
 
     @abstractmethod
     def about(self, centre: int, numbers: Numbers) -> int:
@@ -79,7 +83,7 @@ class Centred(OfColumn):
 
     def stated(self, width: Width, rows: int = 1) -> str:
         """The rule, with its numbers."""
-        bins, what = as_bins(width), f"{self.in_words} under a private condition"
+        bins, what = as_bins(width), self.in_words + ("" if self.part.plain else " under a private condition")
         if bins.guard:
             return guarded_words(what, bins, rows * self.moved + 1)
         words = stated_sum("V", self.moved, bins.wide, rows, self.part.size, self.answers(width, rows))
@@ -94,10 +98,11 @@ class Centred(OfColumn):
         return None
 
     def _booked(self, width: Width) -> OtherQuestion | GuardedOther:
-        """The condition may leave a person out, so no range of values shrinks."""
+        """It shrinks no range of values: a condition may leave a person out."""
         if isinstance(width, Bins) and width.guard:
             return guarded_question(self, width)
-        return OtherQuestion(self.reads, self.answers(width), max(1, self.column.top + self.part.changes))
+        turns = self.turns if self.part.plain else max(1, self.column.top + self.part.changes)
+        return OtherQuestion(self.reads, self.answers(width), turns)
 
     def counts_with(self, count: Release) -> bool:
         """A count under the same condition."""
@@ -136,6 +141,15 @@ class CentredTotal(Centred):
     def moved(self) -> int:
         """From 0 to M, whether a row counts or not."""
         return self.column.top
+
+    @property
+    def turns(self) -> int:
+        """It only rises."""
+        return 1
+
+    def addends(self, width: Width) -> tuple[Addend, ...]:
+        """Its code, instead of that of the centre."""
+        return self._adds(width)
 
     def about(self, centre: int, numbers: Numbers) -> int:
         """Codes, and the centre for every row that does not count."""
@@ -186,6 +200,16 @@ class CentredSquares(Centred):
         centre = self.centre(1)
         return max(centre, self.column.top - centre) ** 2
 
+    @property
+    def turns(self) -> int:
+        """It falls and then rises."""
+        return 2
+
+    def addends(self, width: Width) -> tuple[Addend, ...]:
+        """A square, which falls and rises with the code: another function of the columns than the code."""
+        [added] = self._adds(width)
+        return (replace(added, name=f"the square of {self.name}", own=False, top=self.moved),)
+
     def about(self, centre: int, numbers: Numbers) -> int:
         """Σx² − 2c₀Σx + nc₀²."""
         squares, total, people = (numbers[kind, self.name] for kind in ("squares", "sum", "count"))
@@ -200,24 +224,7 @@ class CentredSquares(Centred):
         fewest, most = max(1, people[0]), people[1]
         if mean is None:
             return None
-        least, largest = self.ends(width, released)
-        from_centre = [abs(end - self.centre(width)) for end in mean]
-        inside = mean[0] <= self.centre(width) <= mean[1]
-        nearest = Fraction(0) if inside else min(from_centre)
-        low = Fraction(least, most) - max(from_centre) ** 2
-        high = Fraction(largest, fewest) - nearest**2
-        return max(Fraction(0), low), min(Fraction(self.column.top**2, 4), max(Fraction(0), high))
-
-    def report_variance(self, variance: Range | None, function: str) -> Reported | None:
-        """The variance or its root as a number. Rounding every value by h moves the root by at most h."""
-        if variance is None:
-            return None
-        ends = [end * self.column.step**2 for end in variance]
-        if self.rounding or function != "VAR_POP":
-            low = max(root(ends[0], up=False) - self.rounding, Fraction(0))
-            high = min(root(ends[1], up=True) + self.rounding, self.column.span / 2)
-            ends = [low**2, high**2] if function == "VAR_POP" else [low, high]
-        return middle(*ends)
+        return variance_within(self.ends(width, released), mean, (fewest, most), self.centre(width), self.column.top)
 
 
 def report_centred(found: Sequence[Given], function: str) -> Reported | None:
@@ -226,20 +233,23 @@ def report_centred(found: Sequence[Given], function: str) -> Reported | None:
     people = counted.report(width, numbers, "COUNT")
     assert people is not None
     between = int(people.lower), int(people.upper)
+    if function in SAMPLES:
+        between = max(2, between[0]), between[1]  # if fewer count, there is no such number
     mean = mean_of(total, between)
     if not squares:
-        return _as(CentredTotal, total)[0].report_mean(mean)
-    square, width, numbers = _as(CentredSquares, squares[0])
-    return square.report_variance(square.variance(width, numbers, between, mean), function)
+        return in_bins(CentredTotal, total)[0].report_mean(mean)
+    square, width, numbers = in_bins(CentredSquares, squares[0])
+    variance = square.variance(width, numbers, between, mean)
+    return None if variance is None else spread(variance, square.column, square.rounding, function, between)
 
 
 def mean_of(given: Given, people: tuple[int, int]) -> Range | None:
     """The mean in codes, from a sum about a centre and the number of rows."""
-    total, width, numbers = _as(CentredTotal, given)
+    total, width, numbers = in_bins(CentredTotal, given)
     return total.mean(width, numbers, people)
 
 
-def _as(kind: type[C], given: Given) -> tuple[C, Width, Released]:
+def in_bins(kind: type[C], given: Given) -> tuple[C, Width, Released]:
     """The sum itself, in the bins of its level if it is given at a stable level."""
     release, width, numbers = given
     found, bins, places = release.at_level(width, numbers)

@@ -8,6 +8,7 @@ from math import floor
 from typing import ClassVar
 
 from noiseless.curator.plan.condition import Within
+from noiseless.curator.releases.addend import Addend
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.of_column import OfColumn
 from noiseless.curator.releases.release import Need, Numbers, Release, Released, Width, middle, pieces
@@ -41,6 +42,8 @@ class FilteredMean(OfColumn):
         """No rows, or i rows and their sum: 1 + Σ (⌈iM/w⌉ + 1)."""
         assert isinstance(width, int)
         top = self.column.top
+        if rows == 1:
+            return touched(top, width) + 1
         return 1 + rows + floor_sum(rows, width, slope=top, offset=top + width - 1)
 
     def stated(self, width: Width, rows: int = 1) -> str:
@@ -100,6 +103,10 @@ class FilteredMean(OfColumn):
         if len(self.reads) > 1:
             return OtherQuestion(self.reads, count)
         return OtherQuestion(self.reads, count, pieces(touched(self.column.top, width) - 1 + self.part.changes, count))
+
+    def addends(self, width: Width) -> tuple[Addend, ...] | None:
+        """Its code. The number of rows only says who counts."""
+        return self._adds(width)
 
     def needs(self, width: Width) -> tuple[Need, ...]:
         """The sum of codes, and how many there are."""

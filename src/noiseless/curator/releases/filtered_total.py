@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import floor
 from typing import ClassVar
 
+from noiseless.curator.releases.addend import Addend
 from noiseless.curator.releases.of_column import OfColumn
 from noiseless.curator.releases.release import (
     Need,
@@ -106,6 +107,10 @@ class FilteredTotal(OfColumn):
             return OtherQuestion(self.reads, count)
         jumps = touched(self.units[1] * self.column.top, width) - 1 + self.part.changes
         return OtherQuestion(self.reads, count, pieces(jumps, count))
+
+    def addends(self, width: Width) -> tuple[Addend, ...]:
+        """Its code in units, after a constant."""
+        return self._adds(width, self.units[1])
 
     def needs(self, width: Width) -> tuple[Need, ...]:
         """The sum of codes, and how many there are."""

@@ -11,6 +11,7 @@ from typing import ClassVar
 from noiseless.curator.plan.condition import Within, is_simple
 from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.part import Part
+from noiseless.curator.releases.addend import Addend
 from noiseless.curator.releases.release import (
     Need,
     Numbers,
@@ -102,6 +103,10 @@ class HeadCount(Release):
         """From none to all rows."""
         return width.place(self.part.size) + 1 if isinstance(width, Bins) else self.part.size + 1
 
+    def addends(self, width: Width) -> tuple[Addend, ...]:
+        """Nothing: it says only who counts."""
+        return ()
+
     @property
     def identity(self) -> Hashable:
         """The rows, however they are named."""
@@ -141,6 +146,10 @@ class HeadCount(Release):
 
     def _own_fields(self) -> Fields:
         return {"counted": self.counted}
+
+    @property
+    def _apart(self) -> Hashable:
+        return self.counted
 
     def needs(self, width: Width) -> tuple[Need, ...]:
         """The number of rows."""

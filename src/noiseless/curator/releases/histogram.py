@@ -8,6 +8,7 @@ from math import floor
 from typing import ClassVar
 
 from noiseless.curator.plan.part import Part
+from noiseless.curator.releases.addend import Addend
 from noiseless.curator.releases.release import Need, Numbers, Release, Released, Width, rounded_count
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.written import Fields
@@ -71,6 +72,11 @@ class TallyOfCategory(Release):
         if self.part.plain:
             return ExactHistogram(self.name, self.column.values)
         return OtherQuestion(self.reads, self.answers(width))
+
+    def addends(self, width: Width) -> tuple[Addend, ...]:
+        """Its value: each has its own answer, like a sum in bins of one code."""
+        values = self.column.values
+        return (Addend(self.name, (self.name,), True, values - 1, 1, 1, values),)
 
     def _own_fields(self) -> Fields:
         return {"column": self.name}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.part import Part
+from noiseless.curator.releases.addend import Addend
 from noiseless.curator.releases.release import Release, Width, as_bins, guarded_question, is_guarded, pieces
 from noiseless.curator.releases.written import Fields
 from noiseless.curator.schema.scale import Scale
@@ -47,9 +49,19 @@ class OfColumn(Release):
         turns = column.states - 1 if column.reads else self.part.changes
         return OtherQuestion(self.reads, count, pieces(turns, count) if len(self.reads) == 1 else 1)
 
+    def _adds(self, width: Width, unit: int = 1) -> tuple[Addend]:
+        """A multiple of the code. In guarded bins it meets at most two of them, whatever their width is."""
+        bins, reads = as_bins(width), self.column.sources(self.name)
+        wide = 1 if bins.guard else bins.wide
+        return (Addend(self.name, reads, self.column.own, self.column.top, unit, wide, self.answers(width)),)
+
     @abstractmethod
     def _booked(self, width: Width) -> Counted:
         """How the ledger books a number about a column of the table."""
 
     def _own_fields(self) -> Fields:
         return {"column": self.name, **self.column.grid}
+
+    @property
+    def _apart(self) -> Hashable:
+        return self.name, id(self.column)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
@@ -79,6 +80,10 @@ class OrderStatistic(OfColumn):
     def _own_fields(self) -> Fields:
         return {"column": self.name, "share": str(self.share), **self.column.grid}
 
+    @property
+    def _apart(self) -> Hashable:
+        return self.name, id(self.column), self.share
+
     def needs(self, width: Width) -> tuple[Need, ...]:
         """The smallest or largest code, or the number of codes in every bin."""
         assert isinstance(width, int)
@@ -94,7 +99,7 @@ class OrderStatistic(OfColumn):
             return (code // width if numbers["count", self.name] else NOBODY,)
         tally = self._tally(numbers, width)
         people = sum(count for _, count in tally)
-        return (_code(tally, self._rank(people)) // width if people else NOBODY,)
+        return (code_at(tally, self._rank(people)) // width if people else NOBODY,)
 
     def _tally(self, numbers: Numbers, width: int) -> list[tuple[int, int]]:
         """The first code of every bin, with its number of codes."""
@@ -116,9 +121,9 @@ class OrderStatistic(OfColumn):
         rank = self._rank(people)
         below, above = rank - rows, rank + rows
         codes = {
-            _code(tally, rank),
-            0 if below < 1 else _code(tally, below),
-            top if above > people else _code(tally, above),
+            code_at(tally, rank),
+            0 if below < 1 else code_at(tally, below),
+            top if above > people else code_at(tally, above),
         }
         places = {code // width for code in codes}
         return tuple(places) if len(places) == 1 else None
@@ -145,7 +150,7 @@ class OrderStatistic(OfColumn):
         return Reported(value, *column.present(low, high))
 
 
-def _code(tally: list[tuple[int, int]], rank: int) -> int:
+def code_at(tally: list[tuple[int, int]], rank: int) -> int:
     """The code at a rank, counted from 1 and at most the number of codes."""
     for code, count in tally:
         rank -= count

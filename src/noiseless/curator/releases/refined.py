@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from noiseless.curator.plan.part import Part
+from noiseless.curator.releases.addend import Addend
 from noiseless.curator.releases.release import Need, Numbers, Release, Released, Width, as_bins
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import Total
@@ -74,6 +75,11 @@ class RefinedTotal(Release):
     def question(self, width: Width) -> Refinement:
         """The old bin is known, so only its parts are new."""
         return Refinement(self.total.name, self.known, as_bins(width).wide)
+
+    def addends(self, width: Width) -> tuple[Addend, ...]:
+        """As for the total, of which only the parts of one bin are left."""
+        [added] = self.total.addends(width)
+        return (replace(added, most=self.answers(width)),)
 
     def needs(self, width: Width) -> tuple[Need, ...]:
         """As for the total."""

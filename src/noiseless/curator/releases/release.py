@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from noiseless.curator import releases
 from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.part import Part
+from noiseless.curator.releases.addend import Addend
 from noiseless.curator.releases.reported import Reported
-from noiseless.curator.releases.written import Fields, condition_fields, spans, topic_of
+from noiseless.curator.releases.written import Fields, canonical, condition_fields, spans, topic_of
 from noiseless.curator.schema.schema import Schema
 from noiseless.errors import LedgerError
 from noiseless.privacy.composition.guarded import GuardedOther
@@ -25,7 +26,8 @@ from noiseless.privacy.quantizers.guarded import Bins
 from noiseless.privacy.quantizers.ladder import Ladder
 
 Need = tuple[str, str | None] | tuple[str, str, int | str]
-"""An integer that the engine must compute: count, sum, squares, min, max or tally of a column, or a tally in bins.
+"""An integer that the engine must compute: count, sum, squares, min, max, distinct or tally of a column, a tally in
+bins, or the products of two columns.
 
 A "tally of" is about cells of private groups and another column: of every cell, its number of values and their sum.
 
@@ -80,6 +82,8 @@ class Release(ABC):
     def __init_subclass__(cls) -> None:
         if kind := cls.__dict__.get("kind"):
             _KINDS[kind] = cls
+        if {"_own_fields", "family"} & set(cls.__dict__) and "_apart" not in cls.__dict__:
+            setattr(cls, "_apart", Release._apart)  # noqa: B010 - that of another class does not know these fields
 
     @staticmethod
     def of_kind(kind: str) -> type[Release]:
@@ -192,6 +196,10 @@ class Release(ABC):
         """Whether it adds up the same rows that a count counts, so that who is left out changes neither."""
         return False
 
+    def addends(self, width: Width) -> tuple[Addend, ...] | None:
+        """What a row that counts adds to a sum: one thing, or nothing for a count. None for what is neither."""
+        return None
+
     @property
     def identity(self) -> Hashable:
         """Equal for two releases that say the same."""
@@ -228,6 +236,23 @@ class Release(ABC):
     def _own_fields(self) -> Fields:
         """The fields that only this kind has."""
         return {}
+
+    def said(self) -> tuple[Fields, str]:
+        """Its family, and the same as text: written once for all cells of a question."""
+        (_, known), key = self.part.said, (type(self), self._apart)
+        if key not in known:
+            family = self.family()
+            known[key] = family, canonical(family), self
+        found: tuple[Fields, str] = known[key][:2]
+        return found
+
+    @property
+    def _apart(self) -> Hashable:
+        """What keeps families of this kind under the same condition apart: the release itself, or its own fields.
+
+        What was written is kept alive, so ids serve.
+        """
+        return self
 
     @property
     def place(self) -> str:

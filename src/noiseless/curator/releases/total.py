@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import floor, lcm
 from typing import ClassVar
 
+from noiseless.curator.releases.addend import Addend
 from noiseless.curator.releases.of_column import OfColumn
 from noiseless.curator.releases.release import (
     Integers,
@@ -156,6 +157,10 @@ class Total(OfColumn):
         if bins.wide + bins.guard >= LARGEST:
             return super(Total, self).observe_all(width, numbers)
         return bins.places(numbers["sum", self.name]).reshape(1, -1)
+
+    def addends(self, width: Width) -> tuple[Addend, ...]:
+        """Its code."""
+        return self._adds(width)
 
     def integer(self, numbers: Numbers) -> int:
         """The sum of codes."""

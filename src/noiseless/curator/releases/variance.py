@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import floor, isqrt
+from math import floor
 from typing import ClassVar
 
 from noiseless.curator.releases.of_column import OfColumn
@@ -16,9 +16,9 @@ from noiseless.curator.releases.release import (
     as_bins,
     guarded_question,
     guarded_words,
-    middle,
 )
 from noiseless.curator.releases.reported import Reported
+from noiseless.curator.releases.spread import PRECISION, SAMPLES, own_error, root, sample_error, spread
 from noiseless.curator.releases.total import no_smaller
 from noiseless.errors import BudgetError
 from noiseless.privacy.composition.guarded import GuardedOther
@@ -26,15 +26,10 @@ from noiseless.privacy.composition.questions import VarianceSum
 from noiseless.privacy.composition.several_rows import variance_answers, variance_moved
 from noiseless.privacy.quantizers.guarded import Bins
 
-PRECISION = 1 << 64
-"""Square roots are rounded outward to 1/PRECISION of the unit."""
-
 
 @dataclass(frozen=True, slots=True)
 class Variance(OfColumn):
-    """VAR_POP and STDDEV_POP: the integer nΣc² − (Σc)² in bins of w.
-
-    Rounding every value by h moves the standard deviation by at most h, since it is a norm of the centred values.
+    """VAR_POP, STDDEV_POP, VAR_SAMP and STDDEV_SAMP: the integer nΣc² − (Σc)² in bins of w.
 
     Guarantee: at most ⌈(n−1)M²/w⌉ + 1 answers, and no more than there are bins. In guarded bins 2.
     Source: theory §6, the integer model, and §11: docs/sql.md
@@ -76,22 +71,24 @@ class Variance(OfColumn):
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
         """The widest bins whose worst interval is at most twice the error."""
-        slack = self._slack(function)
+        rows, step = self.part.size, self.column.step
+        asked, (error, kind) = error, own_error(error, function, rows)
+        slack = self._slack(kind)
         if error < slack:
-            raise BudgetError(no_smaller(self.name, error, slack))
-        people, step = self.part.size, self.column.step
-        if function == "VAR_POP":
-            width = floor(2 * (error - slack) * people**2 / step**2) + 1
+            raise BudgetError(no_smaller(self.name, asked, sample_error(slack, function, rows)))
+        if kind == "VAR_POP":
+            width = floor(2 * (error - slack) * rows**2 / step**2) + 1
         else:
-            width = floor((2 * (error - slack) * people / step) ** 2) + 1
+            width = floor((2 * (error - slack) * rows / step) ** 2) + 1
         return min(self.widest, width)
 
     def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
         """Half a bin for a variance. A standard deviation is least certain near 0."""
-        people, step = self.part.size, self.column.step
-        bin_of_variance = min(as_bins(width).widest - 1, self.largest) * step**2 / people**2
-        half = bin_of_variance / 2 if function == "VAR_POP" else root(bin_of_variance, up=True) / 2
-        return half + self._slack(function)
+        rows, step = self.part.size, self.column.step
+        kind = SAMPLES.get(function, function)
+        bin_of_variance = min(as_bins(width).widest - 1, self.largest) * step**2 / rows**2
+        half = bin_of_variance / 2 if kind == "VAR_POP" else root(bin_of_variance, up=True) / 2
+        return sample_error(half + self._slack(kind), function, rows)
 
     def _booked(self, width: Width) -> VarianceSum | GuardedOther:
         """As a value rises, it falls until the mean and then rises."""
@@ -110,29 +107,13 @@ class Variance(OfColumn):
         return int(self.part.size * squares - total**2)
 
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
-        """The roots of the bin's ends, widened by the rounding, and squared again for a variance."""
-        people, step = self.part.size, self.column.step
+        """The variance of the bin's ends, or their roots, widened by the rounding."""
+        people = self.part.size
         first, last = as_bins(width).ends(released[0])
-        last = min(last, self.largest)
-        ends = [Fraction(end) * step**2 / people**2 for end in (first, last)]
-        if self.rounding or function != "VAR_POP":
-            low = max(root(ends[0], up=False) - self.rounding, Fraction(0))
-            high = min(root(ends[1], up=True) + self.rounding, self.column.span / 2)
-            ends = [low**2, high**2] if function == "VAR_POP" else [low, high]
-        return middle(*ends)
+        ends = Fraction(first, people**2), Fraction(min(last, self.largest), people**2)
+        return spread(ends, self.column, self.rounding, function, (people, people))
 
     def _slack(self, function: str) -> Fraction:
         """What the rounding of values and square roots adds to half an interval, at a deviation of half the span."""
         rounded = self.rounding + Fraction(2, PRECISION) if self.rounding or function != "VAR_POP" else Fraction(0)
         return 2 * rounded * (self.column.span / 2) if function == "VAR_POP" else rounded
-
-
-def root(number: Fraction, up: bool) -> Fraction:
-    """The square root, rounded outward to 2^-64 of the unit.
-
-    >>> root(Fraction(9, 4), up=True), root(Fraction(2), up=False) < root(Fraction(2), up=True)
-    (Fraction(3, 2), True)
-    """
-    scaled = number * PRECISION**2
-    whole = isqrt(floor(scaled))
-    return Fraction(whole if not up or whole**2 == scaled else whole + 1, PRECISION)

@@ -12,7 +12,7 @@ from noiseless.curator.plan.condition import FALSE, TRUE, Condition, check_size,
 from noiseless.curator.plan.functions.choice import Choice
 from noiseless.curator.plan.functions.function import Function
 from noiseless.curator.plan.functions.leaves import NOTHING, ColumnOf
-from noiseless.curator.plan.plan import Aggregate, Arithmetic, Expression
+from noiseless.curator.plan.plan import DISTINCT, Aggregate, Arithmetic, Expression
 from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.conditions import condition
@@ -21,7 +21,24 @@ from noiseless.curator.sql.functions import ONE, ZERO, RowReader
 from noiseless.curator.sql.refusal import argument, only, text_of, unknown
 from noiseless.errors import QuestionError
 
-SIMPLE: dict[type, str] = {exp.Sum: "SUM", exp.Avg: "AVG", exp.VariancePop: "VAR_POP", exp.StddevPop: "STDDEV_POP"}
+SIMPLE: dict[type, str] = {
+    exp.Sum: "SUM",
+    exp.Avg: "AVG",
+    exp.VariancePop: "VAR_POP",
+    exp.StddevPop: "STDDEV_POP",
+    exp.Variance: "VAR_SAMP",
+    exp.Stddev: "STDDEV_SAMP",
+    exp.StddevSamp: "STDDEV_SAMP",
+}
+PAIRED: dict[type, str] = {
+    exp.CovarPop: "COVAR_POP",
+    exp.CovarSamp: "COVAR_SAMP",
+    exp.Corr: "CORR",
+    exp.RegrSlope: "REGR_SLOPE",
+    exp.RegrIntercept: "REGR_INTERCEPT",
+    exp.RegrR2: "REGR_R2",
+}
+CONTINUOUS = "PERCENTILE_CONT"
 RANKS: dict[type, Fraction] = {exp.Min: Fraction(0), exp.Max: Fraction(1), exp.Median: Fraction(1, 2)}
 
 
@@ -57,18 +74,46 @@ class AggregateReader:
         if kind in RANKS:
             only(node, "this")
             return self._about(Aggregate("ORDER", share=RANKS[kind]), node.this, kind.__name__.upper())
-        if kind in (exp.Quantile, exp.PercentileDisc):
+        if kind in PAIRED:
+            return self._paired(PAIRED[kind], node)
+        if kind in (exp.Quantile, exp.PercentileDisc, exp.PercentileCont):
             return self._quantile(node)
-        if isinstance(node, exp.WithinGroup) and isinstance(node.this, exp.PercentileDisc):
+        if isinstance(node, exp.WithinGroup) and isinstance(node.this, (exp.PercentileDisc, exp.PercentileCont)):
             only(node.this, "this")
-            return self._share(node.this.this, self._ordered(node), "PERCENTILE_DISC")
+            continuous = isinstance(node.this, exp.PercentileCont)
+            return self._share(node.this.this, self._ordered(node), CONTINUOUS if continuous else "PERCENTILE_DISC")
         raise unknown(node)
+
+    def _paired(self, name: str, node: Any) -> Aggregate:
+        """A function of two columns, or functions of the row."""
+        only(node, "this", "expression")
+        first, second = (self._about(Aggregate(name), argument(node, part), name) for part in ("this", "expression"))
+        return replace(first, second=second)
+
+    def _distinct(self, node: Any) -> Aggregate:
+        """COUNT(DISTINCT x): of a column of any kind, or of a function of the row."""
+        only(node, "expressions")
+        if len(node.expressions) != 1:
+            raise QuestionError(f"COUNT({text_of(node)}) counts rows of several values; count one column or function")
+        what = node.expressions[0]
+        if is_column(what):
+            return Aggregate(DISTINCT, self.schema.find(column_name(what, self.table))[0])
+        function = self.rows.function(what)
+        if function.kind == "text":
+            raise QuestionError(f"{text_of(what)!r} is a text, and only texts of a column are counted; name the column")
+        function = self.rows.as_number(function) if function.kind == "truth" else function
+        if not function.reads:
+            raise QuestionError(f"{text_of(what)!r} does not use the table; name a column in it")
+        function.span()  # refused here if it has no value for some rows
+        return Aggregate(DISTINCT, of=function)
 
     def _count(self, node: Any) -> Aggregate:
         only(node, "this")
         if isinstance(argument(node, "this"), exp.Star):
             only(node.this)
             return Aggregate("COUNT")
+        if isinstance(node.this, exp.Distinct):
+            return self._distinct(node.this)
         if is_constant(node.this):
             constant(node.this)  # which NULL is not
             return Aggregate("COUNT")
@@ -112,12 +157,15 @@ class AggregateReader:
     def _quantile(self, node: Any) -> Expression:
         parts = ("this", "quantile") if isinstance(node, exp.Quantile) else ("this", "expression")
         only(node, *parts)
-        return self._share(argument(node, parts[1]), node.this, "QUANTILE")
+        name = CONTINUOUS if isinstance(node, exp.PercentileCont) else "QUANTILE"
+        return self._share(argument(node, parts[1]), node.this, name)
 
     def _share(self, share: Any, node: Any, name: str) -> Expression:
         found = constant(share)
         if not isinstance(found, Fraction) or not 0 <= found <= 1:
             raise QuestionError(f"{name}(column, p) needs a number p from 0 to 1, such as 0.9")
+        if name == CONTINUOUS and 0 < found < 1:  # the ends are MIN and MAX
+            return self._about(Aggregate(CONTINUOUS, share=found), node, name)
         return self._about(Aggregate("ORDER", share=found), node, name)
 
     @staticmethod

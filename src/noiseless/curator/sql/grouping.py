@@ -46,7 +46,8 @@ def grouping(select: exp.Select, schema: Schema, table: str) -> tuple[tuple[str,
 def check_numbers(asked: Iterable[Aggregate]) -> None:
     """Refuse numbers that have no proven count by private groups."""
     if wrong := [each.function for each in asked if each.function not in ("COUNT", "SUM", "AVG")]:
-        name = "a quantile" if wrong[0] == "ORDER" else "a variance"
+        names = {"ORDER": "a quantile", "VAR_POP": "a variance", "COUNT_DISTINCT": "COUNT(DISTINCT …)"}
+        name = names.get(wrong[0], wrong[0])
         raise QuestionError(
             f"{name} by private groups is not possible, because everybody in a group could change it and the group "
             f"itself; ask for COUNT, SUM and AVG, or group by public columns only"

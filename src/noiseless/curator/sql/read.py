@@ -19,6 +19,7 @@ from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.expressions import Reader
 from noiseless.curator.sql.grouping import check_numbers, grouping, not_empty
 from noiseless.curator.sql.refusal import only, text_of, unknown, unsupported_error
+from noiseless.curator.sql.shapes import SHAPES, Shape, shape_of
 from noiseless.curator.sql.size import check_sizes
 from noiseless.errors import NoiselessError, QuestionError
 
@@ -54,9 +55,14 @@ def read(text: str, schema: Schema, table: str) -> Plan:
         raise QuestionError(f"the question {wrong}; ask in parts, in plain text")
     with suggesting(text, schema, table):
         try:
-            statement, commas = _parsed(text)
-            plan = _plan(statement, schema, table)
-            _check_complete(commas, statement)
+            if (known := SHAPES.read(text, _shape)) is not None:
+                statement, done = known
+                plan = _plan(statement, schema, table)
+                done()
+            else:
+                statement, commas = _parsed(text)
+                plan = _plan(statement, schema, table)
+                _check_complete(commas, statement)
             if plan.depth() <= DEEPEST:
                 return plan
         except RecursionError:
@@ -64,8 +70,23 @@ def read(text: str, schema: Schema, table: str) -> Plan:
         raise QuestionError("the question is nested too deeply; write it with fewer parentheses, or ask in parts")
 
 
+def _shape(text: str) -> Shape | None:
+    """The shape of a text with stand-ins for its numbers. None if it cannot be used for other numbers."""
+    try:
+        statement, tokens = _in_words(text)
+        return shape_of(text, tokens, statement, COMMAS) if _listed(statement) == _commas(tokens) else None
+    except (NoiselessError, RecursionError):
+        return None
+
+
 def _parsed(text: str) -> tuple[exp.Select, int]:
     """The statement, and the number of commas in its text."""
+    statement, tokens = _in_words(text)
+    return statement, _commas(tokens)
+
+
+def _in_words(text: str) -> tuple[exp.Select, list[Any]]:
+    """The statement, and the words of its text."""
     try:
         tokens = DUCKDB.tokenize(text)
         stops = [place for place, token in enumerate(tokens) if token.token_type == TokenType.SEMICOLON]
@@ -82,7 +103,10 @@ def _parsed(text: str) -> tuple[exp.Select, int]:
         raise QuestionError(f"the question is not valid SQL{place}; correct it there") from None
     if not isinstance(statement, exp.Select):
         raise unknown(statement) if statement is not None else unsupported_error("an empty question")
-    return statement, _commas(tokens)
+    return statement, tokens
+
+
+RANKED = exp.PercentileCont, exp.PercentileDisc
 
 
 def _check_complete(commas: int, statement: exp.Select) -> None:
@@ -91,6 +115,7 @@ def _check_complete(commas: int, statement: exp.Select) -> None:
         return
     text = statement.sql(dialect=DUCKDB, copy=False)
     plain = not any(mark in text for mark in QUOTING) and not any(f"{name}(" in text for name in ARGUMENTS)
+    commas += sum(isinstance(each.this, RANKED) for each in statement.find_all(exp.WithinGroup))  # one more is written
     if commas != (text.count(",") if plain else _commas(DUCKDB.tokenize(text))):
         raise QuestionError("a function has too many arguments, or there is an extra comma; remove it")
 

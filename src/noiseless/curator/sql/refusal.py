@@ -7,8 +7,8 @@ from typing import Any
 from noiseless.errors import QuestionError
 
 SUPPORTED = (
-    "supported are COUNT, SUM, AVG, variances, MIN, MAX, MEDIAN and quantiles of columns and functions of a row, with "
-    "FILTER, WHERE, GROUP BY, HAVING, ORDER BY and LIMIT (docs/sql.md)"
+    "supported are COUNT, SUM, AVG, variances, MIN, MAX, MEDIAN, quantiles, CORR and the like of columns and functions "
+    "of a row, with FILTER, WHERE, GROUP BY, HAVING, ORDER BY and LIMIT (docs/sql.md)"
 )
 HARMLESS = {"big_int", "typed", "safe"}
 """What the parser adds to a node without changing its meaning."""

@@ -11,6 +11,7 @@ Source: theory §6, the ledger: docs/composition.md
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from math import prod
 
 from noiseless.errors import CompositionError
@@ -280,16 +281,35 @@ def columns_of(question: Single) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Several questions declared together and asked as one: jumps of one column add, columns multiply."""
+    """Several questions declared together and asked as one: jumps of one column add, columns multiply.
 
-    questions: tuple[Single, ...]
+    `most` is a bound on their joint answers that holds whatever is known, such as one by signatures (rule H). A batch
+    with such a bound may be part of another, with the product of both.
+    """
+
+    questions: tuple[Single | Together, ...]
+    most: int | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "questions", tuple(self.questions))
-        if not self.questions or not all(isinstance(question, Single) for question in self.questions):
+        bounded = (question for question in self.questions if not isinstance(question, Single))
+        if not self.questions or not all(isinstance(each, Together) and each.most is not None for each in bounded):
             raise CompositionError(
                 "Together needs single questions, at least one; put the questions of nested batches into one batch"
             )
+        if self.most is not None:
+            check_whole(self, most=self.most)
+
+    @property
+    def singles(self) -> tuple[Single, ...]:
+        """All single questions."""
+        parts = (each.singles if isinstance(each, Together) else (each,) for each in self.questions)
+        return tuple(chain.from_iterable(parts))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """All columns that are read."""
+        return tuple(sorted({column for question in self.singles for column in columns_of(question)}))
 
     def factor(self, remaining: Remaining) -> int:
         """Per column min(W, 1 + Σ jumps, ∏ counts); a question of several columns multiplies by its count; ≤ ∏W."""
@@ -297,15 +317,15 @@ class Together:
         counts: dict[str, int] = {}
         several = 1
         for question in self.questions:
-            columns = columns_of(question)
+            columns = () if isinstance(question, Together) else columns_of(question)
             if len(columns) == 1:
-                jumps[columns[0]] = jumps.get(columns[0], 0) + question.jumps(remaining)
+                jumps[columns[0]] = jumps.get(columns[0], 0) + question.jumps(remaining)  # type: ignore[union-attr]
                 counts[columns[0]] = counts.get(columns[0], 1) * question.factor(remaining)
             else:
                 several *= question.factor(remaining)
         single = prod(min(remaining[column], 1 + total, counts[column]) for column, total in jumps.items())
-        read = {column for question in self.questions for column in columns_of(question)}
-        return min(single * several, prod(remaining[column] for column in read))
+        found = min(single * several, prod(remaining[column] for column in self.columns))
+        return found if self.most is None else min(found, self.most)
 
     def after(self, remaining: Remaining) -> Remaining:
         """The smallest W that any of them leaves."""

@@ -20,6 +20,7 @@ from noiseless.privacy.composition.questions import (
     PlainSum,
     Refinement,
     Repeat,
+    Single,
     Together,
     columns_of,
     values_of_column,
@@ -197,7 +198,7 @@ class Sequence:
             return question.factor(cell.remaining)
         match question:
             case Together():
-                return prod(self._factor(single, cell) for single in question.questions)
+                return prod(self._factor(single, cell) for single in question.singles)
             case PlainSum() | GuardedSum() | Refinement() | Repeat():
                 return question.factor(cell.remaining)
             case OtherQuestion() | GuardedOther():
@@ -233,7 +234,7 @@ class Sequence:
             raise CompositionError(
                 f"a {type(question).__name__} is not a question; use one of those in docs/composition.md"
             )
-        for single in question.questions if isinstance(question, (Together, Weighted)) else (question,):
+        for single in _singles(question):
             values = None if isinstance(single, Levels) else values_of_column(single)
             for column in single.columns if isinstance(single, Levels) else columns_of(single):
                 if column not in self.values:
@@ -273,6 +274,16 @@ class Sequence:
             return cls(int(fields["budget"]), values, cells, int(fields["rows"]))
         except (AttributeError, KeyError, TypeError, ValueError, ZeroDivisionError):
             raise CompositionError("the text is not a sequence written by to_json; restore it from a backup") from None
+
+
+def _singles(question: LedgerQuestion) -> tuple[Single | Levels, ...]:
+    """The single questions that are asked as one."""
+    match question:
+        case Together():
+            return question.singles
+        case Weighted():
+            return question.questions
+    return (question,)
 
 
 def bits_left(budget: int, product: Product) -> float:

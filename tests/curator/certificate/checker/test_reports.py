@@ -9,7 +9,7 @@ import pytest
 
 import noiseless as nl
 from noiseless.curator.certificate.checker import releases as checked
-from noiseless.curator.certificate.checker import reports
+from noiseless.curator.certificate.checker import reports, spreads
 from noiseless.curator.certificate.checker.bins import Bins
 from noiseless.curator.certificate.checker.columns import Column
 from noiseless.curator.certificate.checker.conditions import TRUE
@@ -175,7 +175,7 @@ def test_counts_of_everybody_are_no_fewer_than_the_rows():
 def test_roots_are_outward():
     """At numbers just below, on and just above what has a root of so many digits."""
     for root, off in product((1, 5, 2**64, 3 * 2**70), (-1, 0, 1)):
-        number = (root**2 + Fraction(off, 3)) / reports.PRECISION**2
-        low, high = reports.root(number, up=False), reports.root(number, up=True)
+        number = (root**2 + Fraction(off, 3)) / spreads.PRECISION**2
+        low, high = spreads.root(number, up=False), spreads.root(number, up=True)
         assert low**2 <= number <= high**2
-        assert (high - low) * reports.PRECISION == (1 if off else 0)
+        assert (high - low) * spreads.PRECISION == (1 if off else 0)

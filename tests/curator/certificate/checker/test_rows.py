@@ -11,9 +11,9 @@ import pytest
 
 from noiseless.curator.certificate.checker import rows
 from noiseless.curator.certificate.checker.conditions import TRUE
+from noiseless.curator.certificate.checker.intervals import Interval, exactly
 from noiseless.curator.certificate.checker.numbers import MOST_BITS
 from noiseless.curator.certificate.checker.plans import Plan
-from noiseless.curator.certificate.checker.reports import Interval, exactly
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError
 
 COUNT, SUM, AVG, MAX = ["count"], ["sum", ["column", "x"]], ["avg", ["column", "x"]], ["kth", ["column", "d"], "1"]

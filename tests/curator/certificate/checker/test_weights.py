@@ -19,12 +19,12 @@ from noiseless.curator.certificate.checker.wrong import WrongCertificateError
 
 TOP = 2
 COLUMNS = {"x": Column("real", TOP), "y": Column("real", TOP)}
-OTHER = object()
 
 
 def release(kind, rows, name="x"):
     plain = kind in ("total", "variance")
-    part = Part((0,), rows, TRUE if plain else OTHER, () if plain else (name,), 1)
+    ranges = ((1, TOP),) if kind == "head count" else ((0, 0), (2, TOP))
+    part = Part((0,), rows, TRUE if plain else ("within", name, ranges), () if plain else (name,), 1)
     return Release(kind, None if kind == "head count" else name, part)
 
 

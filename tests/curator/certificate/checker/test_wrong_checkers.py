@@ -19,6 +19,7 @@ from noiseless.curator.certificate.checker import (
     ranges,
     reports,
     rows,
+    spreads,
     weights,
 )
 from noiseless.curator.certificate.checker.bins import Bins
@@ -107,7 +108,7 @@ WRONG = {
     "no normal form of one column": (derive, "of_one_column", lambda condition, name, column: condition),
     "no rounding": (columns.Column, "rounding", Fraction(0)),
     "a quarter of a step": (columns.Column, "rounding", property(lambda self: 0 if self.on_grid else self.step / 4)),
-    "roots downward": (reports, "root", lambda number, up: Fraction(0)),
+    "roots downward": (spreads, "root", lambda number, up: Fraction(0)),
     "a unit of dates off": (reports, "date_of", lambda number: columns.date_of(number + 1)),
     "division by what may be 0 is bounded": (rows, "inf", Fraction(10**9)),
     "differences are sums": (

@@ -164,7 +164,12 @@ def test_a_case_that_never_holds_is_not_computed():
 
 def test_a_comparison_with_what_turns_out_to_be_nothing():
     """It is unknown, whatever it is combined with."""
-    for sql in ("n < NULLIF(j, 0)", "NOT n < NULLIF(j, 0)", "n < NULLIF(j, 0) AND n > 1", "NOT (n < NULLIF(j, 0) AND n > 1)"):
+    for sql in (
+        "n < NULLIF(j, 0)",
+        "NOT n < NULLIF(j, 0)",
+        "n < NULLIF(j, 0) AND n > 1",
+        "NOT (n < NULLIF(j, 0) AND n > 1)",
+    ):
         left = given_public(asked(sql), {"j": 0})
         assert [holds_for(left, {"n": code, "j": 0}) is True for code in (0, 8)] == [
             holds_for(asked(sql), {"n": code, "j": 0}) is True for code in (0, 8)
@@ -172,7 +177,15 @@ def test_a_comparison_with_what_turns_out_to_be_nothing():
 
 
 @pytest.mark.parametrize(
-    "sql", ["n / m > 1", "n / m IS NULL", "n / m IS DISTINCT FROM 1", "SIGN(n / m) = 1", "NULLIF(1, n / m) = 1", "1 IN (n / m)"]
+    "sql",
+    [
+        "n / m > 1",
+        "n / m IS NULL",
+        "n / m IS DISTINCT FROM 1",
+        "SIGN(n / m) = 1",
+        "NULLIF(1, n / m) = 1",
+        "1 IN (n / m)",
+    ],
 )
 def test_conditions_do_not_divide_by_0(sql):
     with pytest.raises(nl.QuestionError, match=r"divide by NULLIF\(m, 0\)"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
+from math import ceil, floor
 from typing import Any
 
 from noiseless.curator.certificate.checker.bounds import Bounds, bounds_of
@@ -91,8 +91,12 @@ def public_number(
             return None
         case "avg":
             return total / people
-        case "var_pop":
-            return sum(((value - total / people) ** 2 * rows for value, rows in values), Fraction(0)) / people
+        case "var_pop" | "var_samp":
+            squares = sum(((value - total / people) ** 2 * rows for value, rows in values), Fraction(0))
+            rest = people - (aggregate[0] == "var_samp")
+            return squares / rest if rest else None
+        case "percentile_cont":
+            return _between(sorted(values), rational(aggregate[2]) * (people - 1))
         case "kth":
             rank = max(1, ceil(rational(aggregate[2]) * people))
             for value, rows in sorted(values):
@@ -100,3 +104,20 @@ def public_number(
                 if rank <= 0:
                     return value
     raise WrongCertificateError("a deviation of public columns is not reported")
+
+
+def _between(values: list[tuple[Fraction, int]], place: Fraction) -> Fraction:
+    """The number at a place, counted from 0, or between its neighbours."""
+    found = []
+    for rank in (floor(place), ceil(place)):
+        for value, rows in values:
+            rank -= rows
+            if rank < 0:
+                found.append(value)
+                break
+    return found[0] + (place - floor(place)) * (found[1] - found[0])
+
+
+def lies_on(function: Function, columns: Columns, grid: Column) -> bool:
+    """Whether all values of a function are numbers of the codes of a grid."""
+    return _lies_on(bounds_of(function, columns), grid.low, grid.step)

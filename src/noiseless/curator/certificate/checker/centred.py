@@ -10,9 +10,11 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from noiseless.curator.certificate.checker.bins import Bins, Ladder
+from noiseless.curator.certificate.checker.intervals import Interval
 from noiseless.curator.certificate.checker.ranges import Columns, largest, middle_of
 from noiseless.curator.certificate.checker.releases import Release
-from noiseless.curator.certificate.checker.reports import Interval, at_level, report, root
+from noiseless.curator.certificate.checker.reports import at_level, report
+from noiseless.curator.certificate.checker.spreads import SAMPLES, spread, variance_of_codes
 
 Range = tuple[Fraction, Fraction]
 
@@ -29,12 +31,12 @@ def report_centred(
     people = report(counted, widths[counted], integers[counted], columns, "count", 0)
     assert people is not None
     fewest, most = Fraction(str(people.lower)), Fraction(str(people.upper))
-    if not most:
+    if most < (2 if function in SAMPLES else 1):
         return None
-    fewest = max(Fraction(1), fewest)
+    fewest = max(Fraction(2 if function in SAMPLES else 1), fewest)
     column, n = columns[total.name or ""], total.part.rows
     centre = middle_of(column)
-    bins, first, last = _ends(total, widths, integers, columns)
+    bins, first, last = ends_of(total, widths, integers, columns)
     about = centre if bins.centre is None else bins.centre
     low, high = first - n * about, last - n * about
     ends = about + (low / most if low >= 0 else low / fewest), about + (high / fewest if high >= 0 else high / most)
@@ -43,24 +45,18 @@ def report_centred(
         lower = max(column.low + column.step * mean[0] - column.rounding, column.low)
         upper = min(column.low + column.step * mean[1] + column.rounding, column.high)
         return Interval((lower + upper) / 2, lower, upper)
-    _, first, last = _ends(squares[0], widths, integers, columns)
-    far = max(abs(mean[0] - centre), abs(mean[1] - centre))
-    near = 0 if mean[0] <= centre <= mean[1] else min(abs(mean[0] - centre), abs(mean[1] - centre))
-    lower, upper = max(Fraction(0), first / most - far**2), max(Fraction(0), last / fewest - near**2)
-    lower, upper = lower * column.step**2, min(upper, Fraction(column.top**2, 4)) * column.step**2
-    if column.rounding or function == "stddev_pop":
-        lower = max(root(lower, up=False) - column.rounding, Fraction(0))
-        upper = min(root(upper, up=True) + column.rounding, (column.high - column.low) / 2)
-        lower, upper = (lower**2, upper**2) if function == "var_pop" else (lower, upper)
-    return Interval((lower + upper) / 2, lower, upper)
+    _, first, last = ends_of(squares[0], widths, integers, columns)
+    lower, upper = variance_of_codes(mean, (first, last), centre, column.top, int(fewest), int(most))
+    return spread(lower, upper, column, function, int(fewest), int(most))
 
 
-def _ends(
+def ends_of(
     release: Release,
     widths: Mapping[Release, Bins | Ladder],
     integers: Mapping[Release, Sequence[int]],
     columns: Columns,
 ) -> tuple[Bins, Fraction, Fraction]:
+    """The bins of a sum, and the least and the most that it can be."""
     bins, released = at_level(release, widths[release], integers[release], columns)
     first, last = bins.ends(released[0])
     return bins, Fraction(max(first, 0)), Fraction(min(last, largest(release, columns)))

@@ -25,6 +25,7 @@ FIELDS = {
     "boolean": {"missing"},
     "category": {"values", "missing", "other"},
     "public": {"keys", "other"},
+    "derived": {"expression", "of", "low", "high", "step", "rounding", "values", "missing", "function"},
 }
 Key = str | int | bool
 
@@ -93,6 +94,8 @@ class Schema:
 
     columns: Mapping[str, Column]
     rows: int
+    functions: Mapping[str, str] = field(default_factory=dict)
+    """Of derived columns, the function of the others, as a text."""
 
     @property
     def public(self) -> dict[str, Column]:
@@ -123,7 +126,8 @@ def read_schema(text: Any) -> Schema:
         order = columns.get(unit["order_by"])
         require(set(unit) == {"column", "rows", "order_by"}, "[unit] has missing or unknown fields")
         require(order is not None and order.public and unit["column"] not in columns, "[unit] does not fit the columns")
-    return Schema(columns, rows)
+    derived = {name: fields for name, fields in declared["columns"].items() if fields["kind"] == "derived"}
+    return Schema(columns, rows, {name: fields["function"] for name, fields in derived.items()})
 
 
 def _column(fields: Mapping[str, Any]) -> Column:
@@ -140,6 +144,8 @@ def _column(fields: Mapping[str, Any]) -> Column:
             return replace(column, own_missing=missing is not None and missing not in fields["values"])
         case "public":
             return _named(kind, fields.get("keys", []), fields.get("other"), least=0)
+        case "derived":
+            return _derived(fields)
     low, high, step = _number(fields["low"], kind), _number(fields["high"], kind), _number(fields.get("step", 1), "")
     top = (high - low) / step if step > 0 else Fraction(0)
     require(top.denominator == 1 and top >= 1, "a step does not divide the range")
@@ -151,6 +157,28 @@ def _column(fields: Mapping[str, Any]) -> Column:
     require(isinstance(grid, bool), "on_grid is neither true nor false")
     require(grid or kind == "real" or step > 1, "a whole number or a day with a step of 1 is on its grid")
     return Column(kind, int(top), missing == "apart", low=low, step=step, on_grid=grid)
+
+
+def _derived(fields: Mapping[str, Any]) -> Column:
+    """A derived column, as what it is: a number, date, truth value or category, computed from other columns."""
+    known = {name: value for name, value in fields.items() if name not in ("kind", "expression", "function", "of")}
+    require(
+        all(isinstance(fields[name], str) for name in ("expression", "function", "of")), "an expression is not a text"
+    )
+    of, _, apart = fields["of"].partition(" ")
+    require(apart in ("", "apart"), "a derived column is of an unknown kind")
+    missing = {"missing": "apart"} if apart else {}
+    match of:
+        case "number" | "date":
+            kind = "real" if of == "number" else "date"
+            slack = _number(known.pop("rounding"), "")
+            require(slack >= 0, "a rounding is below 0")
+            return replace(_column({"kind": kind, "on_grid": True, **known, **missing}), slack=slack)
+        case "boolean":
+            return _column({"kind": of, **known, **missing})
+        case "category" if not apart:
+            return _column({"kind": of, **known})
+    raise WrongCertificateError("a derived column is of an unknown kind")
 
 
 def _with_other(listed: Any, other: Any) -> Any:

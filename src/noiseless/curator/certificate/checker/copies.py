@@ -8,7 +8,8 @@ from itertools import pairwise
 from math import prod
 from typing import Any
 
-from noiseless.curator.certificate.checker.columns import Column, Schema, read_schema
+from noiseless.curator.certificate.checker.columns import Column, Schema
+from noiseless.curator.certificate.checker.derived import read_whole_schema
 from noiseless.curator.certificate.checker.numbers import MOST_BITS, rational, whole
 from noiseless.curator.certificate.checker.origin import check_origin
 from noiseless.curator.certificate.checker.wrong import elements, require
@@ -23,7 +24,7 @@ POLICIES = ("Collapse", "Stretch", "Shift")
 def check_copy(content: Fields) -> int:
     """The count that the copy needs. The certificate must state at least this."""
     require(set(content) == FIELDS, "fields are missing or unknown")
-    schema = read_schema(content["schema"])
+    schema = read_whole_schema(content["schema"])
     require(whole(content["rows"]) >= 1 and isinstance(content["table"], str), "the copy has no rows or no table")
     for name in ("intervals", "sort"):
         require(isinstance(content[name], bool), f"{name} is neither true nor false")

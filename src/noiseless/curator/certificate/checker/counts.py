@@ -6,13 +6,16 @@ from collections.abc import Mapping, Sequence
 from math import comb, prod
 
 from noiseless.curator.certificate.checker.bins import Bins, Ladder
+from noiseless.curator.certificate.checker.columns import Column
+from noiseless.curator.certificate.checker.conditions import columns_read
 from noiseless.curator.certificate.checker.divide import floor_sum, worst_division
 from noiseless.curator.certificate.checker.numbers import MOST_BITS, MOST_WORK, bounded
-from noiseless.curator.certificate.checker.ranges import Columns, largest, moved
+from noiseless.curator.certificate.checker.ranges import GUARDED, Columns, far_of, largest, middle_of, moved, parts_of
 from noiseless.curator.certificate.checker.releases import Computed, Grouped, Release
+from noiseless.curator.certificate.checker.signatures import by_signatures, counted
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError, require
 
-CENTRED = {"centred total", "centred squares"}
+CENTRED = {"centred total", "centred squares", "centred products"}
 """Sums about a public centre over the rows that a condition selects."""
 Widths = Mapping[Release, Bins | Ladder]
 
@@ -26,17 +29,24 @@ def answers(release: Release, bins: Bins | Ladder, columns: Columns, r: int = 1)
         return bins.levels
     if bins.guard:
         return min(2, bins.place(largest(release, columns)) + 1)
-    if release.kind == "head count":
-        return r + 1
     if release.groups is not None:
         return _of_cells(release, release.groups, bins.wide, columns, r)
+    return _in_equal_bins(release, bins, columns, r)
+
+
+def _in_equal_bins(release: Release, bins: Bins, columns: Columns, r: int) -> int:
+    if release.kind in ("head count", "distinct count"):
+        return r + 1
+    if release.kind in GUARDED:
+        return _sum(release, bins, columns, r)
     column, width = columns[release.name or ""], bins.wide
     match release.kind:
-        case "total" | "function total" | "filtered total" | "variance" | "centred total" | "centred squares":
-            all_bins = bins.place(largest(release, columns)) - bins.place(0) + 1
-            return min(-(-moved(release, columns, r) // width) + 1, all_bins)
         case "filtered mean":
             return 1 + r + floor_sum(r, width, column.top, width - 1)
+        case "filtered variance":
+            return _filtered_variance(column, width, r)
+        case "interpolated quantile":
+            return column.top * parts_of(release) // width + 1 + (not release.plain)
         case "histogram":
             return _ways(r, column.values + (not release.plain))
         case "order statistic":
@@ -53,6 +63,28 @@ def _of_cells(release: Release, groups: Grouped, width: int, columns: Columns, r
     top = columns[release.name or ""].top
     bins = min(-(-top // width) + 1, release.part.rows * top // width + 1)
     return groups.cells * (bins + groups.all_rows) + outside
+
+
+def _sum(release: Release, bins: Bins, columns: Columns, r: int) -> int:
+    """The bins that a person's rows can move a sum through, and no more than there are."""
+    every = bins.place(largest(release, columns)) - bins.place(0) + 1
+    return min(-(-moved(release, columns, r) // bins.wide) + 1, every)
+
+
+def _filtered_variance(column: Column, width: int, r: int) -> int:
+    """Nobody; or one row, whose code in rising changes the bins of the sum and, down and up again, of the squares.
+
+    With several rows: how many of them count, times all bins of both sums.
+    """
+    far = far_of(column)
+    if r > 1:
+        return 1 + r * (-(-r * column.top // width) + 1) * (-(-r * far // width) + 1)
+    return min(2 + _changes(column, width), column.top + 2)
+
+
+def _changes(column: Column, width: int) -> int:
+    centre, wide = middle_of(column), width * far_of(column)
+    return -(-column.top // width) - (-(centre**2) // wide) - (-((column.top - centre) ** 2) // wide)
 
 
 def _ways(rows: int, values: int) -> int:
@@ -75,10 +107,18 @@ def jumps(release: Release, bins: Bins | Ladder, columns: Columns) -> int:
         return max(1, changes)
     if release.groups is not None:  # it may turn at every code
         return max(1, -(-(columns[release.reads[0]].values - 1) // max(count - 1, 1))) * (count - 1)
+    if release.kind == "distinct count":
+        return columns[release.reads[0]].values - 1
+    if release.kind == "centred products":
+        return _turns_of_products(release, columns) * (count - 1)
     if isinstance(release.name, Computed):  # it may turn at every code, and one of public columns with the condition
         turns = columns[release.reads[0]].values - 1 if release.name.reads else changes
         return max(1, -(-turns // (count - 1))) * (count - 1) if count > 1 else 0
-    column = columns[release.name or ""]
+    return _jumps_of_column(release, columns[release.name or ""], count, width)
+
+
+def _jumps_of_column(release: Release, column: Column, count: int, width: int) -> int:
+    changes = release.part.changes
     match release.kind:
         case "total" | "histogram":
             return count - 1
@@ -87,22 +127,38 @@ def jumps(release: Release, bins: Bins | Ladder, columns: Columns) -> int:
         case "variance":
             return 2 * (count - 1)
         case "centred total" | "centred squares":
-            return max(1, column.top + changes) * (count - 1)
+            plainly = 1 if release.kind == "centred total" else 2
+            return (plainly if release.plain else max(1, column.top + changes)) * (count - 1)
+        case "interpolated quantile" if release.plain:
+            return count - 1
     if count == 1:
         return 0
     units = (column.low / column.step).denominator if release.kind == "filtered total" else 1
-    inside = count - 2 if release.kind == "order statistic" else -(-units * column.top // width)
+    inside = -(-units * column.top // width)
+    if release.kind in ("order statistic", "interpolated quantile"):
+        inside = count - 2
+    elif release.kind == "filtered variance":
+        inside = _changes(column, width)
     return max(1, -(-(inside + changes) // (count - 1))) * (count - 1)
 
 
-def joint(widths: Widths, columns: Columns, person: int) -> int:
-    """The count of all releases together."""
-    means = {release.part for release in widths if release.kind == "filtered mean"}
+def _turns_of_products(release: Release, columns: Columns) -> int:
+    """At every value of the one column they read, or at the changes of a condition on it."""
+    own = []
+    for name in (release.name, release.second):
+        reads = name.reads if isinstance(name, Computed) else (name,)
+        own += [columns[each].values - 1 for each in reads]
+    return max(1, release.part.changes, *own)
+
+
+def joint(widths: Widths, columns: Columns, person: int, signatures: bool = True) -> int:
+    """The count of all releases together, with one row per person also by `signatures`."""
+    means = {release.part for release in widths if release.kind in ("filtered mean", "filtered variance")}
     needed = {r: width for r, width in widths.items() if not (r.kind == "head count" and r.part in means)}
     if not needed:
         return 1
     if person == 1:
-        return bounded(max(_batch(each, needed, columns) for each in set(_by_cell(needed).values())))
+        return bounded(max(_batch(each, needed, columns, signatures) for each in set(_by_cell(needed).values())))
     groups = groups_of(needed)
     largest = _largest_of_each_shape(groups, needed)
 
@@ -127,7 +183,41 @@ def _by_cell(widths: Widths) -> dict[int, tuple[Release, ...]]:
     return {cell: tuple(releases) for cell, releases in found.items()}
 
 
-def _batch(releases: Sequence[Release], widths: Widths, columns: Columns) -> int:
+def _batch(releases: Sequence[Release], widths: Widths, columns: Columns, signatures: bool = True) -> int:
+    """One row per person, same people: the smaller count of what shares columns, and the product of these.
+
+    Numbers that are no counts, sums or means multiply those by signatures.
+    """
+    if not signatures or len(releases) == 1 or all(release.plain for release in releases):
+        return _by_jumps(releases, widths, columns)
+    counts = []
+    for group in _linked(releases):
+        inside = {r: bins for r in group if isinstance(bins := widths[r], Bins) and counted(r, bins)}
+        rest = [release for release in group if release not in inside]
+        counts.append(_by_jumps(group, widths, columns))
+        if len(inside) > 1:
+            found = by_signatures(inside, {r: answers(r, bins, columns) for r, bins in inside.items()}, columns)
+            if found is not None:
+                others = _by_jumps(rest, widths, columns) if rest else 1
+                counts[-1] = min(counts[-1], _product([found, others]))
+    return _product(counts)
+
+
+def _linked(releases: Sequence[Release]) -> list[list[Release]]:
+    """Releases that read some of the same columns, directly or by way of others."""
+    left, found = list(releases), []
+    while left:
+        group, reads = [left.pop(0)], set[str]()
+        for release in group:  # it grows
+            reads |= {*release.reads, *columns_read(release.part.condition)}
+            near = [other for other in left if reads & {*other.reads, *columns_read(other.part.condition)}]
+            left = [other for other in left if other not in near]
+            group += near
+        found.append(group)
+    return found
+
+
+def _by_jumps(releases: Sequence[Release], widths: Widths, columns: Columns) -> int:
     """One row per person, same people: jumps of one column add, columns multiply, at most D each.
 
     The guarded number of some rows and j guarded sums about them have 1 + 2^j answers: a person is left out, or counts

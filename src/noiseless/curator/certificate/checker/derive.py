@@ -10,7 +10,7 @@ from itertools import pairwise, product
 from math import prod
 from typing import Any
 
-from noiseless.curator.certificate.checker.about import About, computed_column, in_units, public_number, turned
+from noiseless.curator.certificate.checker.about import About, computed_column, in_units, lies_on, public_number, turned
 from noiseless.curator.certificate.checker.columns import Column, Key, Schema
 from noiseless.curator.certificate.checker.comparisons import absent, affine, given, tried_for
 from noiseless.curator.certificate.checker.conditions import (
@@ -25,11 +25,13 @@ from noiseless.curator.certificate.checker.conditions import (
     of_one_column,
     size_of,
 )
+from noiseless.curator.certificate.checker.function_values import value_of
 from noiseless.curator.certificate.checker.functions import Function
 from noiseless.curator.certificate.checker.groups import cells_of, columns_of
 from noiseless.curator.certificate.checker.numbers import MOST_WORK, whole
-from noiseless.curator.certificate.checker.plans import Aggregate, Plan
+from noiseless.curator.certificate.checker.plans import DISTINCT, PAIRED, Aggregate, Plan, sides_of
 from noiseless.curator.certificate.checker.releases import Computed, Grouped, Part, Release
+from noiseless.curator.certificate.checker.spreads import SAMPLES, SPREADS
 from noiseless.curator.certificate.checker.wrong import elements, pairs, require
 
 MOST_LINES = 1_000_000
@@ -37,11 +39,12 @@ KINDS = {
     "sum": ("total", "filtered total"),
     "avg": ("total", "filtered mean"),
     "kth": ("order statistic", "order statistic"),
-    "var_pop": ("variance", ""),
-    "stddev_pop": ("variance", ""),
+    "percentile_cont": ("interpolated quantile", "interpolated quantile"),
+    **dict.fromkeys(SPREADS, ("variance", "filtered variance")),
 }
 """Kinds without and with a private condition."""
-SPREADS = ("var_pop", "stddev_pop")
+SQUARES = {"covar_pop": (), "covar_samp": (), "regr_slope": (1,), "regr_intercept": (1,)}
+"""Of which of their columns functions of two need the squares, if not of both."""
 ALL: Aggregate = ("count", None, "")
 """COUNT(*)."""
 
@@ -67,6 +70,8 @@ class Asked:
     shift: Fraction = Fraction(0)
     function: str | None = None
     """What is asked of a cell of private groups."""
+    sides: tuple[About, ...] = ()
+    """For a function of two columns, in which units they are."""
 
     @property
     def releases(self) -> tuple[Release, ...]:
@@ -119,7 +124,8 @@ def derive(
     members: dict[tuple[int, ...], list[int]] = {}
     for index, cell in enumerate(cells.codes):
         members.setdefault(tuple(cell[place] for place in places), []).append(index)
-    resolver = _Resolver(plan, cells, schema, centred, grids or [None] * len(plan.functions))
+    functions = sum(side in plan.functions for each in plan.aggregates for side in sides_of(each))
+    resolver = _Resolver(plan, cells, schema, centred, grids or [None] * functions)
     for group in product(*(range(len(schema.columns[name].keys)) for name in public)):
         keys = {name: schema.columns[name].keys[code] for name, code in zip(public, group, strict=True)}
         yield from resolver.lines(keys, members.get(group, []))
@@ -150,9 +156,11 @@ class _Resolver:
         self.plan, self.cells, self.columns = plan, cells, schema.columns
         self.left, self.condition, self.about = cache(self._left), cache(self._condition), cache(self._about)
         self.named, self.computed = cache(self._named), cache(self._computed)
-        with_functions = [each for each in plan.aggregates if each in plan.functions]
-        require(len(grids) == len(with_functions), "there are more grids than functions of the row, or fewer")
-        self.grids: dict[Aggregate, Any] = dict(zip(with_functions, grids, strict=True))
+        sides = [side for each in plan.aggregates for side in sides_of(each) if side in plan.functions]
+        require(len(grids) == len(sides), "there are more grids than functions of the row, or fewer")
+        self.grids: dict[Aggregate, Any] = dict(zip(sides, grids, strict=True))
+        same = all(self.grids[side] == grid for side, grid in zip(sides, grids, strict=True))
+        require(same, "a function of the row has two grids")
         self.places: dict[Any, Computed] = {}
         self.used: set[Aggregate] = set()
 
@@ -233,10 +241,16 @@ class _Resolver:
                 return Known(0 if part is None else part.rows)
             return Asked(self._counted(aggregate, part))
         if part is None:
-            return Known(0 if function == "sum" else None)
+            return Known(0 if function in ("sum", DISTINCT) else None)
+        if function == DISTINCT:
+            return self._distinct(aggregate, part)
+        if function in PAIRED:
+            return self._paired(aggregate, part)
         about = self.about(aggregate)
         if about.function is not None and part.plain and not self._private(about.function):
             return Known(public_number(aggregate, about.function, self.columns, map(self._cell, part.cells)))
+        if part.plain and part.rows == 1 and function in SAMPLES:
+            return Known(None)
         if about.factor == 1 and not about.shift:
             return self._asked(aggregate, about, part)
         shift = Fraction(0) if function in SPREADS else about.shift * (part.rows if function == "sum" else 1)
@@ -250,8 +264,39 @@ class _Resolver:
                 return Asked(total, beside=(counted,))
             return Asked(Release("centred squares", name, part), beside=(counted, total))
         kind = KINDS[function][0 if part.plain else 1]
-        require(kind != "", "a variance has a private condition, which is not allowed")
         return Asked(Release("function total" if kind == "total" and about.function else kind, name, part, about.share))
+
+    def _distinct(self, aggregate: Aggregate, part: Part) -> Known | Asked:
+        """How many different values there are: known if they are public and so is which rows count."""
+        about = self.about(aggregate)
+        if about.function is not None:
+            if part.plain and not self._private(about.function):
+                values = {value_of(about.function, self._cell(each)[0], self.columns) for each in part.cells}
+                return Known(len(values - {None}))
+            made = self.computed(aggregate)
+            grid = self.columns[made]  # type: ignore[index]
+            require(lies_on(about.function, self.columns, grid), "different values of a function have one code")
+            return Asked(Release("distinct count", made, part))
+        name = str(about.name)
+        if not self.columns[name].public:
+            return Asked(Release("distinct count", name, part))
+        if part.plain:
+            return Known(len({self._cell(each)[0][name] for each in part.cells}))
+        return Asked(Release("distinct count", None, part, name))
+
+    def _paired(self, aggregate: Aggregate, part: Part) -> Known | Asked:
+        """A count if it is private, sums about the middles of both ranges, squares and products."""
+        if part.plain and part.rows == 1 and aggregate[0] != "covar_pop":
+            return Known(None)
+        sides = sides_of(aggregate)
+        names = [self._name(side) for side in sides]
+        some = [name for side, name in zip(sides, names, strict=True) if self._present(side) != TRUE]
+        counted = names[0] if some and names[0] == some[0] else None
+        beside = [] if part.plain else [Release("head count", counted, part)]
+        beside += [Release("centred total", name, part) for name in names]
+        beside += [Release("centred squares", names[each], part) for each in SQUARES.get(aggregate[0], (0, 1))]
+        products = Release("centred products", names[0], part, second=names[1])
+        return Asked(products, beside=tuple(beside), sides=tuple(map(self.about, sides)))
 
     def _counted(self, aggregate: Aggregate, part: Part) -> Release:
         """How many rows count, by what is counted if some rows have none of it."""
@@ -317,7 +362,8 @@ class _Resolver:
 
     def _condition(self, aggregate: Aggregate) -> Condition:
         """Which rows count."""
-        return joined("every", [self.plan.where, self.plan.filter_of(aggregate), self._present(aggregate)])
+        present = map(self._present, sides_of(aggregate))
+        return joined("every", [self.plan.where, self.plan.filter_of(aggregate), *present])
 
     def _part(self, cells: list[int], aggregate: Aggregate) -> Part | None:
         """The rows of the cells that may count. None if there are none."""

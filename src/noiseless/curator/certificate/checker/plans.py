@@ -1,8 +1,8 @@
 """The plan of a question: a closed tree of columns and rationals, read strictly.
 
-E is count, sum, avg, var_pop, stddev_pop or kth of a column or of a function of the row, perhaps with a filter, the key
-of a group, a constant, or +, -, *, / of two E. T is a comparison of two E of the same type, or and, or, not of T.
-Anything else is refused.
+E is a function such as count, sum, avg or kth of a column or of a function of the row, or one such as corr of two,
+perhaps with a filter, the key of a group, a constant, or +, -, *, / of two E. T is a comparison of two E of the same
+type, or and, or, not of T. Anything else is refused.
 """
 
 from __future__ import annotations
@@ -24,14 +24,22 @@ from noiseless.curator.certificate.checker.function_trees import Reader
 from noiseless.curator.certificate.checker.functions import Function
 from noiseless.curator.certificate.checker.groups import Group, columns_of, read_groups
 from noiseless.curator.certificate.checker.numbers import day, rational, whole
+from noiseless.curator.certificate.checker.spreads import SPREADS
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError, pairs, require
 
 FIELDS = {"items", "where", "keys", "category", "having", "order", "limit"}
-AGGREGATES = ("count", "sum", "avg", "var_pop", "stddev_pop", "kth")
+DISTINCT = "count_distinct"
+SHARED = ("kth", "percentile_cont")
+"""Functions with a share."""
+AGGREGATES = ("count", DISTINCT, "sum", "avg", *SPREADS)
+PAIRED = ("covar_pop", "covar_samp", "corr", "regr_slope", "regr_intercept", "regr_r2")
+"""Functions of two columns or functions of the row."""
 COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
 Tree = Sequence[Any]
 Aggregate = tuple[Any, ...]
-"""Function, column, share. Instead of a column it may have the tree of a function, and at the end that of a filter."""
+"""Function, column, share. Instead of a column it may have the tree of a function, and at the end that of a filter.
+
+A function of two columns has the second one instead of a share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +70,9 @@ class Plan:
     def grouped_by(self) -> frozenset[str]:
         """The columns that it groups by, or that conditions and functions read."""
         read = [function.reads for function in self.functions.values()]
-        return frozenset(self.public_keys).union(
-            columns_of(self.groups), *read, *map(columns_read, [self.where, *self.filters.values()])
-        )
+        counted = [{each[1]} for each in self.aggregates if each[0] == DISTINCT and isinstance(each[1], str)]
+        conditions = map(columns_read, [self.where, *self.filters.values()])
+        return frozenset(self.public_keys).union(columns_of(self.groups), *read, *counted, *conditions)
 
     def filter_of(self, aggregate: Aggregate) -> Condition:
         """The condition of FILTER."""
@@ -159,24 +167,29 @@ class _Reader:
         aggregate = aggregate_of(tree)
         self.found.append(aggregate)
         if tree[0] == "filter":
-            tree, kept = tree[1:]
-            self.filters[aggregate] = read_condition(kept, self.columns)
-            self.nodes += size_of(self.filters[aggregate])
-        if isinstance(aggregate[1], tuple):
-            function = self.functions[aggregate] = Reader(self.columns, read_condition).read(tree[1][1])
-            self.nodes += function.size
-            require(bool(function.reads), "a function of the row reads no column")
-            kind, numbers = function.kind, function.kind in ("number", "date")
-        elif aggregate[1] is None:
+            tree, condition = tree[1:]
+            kept = read_condition(condition, self.columns)
+            self.filters |= dict.fromkeys([aggregate, *sides_of(aggregate)], kept)
+            self.nodes += size_of(kept)
+        if aggregate[1] is None:
             return "number"
-        else:
-            column = self.columns[read_column(tree[1], self.columns)]
-            kind, numbers = column.kind, column.scale
-        if aggregate[0] == "count":
+        kinds = [self._about(side, part) for side, part in zip(sides_of(aggregate), tree[1:], strict=False)]
+        if aggregate[0] in ("count", DISTINCT):
+            require(kinds != ["text"], "a text is counted that is not a column")
             return "number"
-        require(numbers and (kind != "date" or aggregate[0] == "kth"), "a function needs numbers")
-        require(aggregate[0] != "kth" or 0 <= rational(aggregate[2]) <= 1, "a share is not between 0 and 1")
-        return "date" if kind == "date" else "number"
+        numbers = all(kind in ("number", "real", "integer") for kind in kinds)
+        require(numbers or (kinds == ["date"] and aggregate[0] == "kth"), "a function needs numbers")
+        require(aggregate[0] not in SHARED or 0 <= rational(aggregate[2]) <= 1, "a share is not between 0 and 1")
+        return "date" if kinds == ["date"] else "number"
+
+    def _about(self, side: Aggregate, tree: Tree) -> str:
+        """The kind of a column or of a function of the row."""
+        if not isinstance(side[1], tuple):
+            return self.columns[read_column(tree, self.columns)].kind
+        function = self.functions[side] = Reader(self.columns, read_condition).read(tree[1])
+        self.nodes += function.size
+        require(bool(function.reads), "a function of the row reads no column")
+        return function.kind
 
     def check_test(self, tree: Any) -> None:
         """Check a test of HAVING."""
@@ -200,11 +213,21 @@ def aggregate_of(tree: Tree) -> Aggregate:
             return *aggregate_of(aggregate), _frozen(kept)
         case ["count"]:
             return "count", None, ""
-        case ["kth", [str(_), _] as about, str(share)]:
-            return "kth", _about(about), share
-        case [str(function), [str(_), _] as about] if function in AGGREGATES and function != "kth":
+        case [str(function), [str(_), _] as about, str(share)] if function in SHARED:
+            return function, _about(about), share
+        case [str(function), [str(_), _] as about] if function in AGGREGATES:
             return function, _about(about), ""
+        case [str(function), [str(_), _] as one, [str(_), _] as two] if function in PAIRED:
+            return function, _about(one), _about(two)
     raise WrongCertificateError("an expression is unknown")
+
+
+def sides_of(aggregate: Aggregate) -> tuple[Aggregate, ...]:
+    """What it is about: itself, or each of its two columns with the filter."""
+    function, one, two, *kept = aggregate
+    if function not in PAIRED or two is None:
+        return (aggregate,)
+    return (function, one, None, *kept), (function, two, None, *kept)
 
 
 def _about(tree: Tree) -> Any:

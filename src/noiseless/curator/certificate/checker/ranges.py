@@ -7,12 +7,14 @@ from typing import Any
 
 from noiseless.curator.certificate.checker.bins import Bins, Ladder
 from noiseless.curator.certificate.checker.columns import MOST_ROWS, Column
+from noiseless.curator.certificate.checker.numbers import rational
 from noiseless.curator.certificate.checker.releases import Release
 from noiseless.curator.certificate.checker.wrong import require
 
 Columns = Mapping[Any, Column]
 """By name, and those that are computed."""
 GUARDED = {"total", "function total", "filtered total", "head count", "variance", "centred total", "centred squares"}
+GUARDED |= {"centred products"}
 """The kinds that may have guards: one person moves them within a window of consecutive integers."""
 MOST_ROUNDED = 10**9
 """The largest width of the bins in which a policy may report counts."""
@@ -22,8 +24,10 @@ def largest(release: Release, columns: Columns) -> int:
     """The largest integer possible before it is put into bins. The smallest is 0."""
     n = release.part.rows
     match release.kind:
-        case "head count" | "histogram" | "cross table":
+        case "head count" | "histogram" | "cross table" | "distinct count":
             return n
+        case "interpolated quantile":
+            return columns[release.name or ""].top * parts_of(release)
         case "order statistic":
             return columns[release.name or ""].top
         case "variance":
@@ -45,8 +49,10 @@ def moved(release: Release, columns: Columns, r: int) -> int:
 def _most_of_a_row(release: Release, columns: Columns) -> int:
     column = columns[release.name or ""]
     if release.kind == "centred squares":
-        centre = middle_of(column)
-        return max(centre, column.top - centre) ** 2
+        return far_of(column) ** 2
+    if release.kind == "centred products":
+        least, most = products_of_a_row(release, columns)
+        return most - least
     if release.kind != "filtered total":
         return column.top
     least, most = ends(column)
@@ -56,6 +62,24 @@ def _most_of_a_row(release: Release, columns: Columns) -> int:
 def middle_of(column: Column) -> int:
     """The code that sums are about unless their bins say otherwise."""
     return (column.top + 1) // 2
+
+
+def far_of(column: Column) -> int:
+    """How far a code can be from the middle."""
+    return max(middle_of(column), column.top - middle_of(column))
+
+
+def products_of_a_row(release: Release, columns: Columns) -> tuple[int, int]:
+    """The least and the most that a row can add to a sum of products about the middles."""
+    one, two = columns[release.name or ""], columns[release.second or ""]
+    ends = [(-middle_of(each), each.top - middle_of(each)) for each in (one, two)]
+    corners = [a * b for a in ends[0] for b in ends[1]]
+    return min(corners), max(corners)
+
+
+def parts_of(release: Release) -> int:
+    """Into how many parts an interpolated quantile divides a code: the denominator of its share."""
+    return rational(release.share).denominator
 
 
 def ends(column: Column) -> tuple[int, int]:
@@ -71,8 +95,8 @@ def check_bins(release: Release, bins: Bins | Ladder, columns: Columns, person: 
     would hold the guard between them and an integer on each side: V ≥ g + 2. If it met two guards, V ≥ w + 2.
     """
     if isinstance(bins, Ladder):
-        single = release.kind not in ("filtered mean", "sums of groups")
-        require(single, f"a {release.kind} has several widths, which is not allowed")
+        level = release.kind not in ("filtered mean", "filtered variance", "distinct count", "sums of groups")
+        require(level, f"a {release.kind} has several widths, which is not allowed")
         require(bins.widths[-1] <= largest(release, columns) + 1, f"the bins of a {release.kind} are too wide")
         return
     if bins.centre is not None:
@@ -93,6 +117,8 @@ def check_bins(release: Release, bins: Bins | Ladder, columns: Columns, person: 
 def _widest(release: Release, columns: Columns) -> int:
     if release.kind in ("head count", "histogram", "cross table"):
         return MOST_ROUNDED
-    if release.kind == "filtered mean":
+    if release.kind == "distinct count":
+        return 1
+    if release.kind in ("filtered mean", "filtered variance"):
         return MOST_ROWS * columns[release.name or ""].top
     return largest(release, columns) + 1

@@ -45,13 +45,17 @@ class Grouped:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A kind of number, its column and its part. Order statistics also have a share, counts what is counted."""
+    """A kind of number, its column and its part. Order statistics also have a share, counts what is counted.
+
+    Sums of products have a second column. A count of different values of a public column has its name for a share.
+    """
 
     kind: str
     name: str | Computed | None
     part: Part
     share: str = ""
     groups: Grouped | None = None
+    second: str | Computed | None = None
 
     @property
     def plain(self) -> bool:
@@ -61,7 +65,7 @@ class Release:
     @property
     def reads(self) -> tuple[str, ...]:
         """The private columns that it depends on."""
-        own: tuple[str, ...] = ()
-        if self.kind not in ("head count", "cross table") and self.name is not None:
-            own = self.name.reads if isinstance(self.name, Computed) else (self.name,)
-        return tuple(sorted({*own, *self.part.reads, *(() if self.groups is None else self.groups.reads)}))
+        own: list[str] = [] if self.groups is None else [*self.groups.reads]
+        for name in (self.name, self.second) if self.kind not in ("head count", "cross table") else ():
+            own += name.reads if isinstance(name, Computed) else [] if name is None else [name]
+        return tuple(sorted({*own, *self.part.reads}))

@@ -3,35 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import date
 from fractions import Fraction
-from math import ceil, floor, isqrt
+from math import ceil, floor
 
 from noiseless.curator.certificate.checker.bins import Bins, Ladder
 from noiseless.curator.certificate.checker.columns import Column, date_of
-from noiseless.curator.certificate.checker.ranges import Columns, ends, largest
+from noiseless.curator.certificate.checker.intervals import Interval, exactly, halfway
+from noiseless.curator.certificate.checker.ranges import Columns, ends, far_of, largest, middle_of, parts_of
 from noiseless.curator.certificate.checker.releases import Grouped, Release
+from noiseless.curator.certificate.checker.spreads import spread, variance_of_codes
 from noiseless.curator.certificate.checker.wrong import require
-
-PRECISION = 1 << 64
-"""Square roots are rounded outward to 1/PRECISION of the unit."""
-End = Fraction | date | float
-"""The end of an interval. Floats are only used for infinity."""
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """The true number lies between lower and upper."""
-
-    value: Fraction | date
-    lower: End
-    upper: End
-
-
-def exactly(number: int | Fraction) -> Interval:
-    """A number that is known exactly."""
-    return Interval(Fraction(number), Fraction(number), Fraction(number))
 
 
 def check_released(release: Release, bins: Bins | Ladder, released: Sequence[int], columns: Columns) -> None:
@@ -45,9 +26,13 @@ def check_released(release: Release, bins: Bins | Ladder, released: Sequence[int
         bins, released = Bins(bins.widths[released[0]]), released[1:]
     possible(release, bins, released, columns)
     width = bins.wide
-    if release.kind == "filtered mean":
-        people, place = released
-        require(place * width <= people * columns[release.name or ""].top, "a sum is too large for its number of rows")
+    if release.kind in ("filtered mean", "filtered variance"):
+        people, place, *squares = released
+        column = columns[release.name or ""]
+        require(place * width <= people * column.top, "a sum is too large for its number of rows")
+        far = far_of(column)
+        fits = all(each * width * far <= people * far**2 for each in squares)
+        require(fits, "a sum of squares is too large for its number of rows")
     if release.kind == "sums of groups":
         _check_cells(release, width, released, columns)
     if release.kind in ("histogram", "cross table"):
@@ -88,7 +73,12 @@ def _limits(release: Release, bins: Bins, columns: Columns) -> list[tuple[int, i
             return [(first, last)] * columns[release.name or ""].values
         case "filtered mean":
             return [(0, release.part.rows), (first, last)]
-        case "order statistic" if not release.plain:
+        case "filtered variance":
+            column = columns[release.name or ""]
+            far = far_of(column)
+            sums = release.part.rows * column.top // bins.wide, release.part.rows * far // bins.wide
+            return [(0, release.part.rows), (first, sums[0]), (first, sums[1])]
+        case "order statistic" | "interpolated quantile" if not release.plain:
             return [(-1, last)]
     return [(first, last)]
 
@@ -113,8 +103,8 @@ def report(
     bins, released = at_level(release, bins, released, columns)
     n, first, last = release.part.rows, *bins.ends(released[place])
     first, last = max(first, 0), min(last, largest(release, columns))
-    if release.kind in ("head count", "histogram", "cross table"):
-        return _middle(Fraction(first), Fraction(last))
+    if release.kind in ("head count", "histogram", "cross table", "distinct count"):
+        return halfway(Fraction(first), Fraction(last))
     if release.groups is not None:
         return _of_cell(columns[release.name or ""], bins.wide, released, function, place, release.groups)
     column = columns[release.name or ""]
@@ -127,6 +117,10 @@ def report(
             return _filtered_mean(column, bins.wide, *released)
         case "order statistic":
             return None if released[0] < 0 else _order_statistic(column, first, last)
+        case "interpolated quantile":
+            return None if released[0] < 0 else _interpolated(column, parts_of(release), first, last)
+        case "filtered variance":
+            return _filtered_variance(column, bins.wide, released, function)
     return _variance(n, column, first, last, function)
 
 
@@ -142,24 +136,22 @@ def _of_cell(
     mean = _filtered_mean(column, width, people, released[groups.cells + place])
     if function == "avg":
         return mean
-    return exactly(0) if mean is None else _middle(Fraction(mean.lower) * people, Fraction(mean.upper) * people)  # type: ignore[arg-type]
-
-
-def _middle(low: Fraction, high: Fraction) -> Interval:
-    return Interval((low + high) / 2, low, high)
+    if mean is None:
+        return exactly(0)
+    return halfway(Fraction(str(mean.lower)) * people, Fraction(str(mean.upper)) * people)
 
 
 def _total(n: int, column: Column, first: int, last: int, function: str) -> Interval:
     low = max(n * (column.low - column.rounding) + column.step * first, n * column.low)
     high = min(n * (column.low + column.rounding) + column.step * last, n * column.high)
-    return _middle(low, high) if function == "sum" else _middle(low / n, high / n)
+    return halfway(low, high) if function == "sum" else halfway(low / n, high / n)
 
 
 def _filtered_total(n: int, column: Column, first: int, last: int) -> Interval:
     unit = column.step / (column.low / column.step).denominator
     least, most = ends(column)
     low = max((first + n * least) * unit - n * column.rounding, n * least * unit)
-    return _middle(low, min((last + n * least) * unit + n * column.rounding, n * most * unit))
+    return halfway(low, min((last + n * least) * unit + n * column.rounding, n * most * unit))
 
 
 def _filtered_mean(column: Column, width: int, people: int, place: int) -> Interval | None:
@@ -167,28 +159,37 @@ def _filtered_mean(column: Column, width: int, people: int, place: int) -> Inter
         return None
     first, last = place * width, min(place * width + width - 1, people * column.top)
     low = max(column.low + column.step * Fraction(first, people) - column.rounding, column.low)
-    return _middle(low, min(column.low + column.step * Fraction(last, people) + column.rounding, column.high))
+    return halfway(low, min(column.low + column.step * Fraction(last, people) + column.rounding, column.high))
 
 
 def _order_statistic(column: Column, first: int, last: int) -> Interval:
     low = max(column.low + column.step * first - column.rounding, column.low)
     high = min(column.low + column.step * last + column.rounding, column.high)
     if column.kind != "date":
-        return _middle(low, high)
+        return halfway(low, high)
     return Interval(date_of(floor((low + high) / 2)), date_of(floor(low)), date_of(ceil(high)))
 
 
-def _variance(n: int, column: Column, first: int, last: int, function: str) -> Interval:
-    low, high = (Fraction(end) * column.step**2 / n**2 for end in (first, last))
-    if column.rounding or function == "stddev_pop":
-        low = max(root(low, up=False) - column.rounding, Fraction(0))
-        high = min(root(high, up=True) + column.rounding, (column.high - column.low) / 2)
-        low, high = (low**2, high**2) if function == "var_pop" else (low, high)
-    return _middle(low, high)
+def _variance(n: int, column: Column, first: int, last: int, function: str) -> Interval | None:
+    return spread(Fraction(first, n**2), Fraction(last, n**2), column, function, n, n)
 
 
-def root(number: Fraction, up: bool) -> Fraction:
-    """The square root, rounded outward."""
-    scaled = number * PRECISION**2
-    below = isqrt(floor(scaled))
-    return Fraction(below + 1 if up and below**2 != scaled else below, PRECISION)
+def _filtered_variance(column: Column, width: int, released: Sequence[int], function: str) -> Interval | None:
+    """From the number of rows, and the bins of the sum of codes and of the squares about the middle."""
+    people, *places = released
+    if not people:
+        return None
+    centre, far = middle_of(column), far_of(column)
+    ends = [
+        (Fraction(place * wide), Fraction(min(place * wide + wide - 1, people * most)))
+        for place, wide, most in zip(places, (width, width * far), (column.top, far**2), strict=True)
+    ]
+    mean = ends[0][0] / people, ends[0][1] / people
+    low, high = variance_of_codes(mean, ends[1], centre, column.top, people, people)
+    return spread(low, high, column, function, people, people)
+
+
+def _interpolated(column: Column, parts: int, first: int, last: int) -> Interval:
+    low = column.low + column.step * Fraction(first, parts) - column.rounding
+    high = column.low + column.step * Fraction(last, parts) + column.rounding
+    return halfway(max(low, column.low), min(high, column.high))

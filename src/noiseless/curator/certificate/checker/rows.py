@@ -11,9 +11,9 @@ from operator import itemgetter
 from typing import Any
 
 from noiseless.curator.certificate.checker.columns import Key
+from noiseless.curator.certificate.checker.intervals import Interval, exactly
 from noiseless.curator.certificate.checker.numbers import MOST_BITS, day, rational
 from noiseless.curator.certificate.checker.plans import Aggregate, Plan, Tree, aggregate_of
-from noiseless.curator.certificate.checker.reports import Interval, exactly
 from noiseless.curator.certificate.checker.wrong import require
 
 COMPARE = {

@@ -7,6 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 FUNCTIONS = {"sum": "SUM", "avg": "AVG", "var_pop": "VAR_POP", "stddev_pop": "STDDEV_POP", "count": "COUNT"}
+FUNCTIONS |= {"var_samp": "VAR_SAMP", "stddev_samp": "STDDEV_SAMP", "corr": "CORR", "covar_pop": "COVAR_POP"}
+FUNCTIONS |= {"covar_samp": "COVAR_SAMP", "regr_slope": "REGR_SLOPE", "regr_intercept": "REGR_INTERCEPT"}
+FUNCTIONS |= {"regr_r2": "REGR_R2"}
 RANKS = {"0": "MIN", "1": "MAX", "1/2": "MEDIAN"}
 
 
@@ -31,15 +34,13 @@ def question_of(plan: Mapping[str, Any], table: str) -> str:
 def _ungrouped(node: Any, groups: Mapping[str, Any]) -> Any:
     """Functions of private groups in the place of their labels."""
     if isinstance(node, list) and len(node) == 2 and node[0] == "key" and node[1] in groups:
-        return ["function of a group", groups[node[1]]]
+        return ["key", groups[node[1]]]
     return [_ungrouped(part, groups) for part in node] if isinstance(node, list) else node
 
 
 def _expression(tree: Any) -> str:
     kind, *parts = tree
     match kind:
-        case "function of a group":
-            return _function(parts[0])
         case "count" if not parts:
             return "COUNT(*)"
         case "filter":
@@ -48,14 +49,18 @@ def _expression(tree: Any) -> str:
             named = RANKS.get(parts[1])
             return f"{named}({_about(parts[0])})" if named else f"QUANTILE({_about(parts[0])}, {_number(parts[1])})"
         case "key":
-            return _name(parts[0])
+            return _name(parts[0]) if isinstance(parts[0], str) else _function(parts[0])
         case "number":
             return _number(parts[0])
         case "+" | "-" | "*" | "/":
             return f"({_expression(parts[0])} {kind} {_expression(parts[1])})"
         case "text" | "truth" | "date":
             return _constant(parts[0], kind)
-    return f"{FUNCTIONS[kind]}({_about(parts[0])})"
+        case "percentile_cont":
+            return f"QUANTILE_CONT({_about(parts[0])}, {_number(parts[1])})"
+        case "count_distinct":
+            return f"COUNT(DISTINCT {_about(parts[0])})"
+    return f"{FUNCTIONS[kind]}({', '.join(map(_about, parts))})"
 
 
 def _about(tree: Any) -> str:

@@ -202,8 +202,8 @@ class Over(Binary):
         least, true_least = two.least, two.true_least
         if least is None and two.nonzero:
             raise QuestionError(
-                f"{self.right} may be as near to 0 as it likes, so {self} has no bounds; round the divisor first, as in "
-                f"NULLIF(ROUND(…, 2), 0)"
+                f"{self.right} may be as near to 0 as it likes, so {self} has no bounds; "
+                f"round the divisor first, as in NULLIF(ROUND(…, 2), 0)"
             )
         if least is None:
             raise QuestionError(
@@ -212,8 +212,8 @@ class Over(Binary):
             )
         if true_least is None:
             raise QuestionError(
-                f"{self.right} may be 0 before its columns are rounded to their steps, so {self} has no bounds; divide by "
-                f"GREATEST({self.right}, …) with a number that is larger than the rounding"
+                f"{self.right} may be 0 before its columns are rounded to their steps, so {self} has no bounds; "
+                f"divide by GREATEST({self.right}, …) with a number that is larger than the rounding"
             )
         ends = [end for end in (two.low, two.high, least, -least) if two.low <= end <= two.high and abs(end) >= least]
         corners = [a / b for a in (one.low, one.high) for b in ends]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 LOOKED_UP = 10_000
 """The most results that are looked up."""
-FINE, COARSE = 10**5, 5_000
+FINE, COARSE = 10**5, 4_000
 """About how many steps a range is divided into."""
 CONSTANT = 10**9
 """About how many steps a constant is from 0."""
@@ -163,7 +163,7 @@ class Curve(Function):
         first, last = self._domain(part)
         ends = self.place(first), self.place(last)
         low, high = min(ends), max(ends)
-        if high - low >= LOOKED_UP:
+        if high - low > LOOKED_UP:
             raise QuestionError(f"{self} has too many different values; round it with ROUND({self}, …) to fewer digits")
         top, bottom = ratio(writer, term)
         if bottom.fixed is None:
@@ -206,9 +206,9 @@ class Curve(Function):
         return Term(Fraction(0), self.step, writer.made(text, low, high))
 
     def _guess(self, writer: Writer, top: str, unit: int, low: int, high: int) -> str:
-        number = f"GREATEST(CAST({top} AS DOUBLE PRECISION), 1e-300) / {unit}.0e0"
+        number = f"GREATEST(CAST({top} AS {writer.dialect.double}), 1e-300) / {unit}.0e0"
         if self.way == "EXP":
-            number = f"CAST({top} AS DOUBLE PRECISION) / {unit}.0e0"
+            number = f"CAST({top} AS {writer.dialect.double}) / {unit}.0e0"
         power = f", {float(self.exponent):.17e}" if self.way == "POWER" else ""
         scale = float(self.step) * (math.log(self.exponent) if self.way == "LOG" else 1)
         way = "LN" if self.way == "LOG" else self.way
@@ -232,7 +232,7 @@ class Curve(Function):
 
 
 def curve(way: str, part: Function, exponent: Fraction = Fraction(0), step: Fraction | None = None) -> Function:
-    """The function in a step that divides its range finely enough, or in a given one. Of constants, where it is exact."""
+    """The function in a step that divides its range finely enough, or in a given one; of constants, if it is exact."""
     if part == NOTHING:
         return NOTHING
     span = part.span()
@@ -276,7 +276,7 @@ def exactly(way: str, exponent: Fraction, number: Fraction) -> Fraction | None:
 
 
 def chosen_step(width: Fraction, parts: int) -> Fraction:
-    """A power of ten, or 2 or 5 of them, that divides a width into about this number of parts, at most twice.
+    """A power of ten, or 2 or 5 of them, that divides a width into this number of parts or up to 2.5 times as many.
 
     >>> chosen_step(Fraction(3), 1000), chosen_step(Fraction(250), 100_000), chosen_step(Fraction(0), 10)
     (Fraction(1, 500), Fraction(1, 500), Fraction(1, 10))

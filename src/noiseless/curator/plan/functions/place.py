@@ -197,7 +197,8 @@ def _consecutive(values: Sequence[Value], places: Places) -> bool:
 def _counted_from(function: Function, values: Sequence[Value], places: Places) -> Function:
     """The place of a number on a grid: how many steps it is above the lowest."""
     low, high = values[0], values[-1]
-    assert isinstance(low, Fraction) and isinstance(high, Fraction)
+    assert isinstance(low, Fraction)
+    assert isinstance(high, Fraction)
     first = Constant(Fraction(places[low]))
     if low == high:
         return first

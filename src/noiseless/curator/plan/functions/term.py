@@ -26,6 +26,8 @@ class Dialect(Protocol):
 
     wide: str
     """Its type for whole numbers of 38 digits."""
+    double: str
+    """Its type for doubles."""
 
     def quotient(self, top: str, bottom: str, wide: bool) -> str:
         """The whole part of a quotient. The top is not below 0, and the bottom above 0."""
@@ -64,7 +66,7 @@ class Writer:
 
     def code(self, name: str, top: int) -> Whole:
         """The code of a column, as an integer in which all that follows fits."""
-        return self._noted(f"CAST({self.field(name)} AS {self.dialect.wide if self.wide else 'BIGINT'})", 0, top)
+        return self.made(self.field(name), 0, top)
 
     def whole(self, value: int) -> Whole:
         """A constant."""
@@ -109,7 +111,7 @@ class Writer:
         given = [each for each in (*(value for _, value in cases), otherwise) if each is not None]
         texts = [f"WHEN {test} THEN {_or_null(value)}" for test, value in cases]
         text = f"CASE {' '.join(texts)} ELSE {_or_null(otherwise)} END"
-        return self._noted(text, min(each.low for each in given), max(each.high for each in given))
+        return self.made(text, min(each.low for each in given), max(each.high for each in given))
 
     def extreme(self, function: str, parts: Sequence[Whole]) -> Whole:
         """LEAST or GREATEST, which leave missing values out on every engine."""
@@ -117,8 +119,8 @@ class Writer:
         return self._noted(text, min(part.low for part in parts), max(part.high for part in parts))
 
     def made(self, text: str, low: int, high: int) -> Whole:
-        """Anything else, with its bounds."""
-        return self._noted(text, low, high)
+        """Anything else, with its bounds, as an integer in which all that follows fits; constants may be shorter."""
+        return self._noted(f"CAST({text} AS {self.dialect.wide if self.wide else 'BIGINT'})", low, high)
 
     def _noted(self, text: str, low: int, high: int) -> Whole:
         self.most = max(self.most, abs(low), abs(high))

@@ -1,0 +1,79 @@
+"""The truth about random functions of a row lies in every interval, judged by plain Python over the true values."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from fractions import Fraction
+from typing import Any
+
+import pyarrow as pa
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import noiseless as nl
+from tests.curator.independent import statistic
+from tests.curator.random_functions import EPOCH, SCHEMA, Meant, Row, conditions, numbers, on_codes, rows
+
+SHARES = {"MIN": Fraction(0), "MAX": Fraction(1), "MEDIAN": Fraction(1, 2), "QUANTILE": Fraction(3, 10)}
+FUNCTIONS = ["COUNT", "SUM", "SUM", "AVG", "AVG", "VAR_POP", "STDDEV_POP", *SHARES]
+TERMS: list[dict[str, Any]] = [{"bits": 4}, {"bits": 10}, {"error": 10**7}, {"error": 10**7, "stable": True}]
+
+
+def raw(name: str, value: Any) -> Any:
+    """A value as it is stored."""
+    if isinstance(SCHEMA.columns[name], nl.Date) and value is not None:
+        return EPOCH + timedelta(days=int(value))
+    if isinstance(value, Fraction):
+        return float(value) if isinstance(SCHEMA.columns[name], nl.Real) else int(value)
+    return value
+
+
+KINDS = {"r": pa.float64(), "p": pa.float64(), "q": pa.float64(), "b": pa.bool_(), "f": pa.bool_(), "s": pa.string()}
+
+
+def table(drawn: list[Row]) -> pa.Table:
+    arrays = {}
+    for name in SCHEMA.columns:
+        kind = pa.date32() if name in "de" else pa.string() if name == "g" else KINDS.get(name, pa.int64())
+        arrays[name] = pa.array([raw(name, row.true[name]) for row in drawn], kind)
+    return pa.table(arrays)
+
+
+ALL = Meant("TRUE", lambda row: True)
+
+
+@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=60)
+@given(
+    numbers(2),
+    st.sampled_from(FUNCTIONS),
+    st.just(ALL) | conditions(1),
+    st.just(ALL) | conditions(1),
+    st.booleans(),
+    st.sampled_from(TERMS),
+    st.lists(rows(), min_size=1, max_size=6),
+)
+def test_the_truth_lies_within(meant, function, where, kept, grouped, terms, drawn):
+    people = [row for row, _ in drawn]
+    share = SHARES.get(function)
+    call = f"{function}({meant.sql}{', 0.3' if function == 'QUANTILE' else ''}) FILTER (WHERE {kept.sql}) AS found"
+    sql = f"SELECT {'k, ' if grouped else ''}{call} FROM t WHERE {where.sql}{' GROUP BY k' if grouped else ''}"
+    with nl.Curator.open(table(people), SCHEMA, 9000, table="t", store=":memory:") as curator:
+        try:
+            answer = curator.ask(sql, **terms)
+        except (nl.QuestionError, nl.BudgetError):
+            assert curator.sequence.spent() == 1
+            return
+        for line in answer.rows:
+            counted = [row for row in people if not grouped or row.true["k"] == line["k"]]
+            counted = [row for row in counted if where.of(on_codes(row)) is kept.of(on_codes(row)) is True]
+            values = [value for row in counted if (value := meant.of(row)) is not None]
+            true = statistic(function, values, share)
+            if line["found"] is None or true is None:
+                assert true is None or function != "COUNT"
+                assert (true is None) == (line["found"] is None) or "stable" in terms
+                continue
+            number = line["found"]
+            low, high = (Fraction(end) for end in (number.lower, number.upper))
+            if function == "STDDEV_POP":
+                low, high = max(low, Fraction(0)) ** 2, high**2
+            assert low <= true <= high, (sql, terms, float(low), float(true), float(high))
