@@ -162,7 +162,7 @@ def _depth(node: Expression | Test) -> int:
             return 1 + max(map(_depth, node.parts))
         case Aggregate():
             functions = [side.of.depth for side in node.sides if side.of is not None]
-            return 1 + max(condition_depth(node.filter), *functions, 0)
+            return 1 + max(0 if node.filter == TRUE else condition_depth(node.filter), *functions, 0)
         case _:
             return 1
 
