@@ -21,6 +21,7 @@ from noiseless.curator.engines.choose import ENGINES
 from noiseless.curator.engines.engine import Engine
 from noiseless.curator.releases.centred import Centred
 from noiseless.curator.releases.copied_rows import CopiedRows
+from noiseless.curator.releases.cross_table import OfCells
 from noiseless.curator.releases.of_column import OfColumn
 from noiseless.curator.releases.refined import RefinedTotal
 from noiseless.curator.releases.release import Release
@@ -145,10 +146,11 @@ def test_every_test_of_the_mutants_is_there():
 
 
 ASKED = [name for name, _ in inspect.getmembers(Release, inspect.isfunction) if not name.startswith("_")]
+ABSTRACT = (Release, OfColumn, OfCells, Centred, RefinedTotal, CopiedRows)
 RELEASES: list[Any] = [
     each
     for each in classes_in("curator/releases")
-    if all(hasattr(each, name) for name in ASKED) and each not in (Release, OfColumn, Centred, RefinedTotal, CopiedRows)
+    if all(hasattr(each, name) for name in ASKED) and each not in ABSTRACT
 ]
 """A refined total is a total in narrower bins, and known as one. Copies are not asked for in SQL."""
 ROWS = {
@@ -165,6 +167,8 @@ ROWS = {
     "stable level": "the same with `error=`, or anything with `stable=True`",
     "head count": "`COUNT(*)`, `COUNT(x)`",
     "histogram": "`COUNT(*) … GROUP BY s`",
+    "cross table": "`COUNT(*) … GROUP BY s, t`",
+    "sums of groups": "`SUM(x)`, `AVG(x)` … `GROUP BY s`",
     "order statistic": "`MIN`, `MAX`, `MEDIAN(x)`, `QUANTILE(x, p)`",
     "variance": "`VAR_POP(x)`, `STDDEV_POP(x)`, `VAR_SAMP(x)`",
 }

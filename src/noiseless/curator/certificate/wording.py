@@ -24,10 +24,11 @@ def question_text(plan: Mapping[str, Any], table: str) -> str:
     >>> question_text({**plan, "having": None, "order": [], "limit": "3"}, "people")
     'SELECT COUNT(*) AS "n" FROM "people" WHERE ("age" BETWEEN 65 AND 65.5) LIMIT 3'
     """
+    plan = _with_groups(plan)
     items = ", ".join(f"{_expression(tree)} AS {_quoted(label)}" for label, tree in plan["items"])
     clauses = [f"SELECT {items} FROM {_quoted(table)}"]
     clauses += [f"WHERE {_condition(plan['where'])}"] if plan["where"] != ["every"] else []
-    clauses += [f"GROUP BY {', '.join(_quoted(name) for name in plan['keys'])}"] if plan["keys"] else []
+    clauses += [f"GROUP BY {', '.join(_expression(tree) for tree in plan['keys'])}"] if plan["keys"] else []
     clauses += [f"HAVING {_test(plan['having'])}"] if plan["having"] is not None else []
     order = [f"{_expression(tree)}{' DESC' if way == 'descending' else ''}" for tree, way in plan["order"]]
     clauses += [f"ORDER BY {', '.join(order)}"] if order else []
@@ -35,8 +36,23 @@ def question_text(plan: Mapping[str, Any], table: str) -> str:
     return " ".join(clauses)
 
 
+def _with_groups(plan: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The plan with the functions of its private groups instead of their labels."""
+    functions = {label: ["grouped", tree] for label, tree, _ in plan.get("groups", ())}
+
+    def named(tree: Any) -> Any:
+        if not isinstance(tree, list):
+            return tree
+        return functions.get(tree[1], tree) if tree[:1] == ["key"] else [named(part) for part in tree]
+
+    parts = {name: named(plan[name]) for name in ("items", "having", "order")}
+    return {**plan, **parts, "keys": [named(["key", name]) for name in plan["keys"]]}
+
+
 def _expression(tree: Tree) -> str:
     match tree:
+        case ["grouped", function]:
+            return function_text(function)
         case ["count"]:
             return "COUNT(*)"
         case ["filter", aggregate, condition]:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from fractions import Fraction
 from typing import Any
 
 from noiseless.curator.plan.condition import TRUE
+from noiseless.curator.plan.functions.leaves import Constant as Fixed
+from noiseless.curator.plan.group import Group
 from noiseless.curator.plan.plan import (
     Aggregate,
     Arithmetic,
@@ -26,7 +29,9 @@ from noiseless.curator.schema.schema import Schema
 def written_plan(plan: Plan, schema: Schema) -> dict[str, Any]:
     """The whole plan."""
     directions = {False: "ascending", True: "descending"}
+    groups = {"groups": [_group_tree(each, schema) for each in plan.groups]} if plan.groups else {}
     return {
+        **groups,
         "items": [[item.label, expression_tree(item.expression, schema)] for item in plan.items],
         "where": condition_tree(plan.where, schema),
         "keys": list(plan.keys),
@@ -35,6 +40,13 @@ def written_plan(plan: Plan, schema: Schema) -> dict[str, Any]:
         "order": [[expression_tree(expression, schema), directions[down]] for expression, down in plan.order],
         "limit": None if plan.limit is None else str(plan.limit),
     }
+
+
+def _group_tree(group: Group, schema: Schema) -> Tree:
+    """Its label, its function, and all its values in order unless it is a column."""
+    function = group.function
+    values = [function_tree(Fixed(value, function.kind), schema) for value in group.values]
+    return [group.label, function_tree(function, schema), None if group.column is not None else values]
 
 
 def expression_tree(expression: Expression, schema: Schema) -> Tree:
@@ -81,6 +93,6 @@ def _test_tree(test: Test, schema: Schema) -> Tree:
     return [test.operation.lower(), *(_test_tree(part, schema) for part in test.parts)]
 
 
-def written_key(key: Key) -> str | bool:
+def written_key(key: Key | Fraction | date) -> str | bool:
     """A key. Whole numbers are written as text, so that no reader rounds them."""
     return key if isinstance(key, (str, bool)) else str(key)

@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from noiseless.curator.plan.condition import TRUE, Condition, columns_read, condition_depth
 from noiseless.curator.plan.functions.function import Function
+from noiseless.curator.plan.group import Group
 
 DISTINCT = "COUNT_DISTINCT"
 """COUNT(DISTINCT x), as it is named in a plan."""
@@ -42,7 +43,7 @@ class Aggregate:
 
 @dataclass(frozen=True, slots=True)
 class KeyOf:
-    """The key of the group, for a column in GROUP BY."""
+    """The key of the group, for a column or an expression in GROUP BY."""
 
     column: str
 
@@ -98,7 +99,7 @@ class Item:
 class Plan:
     """SELECT items WHERE condition GROUP BY keys; HAVING, ORDER BY and LIMIT act on what is released.
 
-    `keys` are the GROUP BY columns in order; at most one of them is a private `category`.
+    `keys` are the labels of GROUP BY in order: public columns, and a private `category` that is counted, or `groups`.
     """
 
     items: tuple[Item, ...]
@@ -108,6 +109,13 @@ class Plan:
     having: Test | None = None
     order: tuple[tuple[Expression, bool], ...] = ()
     limit: int | None = None
+    groups: tuple[Group, ...] = ()
+
+    @property
+    def public_keys(self) -> tuple[str, ...]:
+        """The public columns of GROUP BY."""
+        private = {self.category, *(each.label for each in self.groups)}
+        return tuple(name for name in self.keys if name not in private)
 
     def aggregates(self) -> tuple[Aggregate, ...]:
         """All aggregates the question needs, each once, in the order of the text."""
@@ -121,12 +129,13 @@ class Plan:
         roots: list[Expression | Test] = [item.expression for item in self.items]
         roots += [self.having] if self.having is not None else []
         roots += [expression for expression, _ in self.order]
-        return max(condition_depth(self.where), *map(_depth, roots))
+        groups = (each.function.depth for each in self.groups)
+        return max(condition_depth(self.where), *groups, *map(_depth, roots))
 
     @property
     def plain(self) -> bool:
-        """Whether all its numbers are about one column, and about the same rows."""
-        return all(
+        """Whether all its numbers are about one column of public groups, and about the same rows."""
+        return not self.groups and all(
             each.of is None and each.second is None and each.function != DISTINCT and each.filter == TRUE
             for each in self.aggregates()
         )
@@ -134,7 +143,10 @@ class Plan:
     @property
     def grouped_by(self) -> frozenset[str]:
         """The columns that it groups by, or that conditions and functions read."""
-        named = frozenset(self.keys) | columns_read(self.where)
+        named = frozenset(self.public_keys).union(
+            columns_read(self.where), *(each.function.reads for each in self.groups)
+        )
+        named |= frozenset() if self.category is None else {self.category}
         for each in self.aggregates():
             named |= columns_read(each.filter)
             named |= {each.column} if each.function == DISTINCT and each.column is not None else frozenset()

@@ -18,6 +18,8 @@ from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Integers, Need, Paid, Released
 from noiseless.curator.schema.categories import Category
 
+TALLIES = ("tally", "tally of")
+"""What is found for every code of a column, or every cell of private groups, and not for all rows together."""
 Found = dict[tuple[int, ...], dict[Need, Any]]
 """The integers found, for every group with rows. A group is named by the codes of its public keys."""
 
@@ -47,7 +49,7 @@ def observed(
 ) -> list[tuple[Paid, Released]]:
     """What is released for each, from the integers that were needed and found under every filter."""
     nothing: dict[Condition, dict[Need, Any]] = {
-        kept: {need: {} if need[0] == "tally" else 0 for need in wanted} for kept, wanted in needs.items()
+        kept: {need: {} if need[0] in TALLIES else 0 for need in wanted} for kept, wanted in needs.items()
     }
     homes, released = _homes(lines), []
     for release, width in widths.items():
@@ -75,28 +77,40 @@ class Statements:
     def __init__(self, plan: Plan, dataset: Dataset, computed: Mapping[str, Derived] | None = None) -> None:
         self.dataset, self.computed, self.where = dataset, computed or {}, plan.where
         self.writer = dataset.writer()
-        self.keys = [dataset.field(name) for name in plan.keys if name != plan.category]
+        self.keys = [dataset.field(name) for name in plan.public_keys]
         self.own = {name: f"f{place}" for place, name in enumerate(self.computed)}
 
     def numbers(self, needs: Mapping[Condition, Iterable[Need]]) -> dict[Condition, Found]:
         """What is found under every filter: by one statement for all scalars, and one for each tally."""
         wanted = {kept: list(dict.fromkeys(each)) for kept, each in needs.items()}
         found: dict[Condition, Found] = {kept: {} for kept in wanted}
-        scalars = [(kept, need) for kept, each in wanted.items() for need in each if need[0] != "tally"]
+        scalars = [(kept, need) for kept, each in wanted.items() for need in each if need[0] not in TALLIES]
         if scalars:
             for group, numbers in self.grouped([self.scalar(need, kept) for kept, need in scalars]):
                 for (kept, need), number in zip(scalars, numbers, strict=True):
                     found[kept].setdefault(group, {})[need] = int(number or 0)
-        for kept, need in [(kept, need) for kept, each in wanted.items() for need in each if need[0] == "tally"]:
-            for group, (first, count) in self.grouped(["COUNT(*)"], kept, self._first_of_bin(need)):
-                found[kept].setdefault(group, {}).setdefault(need, {})[first] = count
+        for kept, need in [(kept, need) for kept, each in wanted.items() for need in each if need[0] in TALLIES]:
+            self._tally(kept, need, found[kept])
         return found
+
+    def _tally(self, kept: Condition, need: Need, found: Found) -> None:
+        """Of every bin, or every cell of private groups: the number of rows, or of values with their sum."""
+        if need[0] == "tally":
+            for group, (first, count) in self.grouped(["COUNT(*)"], kept, self._first_of_bin(need)):
+                found.setdefault(group, {}).setdefault(need, {})[first] = count
+            return
+        _, cell_of, *rest = need
+        assert isinstance(cell_of, str)
+        code = self._code(str(rest[0]))
+        numbers = [f"COUNT({code})", f"SUM({code})"]
+        for group, (cell, count, total) in self.grouped(numbers, kept, self._code(cell_of)):
+            found.setdefault(group, {}).setdefault(need, {})[cell] = int(count), int(total or 0)
 
     def scalars(self, needs: Sequence[Need]) -> tuple[list[Integers], list[Integers]] | None:
         """The codes of the keys and the integers needed of all groups, as columns. None if there are tallies."""
         import numpy as np
 
-        if any(need[0] == "tally" for need in needs):
+        if any(need[0] in TALLIES for need in needs):
             return None
         rows = [(*group, *numbers) for group, numbers in self.grouped([self.scalar(need) for need in needs])]
         columns = [np.array([int(value or 0) for value in column], np.int64) for column in zip(*rows, strict=True)]
@@ -133,7 +147,7 @@ class Statements:
     def _first_of_bin(self, need: Need) -> str:
         """The first code of the bin, which names a bin of a tally."""
         assert need[1] is not None
-        name, width = need[1], need[2] if len(need) == 3 else 1
+        name, width = need[1], int(need[2]) if len(need) == 3 else 1
         code = self._code(name) if name in self.own else self.dataset.field(name)
         return code if width == 1 else f"{code} - {code} % {width}"
 

@@ -12,6 +12,7 @@ from operator import itemgetter
 from typing import Any
 
 from noiseless.curator.plan.condition import COMPARE
+from noiseless.curator.plan.group import Shown
 from noiseless.curator.plan.plan import (
     Aggregate,
     Arithmetic,
@@ -23,11 +24,10 @@ from noiseless.curator.plan.plan import (
     Test,
 )
 from noiseless.curator.releases.reported import Reported
-from noiseless.curator.schema.categories import Key
 
 Numbers = Mapping[Aggregate, Reported | None]
-Keys = Mapping[str, Key | None]
-Field = Reported | Key | None
+Keys = Mapping[str, Shown]
+Field = Reported | Shown
 """What a field of the answer holds: a number, a key, or nothing."""
 
 
@@ -51,7 +51,7 @@ def evaluate(expression: Expression, keys: Keys, numbers: Numbers) -> Field:
         case Constant(value) if isinstance(value, Fraction):
             return Reported(value, value, value)
         case Constant():
-            return expression.value  # type: ignore[return-value]
+            return expression.value
         case Arithmetic():
             left, right = evaluate(expression.left, keys, numbers), evaluate(expression.right, keys, numbers)
             if not isinstance(left, Reported) or not isinstance(right, Reported):

@@ -139,7 +139,7 @@ def grouped(plan: Plan, dataset: Dataset, centred: bool) -> Groups | None:
     public = public_keys(plan, dataset)
     total = prod(len(column.keys) for column in public.values())
     single = len(public) == len(dataset.schema.public)
-    if total < FEWEST or not plan.plain or plan.category is not None or not single or not dataset.cells:
+    if total < FEWEST or not plan.plain or plan.category is not None or plan.groups or not single or not dataset.cells:
         return None
     cell = np.full(total, NO_CELL, np.int64)
     codes = np.array(dataset.cells, dtype=np.int64)

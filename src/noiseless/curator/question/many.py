@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.condition import TRUE
 from noiseless.curator.plan.plan import Aggregate, KeyOf, Plan
-from noiseless.curator.question.execute import Statements, needs_of
+from noiseless.curator.question.execute import TALLIES, Statements, needs_of
 from noiseless.curator.question.finish import Field, evaluate, finish
 from noiseless.curator.question.groups import Groups
 from noiseless.curator.question.question import Question, recall_question
@@ -69,7 +69,7 @@ def execute_groups(question: Question, groups: Groups, widths: Widths) -> OfEach
 def _one_by_one(question: Question, groups: Groups, widths: Widths, needs: Sequence[Need]) -> OfEach:
     import numpy as np
 
-    nothing: dict[Need, Any] = {need: {} if need[0] == "tally" else 0 for need in needs}
+    nothing: dict[Need, Any] = {need: {} if need[0] in TALLIES else 0 for need in needs}
     found = Statements(question.plan, groups.dataset).numbers({TRUE: nothing})[TRUE]
     codes = list(groups.codes())
     observed = {}

@@ -84,7 +84,7 @@ class Question:
         found: dict[Aggregate, tuple[Derived | None, ...]] = {}
         for line in self.lines:
             for aggregate, number in line.numbers.items():
-                if isinstance(number, Asked) and number.release.computed:
+                if isinstance(number, Asked) and number.release.measured:
                     found[aggregate] = number.grids
         sides = [(each, place, side) for each in self.plan.aggregates() for place, side in enumerate(each.sides)]
         return [found[each][place] if each in found else None for each, place, side in sides if side.of is not None]
@@ -143,7 +143,7 @@ class Question:
         if number.beside:
             return self.error
         error = release.error(self.widths[release], number.function, self.people.get(release))
-        return None if error is None else error * number.unit
+        return error if error is None or number.factor == 1 else error * number.unit
 
     def rows(self, released: Mapping[Paid, Released]) -> list[dict[str, Field]]:
         """The rows of the answer, made from what was released and nothing else."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from itertools import product
 from math import isqrt, prod
 from typing import Any
@@ -28,11 +28,14 @@ from noiseless.curator.plan.condition import (
 from noiseless.curator.plan.functions.arithmetic import affine
 from noiseless.curator.plan.functions.derived import Derived, grid_of
 from noiseless.curator.plan.functions.function import Function
+from noiseless.curator.plan.group import Shown, cell_of, check_cells, number_of_cells
 from noiseless.curator.plan.part import Part
 from noiseless.curator.plan.plan import DISTINCT, Aggregate, Plan
 from noiseless.curator.question.about import ANY_DIALECT, About, in_units, public_number
+from noiseless.curator.releases.cell_sums import CellSums
 from noiseless.curator.releases.centred import CentredSquares, CentredTotal, report_centred
 from noiseless.curator.releases.centred_products import CentredProducts
+from noiseless.curator.releases.cross_table import CrossTable
 from noiseless.curator.releases.distinct_count import DistinctCount
 from noiseless.curator.releases.filtered_mean import FilteredMean
 from noiseless.curator.releases.filtered_total import FilteredTotal
@@ -91,11 +94,11 @@ class Asked:
     def grids(self) -> tuple[Derived | None, ...]:
         """The grids of the columns that are computed for it, in the order of the text."""
         if self.pair is None:
-            return self.release.computed
+            return self.release.measured
         return tuple(each.column if isinstance(each.column, Derived) else None for each in self.pair.sides)
 
     def __hash__(self) -> int:
-        return hash(self.release)
+        return hash((self.function, self.release.part))
 
     @property
     def releases(self) -> tuple[Release, ...]:
@@ -115,6 +118,8 @@ class Asked:
     @property
     def unit(self) -> Fraction:
         """How large the unit of the release is in the unit that is reported."""
+        if self.factor == 1:
+            return self.factor
         return self.factor**2 if self.function in VARIANCES else abs(self.factor)
 
     def own_error(self, error: Fraction) -> Fraction:
@@ -134,7 +139,7 @@ class Asked:
 class Line:
     """One row of the answer: its keys, the codes of its public keys, and where each number comes from."""
 
-    keys: Mapping[str, Key | None]
+    keys: Mapping[str, Shown]
     group: tuple[int, ...]
     numbers: Mapping[Aggregate, Known | Asked]
 
@@ -165,9 +170,11 @@ def resolve(plan: Plan, dataset: Dataset, centred: bool = False) -> tuple[Line, 
 
 def public_keys(plan: Plan, dataset: Dataset) -> dict[str, Public]:
     """The public columns of GROUP BY. Refused if they make too many groups."""
-    public = {name: dataset.schema.public[name] for name in plan.keys if name != plan.category}
-    if prod(len(column.keys) for column in public.values()) > MOST_GROUPS:
+    public = {name: dataset.schema.public[name] for name in plan.public_keys}
+    groups = prod(len(column.keys) for column in public.values())
+    if groups > MOST_GROUPS:
         raise TooLargeError(f"GROUP BY makes more than {MOST_GROUPS} groups; group by fewer columns")
+    check_cells(groups * number_of_cells(plan.groups))
     return public
 
 
@@ -178,11 +185,19 @@ class Resolver:
         self.centred = centred
         self.dataset, self.plan, self.aggregates = dataset, plan, plan.aggregates()
         self.left, self.condition, self.rounding = cache(self._left), cache(self._condition), cache(dataset.rounding)
+        self.about_cells = cache(self._about_cells)
         self.shape, self.everywhere, self.about = cache(self._shape), cache(self._everywhere), cache(self._about)
+
+    @cached_property
+    def cell(self) -> tuple[str, Derived, int]:
+        """The cells of private groups."""
+        return self._cell()
 
     def lines(self, keys: dict[str, Key], group: tuple[int, ...], cells: list[int]) -> list[Line]:
         """The lines of one group: one, or one for each value of a private category."""
         plan = self.plan
+        if plan.groups:
+            return self._lines_of_cells(keys, group, cells)
         if plan.category is None:
             return [Line(keys, group, {each: self._number(each, cells) for each in self.aggregates})]
         column = self.dataset.schema.private[plan.category]
@@ -198,6 +213,85 @@ class Resolver:
             )
             for place, value in enumerate(values)
         ]
+
+    def _lines_of_cells(self, keys: dict[str, Key], group: tuple[int, ...], cells: list[int]) -> list[Line]:
+        """One line for each cell of private groups."""
+        plan = self.plan
+        sources = {each: self._of_cells(each, cells) for each in self.aggregates}
+        names = [each.label for each in plan.groups]
+        lines = []
+        for cell, values in enumerate(product(*(each.keys for each in plan.groups))):
+            every = {**keys, **dict(zip(names, values, strict=True))}
+            numbers = {
+                each: Known(None if word == "AVG" else 0) if found is None else Asked(found, f"{word}{cell}")
+                for each, (found, word) in sources.items()
+            }
+            lines.append(Line({name: every[name] for name in plan.keys}, group, numbers))
+        return lines
+
+    def _of_cells(self, aggregate: Aggregate, cells: list[int]) -> tuple[Release | None, str]:
+        """The release that gives a number of every cell, and what it calls this number. None if no row may count.
+
+        Counts come from the release of a sum of the same rows, if there is one.
+        """
+        word = aggregate.function
+        sums = [each for each in self.aggregates if each.function in ("SUM", "AVG") and each.filter == aggregate.filter]
+        if word == "COUNT" and (aggregate.column is not None or aggregate.of is not None):
+            sums = [each for each in sums if (each.column, each.of) == (aggregate.column, aggregate.of)]
+        elif word in ("SUM", "AVG"):
+            sums = [aggregate]
+        if not sums:
+            part = self._part(cells, aggregate)
+            return (None if part is None else self._counts_of_cells(part, aggregate)), ""
+        found = self._sums_of_cells(sums[0], cells)
+        rows = word == "COUNT" and aggregate.column is None and aggregate.of is None
+        return found, "ROWS " if rows else f"{word} "
+
+    def _counts_of_cells(self, part: Part, aggregate: Aggregate) -> Release:
+        groups = self.plan.groups
+        if self._present(aggregate) != TRUE:
+            about = self.about(aggregate)
+            computed = about.column if isinstance(about.column, Derived) else None
+            return CrossTable(part, *self.cell, about.name, computed)
+        if len(groups) == 1 and (name := groups[0].column) is not None:
+            return TallyOfCategory(part, name, self.dataset.schema.private[name])
+        return CrossTable(part, *self.cell)
+
+    def _sums_of_cells(self, aggregate: Aggregate, cells: list[int]) -> Release | None:
+        if self.dataset.schema.rows > 1:
+            raise QuestionError(
+                f"a person may have {self.dataset.schema.rows} rows, and then {aggregate.function} by private groups "
+                f"has no proven count; ask for COUNT(*), or group by public columns only"
+            )
+        about = self.about_cells(aggregate)
+        shown = Aggregate("COUNT", filter=aggregate.filter)
+        first = next(
+            each for each in self.aggregates if each.function in ("SUM", "AVG") and each.filter == shown.filter
+        )
+        beside = shown in self.aggregates and (first.column, first.of) == (aggregate.column, aggregate.of)
+        all_rows = beside and self._present(aggregate) != TRUE
+        part = self._part(cells, shown if all_rows else aggregate)
+        if part is None:
+            return None
+        return CellSums(part, *self.cell, about.name, about.column, about.rounding, all_rows)
+
+    def _about_cells(self, aggregate: Aggregate) -> About:
+        """A column of numbers, or a function on a grid. Other units make no difference here."""
+        if aggregate.column is not None:
+            return self.about(aggregate)
+        assert aggregate.of is not None
+        return self._computed(aggregate, aggregate.of.given(self._fixed(aggregate)))
+
+    def _cell(self) -> tuple[str, Derived, int]:
+        """What the private groups are called, the number of a row's cell, and the number of all cells."""
+        groups = self.plan.groups
+        cells, function = number_of_cells(groups), cell_of(groups)
+        private = self.dataset.schema.private
+        reads = tuple(sorted(frozenset[str]().union(*(each.function.reads for each in groups)) & set(private)))
+        grid = Fraction(0), Fraction(max(cells - 1, 1)), Fraction(1)
+        column = Derived(function, grid, Fraction(0), reads, prod(private[name].values for name in reads))
+        column.code(ANY_DIALECT, str)  # refused here if it needs too many digits
+        return ", ".join(str(each.function) for each in groups), column, cells
 
     def conditions_in_cells(self) -> list[int] | None:
         """A number for what is left of the conditions in every cell, equal for equal ones. None if in all the same."""

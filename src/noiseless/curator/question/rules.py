@@ -15,6 +15,7 @@ from typing import Any
 
 from noiseless.curator.plan.condition import columns_read
 from noiseless.curator.plan.functions.arithmetic import affine
+from noiseless.curator.plan.plan import Plan
 from noiseless.curator.question.question import Question
 from noiseless.curator.question.widths import exact_error
 from noiseless.curator.releases.release import is_guarded
@@ -75,7 +76,7 @@ class Rules:
         self.check(question)
         if self.round_counts == 1:
             return question
-        if question.centred or any(release.row_count is not None for release in question.widths):
+        if question.centred or any(each.row_count is not None or each.shows_counts for each in question.widths):
             raise QuestionError(
                 f"the policy rounds counts to steps of {self.round_counts}, but this mean would show the exact "
                 f"number of its rows; ask for SUM and COUNT, or for a mean of public groups"
@@ -122,6 +123,12 @@ class Rules:
                 f"use the column by itself"
             )
 
+        if hidden := _columns_of_groups(plan) & forbidden:
+            raise QuestionError(
+                f"the policy allows no conditions on {_listed(hidden)}, and these groups contain some; count rows "
+                f"by the column alone: SELECT {min(hidden)}, COUNT(*) … GROUP BY {min(hidden)}"
+            )
+
     def _check_groups(self, question: Question) -> None:
         small = {release.part.cells for release in question.widths if release.part.size < self.smallest_group}
         if small:
@@ -132,6 +139,14 @@ class Rules:
                 f"the policy requires at least {self.smallest_group} rows in every public group of a question, and "
                 f"{groups} fewer; leave them out with WHERE, or ask about larger groups"
             )
+
+
+def _columns_of_groups(plan: Plan) -> frozenset[str]:
+    """The private columns of GROUP BY, where groups say more than a histogram of one column."""
+    rows = all(each.column is None and each.of is None for each in plan.aggregates())
+    if rows and len(plan.groups) == 1 and plan.groups[0].column is not None:
+        return frozenset()
+    return frozenset[str]().union(*(each.function.reads for each in plan.groups))
 
 
 def _listed(names: frozenset[str]) -> str:

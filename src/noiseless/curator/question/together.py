@@ -51,7 +51,7 @@ def _in_few_statements(asked: Sequence[tuple[Question, Widths]], dataset: Datase
 
 
 def _rows(plan: Plan) -> Rows:
-    return plan.where, tuple(name for name in plan.keys if name != plan.category)
+    return plan.where, plan.public_keys
 
 
 def _by_histogram(wanted: dict[Rows, dict[Need, None]], dataset: Dataset) -> dict[Rows, Found]:

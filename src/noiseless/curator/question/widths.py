@@ -204,7 +204,8 @@ def _binary(width: int) -> list[int]:
 
 def _named(number: Asked) -> str:
     """The function as a question names it. The place in a histogram is a COUNT."""
-    return "COUNT" if number.function.isdigit() else "QUANTILE" if number.function == "ORDER" else number.function
+    word = number.function.partition(" ")[0]
+    return "COUNT" if word.isdigit() or word == "ROWS" else "QUANTILE" if word == "ORDER" else word
 
 
 def _shown(error: Fraction) -> str:

@@ -1,4 +1,4 @@
-"""How many rows have each value of a private category."""
+"""How many rows have each value of a private column."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from noiseless.curator.releases.addend import Addend
 from noiseless.curator.releases.release import Need, Numbers, Release, Released, Width, rounded_count
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.written import Fields
-from noiseless.curator.schema.categories import Boolean, Category
+from noiseless.curator.schema.schema import Private
 from noiseless.privacy.composition.questions import ExactHistogram, OtherQuestion
 from noiseless.privacy.composition.several_rows import histogram_answers
 from noiseless.privacy.composition.stable import stable_sum
@@ -21,7 +21,7 @@ from noiseless.privacy.quantizers.guarded import Bins
 
 @dataclass(frozen=True, slots=True)
 class TallyOfCategory(Release):
-    """COUNT(*) grouped by one private category. The counts are in the order of the declared values.
+    """COUNT(*) grouped by one private column. The counts are in the order of the declared values.
 
     They are exact, unless a policy rounds counts. Then they are in bins of w, with the same number of answers.
 
@@ -33,11 +33,11 @@ class TallyOfCategory(Release):
     is_count: ClassVar[bool] = True
     part: Part
     name: str
-    column: Category | Boolean
+    column: Private
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """The category and the columns of the condition."""
+        """The column and the columns of the condition."""
         return self.part.reads(self.name)
 
     @property

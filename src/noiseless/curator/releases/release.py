@@ -25,9 +25,11 @@ from noiseless.privacy.composition.stable import stable_sum
 from noiseless.privacy.quantizers.guarded import Bins
 from noiseless.privacy.quantizers.ladder import Ladder
 
-Need = tuple[str, str | None] | tuple[str, str, int] | tuple[str, str, str]
+Need = tuple[str, str | None] | tuple[str, str, int | str]
 """An integer that the engine must compute: count, sum, squares, min, max, distinct or tally of a column, a tally in
 bins, or the products of two columns.
+
+A "tally of" is about cells of private groups and another column: of every cell, its number of values and their sum.
 
 None instead of a column means the rows themselves."""
 Numbers = Mapping[Need, Any]
@@ -64,6 +66,8 @@ class Release(ABC):
     is_count: ClassVar[bool] = False
     """Whether it counts rows. A policy may round such counts."""
 
+    shows_counts: ClassVar[bool] = False
+    """Whether exact numbers of rows are released with it. A policy may forbid that."""
     at_levels: ClassVar[bool] = False
     """Whether it is another release at its finest stable level."""
     prefers_level: ClassVar[bool] = False
@@ -100,6 +104,11 @@ class Release(ABC):
     def computed(self) -> tuple[Derived, ...]:
         """The functions of a row that the engine must compute for it."""
         return ()
+
+    @property
+    def measured(self) -> tuple[Derived, ...]:
+        """Those whose values are shown, so that a certificate states their grids."""
+        return self.computed
 
     @property
     @abstractmethod

@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from noiseless.curator.plan.group import Group
 from noiseless.curator.plan.plan import (
     Aggregate,
     Arithmetic,
@@ -25,7 +26,8 @@ from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.aggregates import AggregateReader
 from noiseless.curator.sql.conditions import COMPARISONS, as_key, keys_of
 from noiseless.curator.sql.constants import column_name, constant, is_constant
-from noiseless.curator.sql.refusal import argument, only, unknown
+from noiseless.curator.sql.functions import RowReader
+from noiseless.curator.sql.refusal import argument, only, text_of, unknown
 from noiseless.errors import QuestionError
 
 OPERATIONS: dict[type, str] = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/"}
@@ -39,10 +41,13 @@ class Reader:
     schema: Schema
     table: str
     keys: tuple[str, ...]
+    groups: tuple[Group, ...] = ()
     named: Mapping[str, Expression] = field(default_factory=dict)
 
     def expression(self, node: Any) -> Expression:
         """An expression of keys, aggregates and constants."""
+        if self._is_group(node):
+            return self._group(node)
         match node:
             case exp.Paren():
                 return self.expression(node.this)
@@ -76,6 +81,25 @@ class Reader:
             case _:
                 raise unknown(node)
 
+    def _is_group(self, node: Any) -> bool:
+        """Whether it can be an expression of GROUP BY: it is about a row, and more than a column."""
+        expressions = any(each.column is None for each in self.groups)
+        if not expressions or is_constant(node) or isinstance(node, (exp.Column, exp.Paren)):
+            return False
+        if node.find(exp.AggFunc, exp.Filter, exp.CountIf, exp.WithinGroup) is not None:
+            return False
+        columns = [each.name.lower() for each in node.find_all(exp.Column)]
+        return bool(columns) and not {*columns} & {name.lower() for name in self.named}
+
+    def _group(self, node: Any) -> Expression:
+        function = RowReader(self.schema, self.table).function(node)
+        for each in self.groups:
+            if each.function == function:
+                return KeyOf(each.label)
+        raise QuestionError(
+            f"{text_of(node)!r} is neither aggregated nor grouped; repeat it in GROUP BY, exactly as it is here"
+        )
+
     def _key_or_name(self, node: Any) -> Expression:
         name = column_name(node, self.table)
         for key in self.keys:
@@ -86,8 +110,7 @@ class Reader:
                 return expression
         known, _ = self.schema.find(name)
         raise QuestionError(
-            f"column {known!r} is neither aggregated nor grouped; use AVG or another function, or GROUP BY if it is "
-            f"public"
+            f"column {known!r} is neither aggregated nor grouped; use AVG or another function, or add it to GROUP BY"
         )
 
     def _arithmetic(self, node: Any) -> Expression:
@@ -115,6 +138,20 @@ class Reader:
             return side.of is not None and side.of.kind == "date"
         return isinstance(self.schema.columns[side.column], Date)
 
+    def _key(self, key: KeyOf, value: Any) -> Any:
+        """A constant as a key; None if it is of another type, or not declared."""
+        group = next((each for each in self.groups if each.label == key.column), None)
+        if group is None or (group.column is not None and group.function.kind == "text"):
+            return as_key(keys_of(self.schema.columns[key.column]), value)
+        match group.function.kind:
+            case "date":
+                return _date(value)
+            case "number":
+                return value if isinstance(value, Fraction) else None
+            case "truth":
+                return value if isinstance(value, bool) else None
+        return value if isinstance(value, str) else None
+
     def _comparison(self, sign: str, left: Expression, right: Expression) -> Comparison:
         """Compare two numbers, two dates, or a key with a constant of its type; refuse anything else."""
         for one, other in ((left, right), (right, left)):
@@ -122,7 +159,7 @@ class Reader:
                 day = Constant(_date(other.value))
                 return Comparison(sign, *((one, day) if one is left else (day, one)))
             if isinstance(one, KeyOf) and isinstance(other, Constant):
-                key = as_key(keys_of(self.schema.columns[one.column]), other.value)
+                key = self._key(one, other.value)
                 if key is None:
                     raise QuestionError(f"{str(other.value)!r} is not a value of {one.column!r}; use one of its keys")
                 return Comparison(sign, *((one, Constant(key)) if one is left else (Constant(key), one)))

@@ -130,6 +130,7 @@ class RowReader:
             ((exp.Extract, exp.TimestampTrunc, exp.DateTrunc, exp.DateDiff, exp.Anonymous), self._of_dates),
             (tuple(DATE_PARTS), self._date_part),
             ((*TEXTS, exp.Trim, exp.Concat), self._text),
+            ((exp.WidthBucket,), self._bucket),
         ):
             if isinstance(node, kinds):
                 return read(node)
@@ -282,6 +283,19 @@ class RowReader:
         if not isinstance(places, Fraction) or places.denominator != 1 or abs(places) > 20:
             raise QuestionError(f"{text_of(node)!r} needs a whole number of digits from -20 to 20; write ROUND(x, 2)")
         return rounded_to(type(node).__name__.upper(), self.number(node.this), Fraction(10) ** -int(places))
+
+    def _bucket(self, node: Any) -> Function:
+        """WIDTH_BUCKET(x, low, high, n): 1 to n between two numbers, 0 below, n + 1 from the upper one on."""
+        only(node, "this", "min_value", "max_value", "num_buckets")
+        part = self.number(node.this)
+        ends = [self.function(argument(node, name)) for name in ("min_value", "max_value", "num_buckets")]
+        low, high, number = (each.number if isinstance(each, Constant) else Fraction(0) for each in ends)
+        if not low < high or number.denominator != 1 or number < 1:
+            raise QuestionError(f"{text_of(node)!r} needs rising ends and a number of buckets, as in (x, 0, 100, 10)")
+        inside = divided(subtracted(part, Constant(low)), Constant((high - low) / number))
+        below, above = compared("<", part, Constant(low)), compared(">=", part, Constant(high))
+        cases = [(part.absent(), NOTHING), (below, ZERO), (above, Constant(number + 1))]
+        return choice(cases, added(rounded_to("FLOOR", inside, Fraction(1)), ONE), columns_in(part))
 
     @staticmethod
     def _sign(part: Function) -> Function:

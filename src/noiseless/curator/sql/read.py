@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from sqlglot import Dialect, TokenType, exp
@@ -11,12 +12,12 @@ from noiseless.curator.plan.condition import TRUE, Condition, check_size
 from noiseless.curator.plan.plan import Aggregate, Constant, Expression, Item, Plan
 from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.plain import why_not
-from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.conditions import condition
-from noiseless.curator.sql.constants import column_name, constant
+from noiseless.curator.sql.constants import constant
 from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.expressions import Reader
+from noiseless.curator.sql.grouping import check_numbers, grouping, not_empty
 from noiseless.curator.sql.refusal import only, text_of, unknown, unsupported_error
 from noiseless.curator.sql.shapes import SHAPES, Shape, shape_of
 from noiseless.curator.sql.size import check_sizes
@@ -38,7 +39,7 @@ PLAIN = (
 )
 """Nodes that write no comma unless they hold a list."""
 COMMAS = frozenset({*LISTS, *PLAIN})
-CLAUSES = ("expressions", "from_", "where", "group", "having", "order", "limit")
+CLAUSES = ("distinct", "expressions", "from_", "where", "group", "having", "order", "limit")
 
 
 def read(text: str, schema: Schema, table: str) -> Plan:
@@ -182,23 +183,32 @@ def _plan(select: exp.Select, schema: Schema, table: str) -> Plan:
     only(select, *CLAUSES)
     table = _called(select, table)
     where = _where(select, schema, table)
-    keys, category = _grouping(select, schema, table)
-    reader = Reader(schema, table, keys)
+    keys, groups = grouping(select, schema, table)
+    reader = Reader(schema, table, keys, groups)
     items = _items(select, reader)
-    named = Reader(schema, table, keys, {item.label: item.expression for item in items})
+    named = Reader(schema, table, keys, groups, {item.label: item.expression for item in items})
     having = select.args.get("having")
-    plan = Plan(
-        items,
-        where,
-        keys,
-        category,
-        named.test(having.this) if having is not None else None,
-        _order(select, named, items),
-        _limit(select),
-    )
-    _check_aggregates(plan)
+    test = named.test(having.this) if having is not None else None
+    if select.args.get("distinct") is not None:
+        test = not_empty(test)
+    plan = Plan(items, where, keys, None, test, _order(select, named, items), _limit(select), groups)
+    plan = _of_one_category(plan, schema)
+    if not plan.aggregates():
+        raise QuestionError("the question asks for no number; add one such as COUNT(*) or AVG of a column")
+    if plan.groups:
+        check_numbers(plan.aggregates())
     check_sizes(plan, schema)
     return plan
+
+
+def _of_one_category(plan: Plan, schema: Schema) -> Plan:
+    """A plan that counts by one category alone, as it is written since the first version."""
+    name = plan.groups[0].column if len(plan.groups) == 1 else None
+    if name is None or not isinstance(schema.columns[name], (Category, Boolean)):
+        return plan
+    if any(aggregate != Aggregate("COUNT") for aggregate in plan.aggregates()):
+        return plan
+    return replace(plan, category=name, groups=())
 
 
 def _called(select: exp.Select, table: str) -> str:
@@ -226,45 +236,6 @@ def _where(select: exp.Select, schema: Schema, table: str) -> Condition:
     found = condition(clause.this, schema, table)
     check_size(found)
     return found
-
-
-def _grouping(select: exp.Select, schema: Schema, table: str) -> tuple[tuple[str, ...], str | None]:
-    clause = select.args.get("group")
-    if clause is None:
-        return (), None
-    only(clause, "expressions")
-    names = [_grouped(node, select, schema, table) for node in clause.expressions]
-    private = [name for name in names if not isinstance(schema.columns[name], Public)]
-    if len(set(names)) < len(names):
-        raise QuestionError("GROUP BY names a column twice; remove one")
-    for name in names:
-        column = schema.columns[name]
-        if isinstance(column, Public) and not column.keys:
-            raise QuestionError(f"{name!r} only orders rows and has no declared keys; group by another column")
-        if not isinstance(column, (Public, Category, Boolean)):
-            raise QuestionError(
-                f"GROUP BY {name!r} would reveal whose value is in each group; group by public columns, "
-                f"or count by one private category"
-            )
-    if len(private) > 1:
-        raise QuestionError(f"GROUP BY names {len(private)} private categories; keep at most one")
-    return tuple(names), private[0] if private else None
-
-
-def _grouped(node: Any, select: exp.Select, schema: Schema, table: str) -> str:
-    """The column to group by, given by its name, an alias in SELECT, or a position in SELECT."""
-    listed = [(each.alias, each.unalias()) for each in select.expressions]
-    if isinstance(node, exp.Literal) and not node.is_string:
-        place = constant(node)
-        if isinstance(place, (str, bool)) or place.denominator != 1 or not 1 <= place <= len(listed):
-            raise QuestionError(
-                f"GROUP BY {text_of(node)} is not a position in SELECT; use 1 to {len(listed)}, or a name"
-            )
-        node = listed[int(place) - 1][1]
-    name = column_name(node, table)
-    if not node.table and name.lower() not in (known.lower() for known in schema.columns):
-        node = next((inner for alias, inner in listed if alias.lower() == name.lower()), node)
-    return schema.find(column_name(node, table))[0]
 
 
 def _items(select: exp.Select, reader: Reader) -> tuple[Item, ...]:
@@ -332,15 +303,3 @@ def _limit(select: exp.Select) -> int | None:
     if isinstance(number, (str, bool)) or number.denominator != 1 or number < 0:
         raise QuestionError("LIMIT must be a whole number; use 0 or more")
     return int(number)
-
-
-def _check_aggregates(plan: Plan) -> None:
-    asked = plan.aggregates()
-    if not asked:
-        raise QuestionError("the question asks for no number; add one such as COUNT(*) or AVG of a column")
-    if plan.category is not None and any(aggregate != Aggregate("COUNT") for aggregate in asked):
-        raise QuestionError(
-            f"GROUP BY {plan.category!r} is a private category, so only COUNT(*) is possible: other numbers would "
-            f"reveal "
-            f"who is in each group; ask for COUNT(*) only"
-        )

@@ -113,7 +113,8 @@ def _numbers(line: Line, widths: Widths, integers: Integers, columns: Columns) -
             found[aggregate] = _in_units(number, source, aggregate[0])
         elif isinstance(source, Asked):
             release = source.release
-            number = report(release, widths[release], integers[release], columns, aggregate[0], source.place)
+            function = source.function or aggregate[0]
+            number = report(release, widths[release], integers[release], columns, function, source.place)
             found[aggregate] = _in_units(number, source, aggregate[0])
         else:
             found[aggregate] = None if source.value is None else exactly(source.value)

@@ -11,7 +11,7 @@ from noiseless.curator.certificate.checker.conditions import columns_read
 from noiseless.curator.certificate.checker.divide import floor_sum, worst_division
 from noiseless.curator.certificate.checker.numbers import MOST_BITS, MOST_WORK, bounded
 from noiseless.curator.certificate.checker.ranges import GUARDED, Columns, far_of, largest, middle_of, moved, parts_of
-from noiseless.curator.certificate.checker.releases import Computed, Release
+from noiseless.curator.certificate.checker.releases import Computed, Grouped, Release
 from noiseless.curator.certificate.checker.signatures import by_signatures, counted
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError, require
 
@@ -29,6 +29,12 @@ def answers(release: Release, bins: Bins | Ladder, columns: Columns, r: int = 1)
         return bins.levels
     if bins.guard:
         return min(2, bins.place(largest(release, columns)) + 1)
+    if release.groups is not None:
+        return _of_cells(release, release.groups, bins.wide, columns, r)
+    return _in_equal_bins(release, bins, columns, r)
+
+
+def _in_equal_bins(release: Release, bins: Bins, columns: Columns, r: int) -> int:
     if release.kind in ("head count", "distinct count"):
         return r + 1
     if release.kind in GUARDED:
@@ -46,6 +52,17 @@ def answers(release: Release, bins: Bins | Ladder, columns: Columns, r: int = 1)
         case "order statistic":
             return column.top // width + 1 + (not release.plain)
     raise WrongCertificateError(f"a release has the unknown kind {release.kind!r}")
+
+
+def _of_cells(release: Release, groups: Grouped, width: int, columns: Columns, r: int) -> int:
+    """The rows of a person in any cells; with sums, one row in any cell, with every bin that its value can lead to."""
+    outside = int(not release.plain)
+    if release.kind == "cross table":
+        return _ways(r, groups.cells + outside)
+    require(r == 1, "sums of groups are counted for one row of a person only")
+    top = columns[release.name or ""].top
+    bins = min(-(-top // width) + 1, release.part.rows * top // width + 1)
+    return groups.cells * (bins + groups.all_rows) + outside
 
 
 def _sum(release: Release, bins: Bins, columns: Columns, r: int) -> int:
@@ -88,6 +105,8 @@ def jumps(release: Release, bins: Bins | Ladder, columns: Columns) -> int:
     count, changes, width = answers(release, bins, columns), release.part.changes, bins.wide
     if release.kind == "head count":
         return max(1, changes)
+    if release.groups is not None:  # it may turn at every code
+        return max(1, -(-(columns[release.reads[0]].values - 1) // max(count - 1, 1))) * (count - 1)
     if release.kind == "distinct count":
         return columns[release.reads[0]].values - 1
     if release.kind == "centred products":

@@ -27,9 +27,10 @@ from noiseless.curator.certificate.checker.conditions import (
 )
 from noiseless.curator.certificate.checker.function_values import value_of
 from noiseless.curator.certificate.checker.functions import Function
+from noiseless.curator.certificate.checker.groups import cells_of, columns_of
 from noiseless.curator.certificate.checker.numbers import MOST_WORK, whole
 from noiseless.curator.certificate.checker.plans import DISTINCT, PAIRED, Aggregate, Plan, sides_of
-from noiseless.curator.certificate.checker.releases import Computed, Part, Release
+from noiseless.curator.certificate.checker.releases import Computed, Grouped, Part, Release
 from noiseless.curator.certificate.checker.spreads import SAMPLES, SPREADS
 from noiseless.curator.certificate.checker.wrong import elements, pairs, require
 
@@ -67,6 +68,8 @@ class Asked:
     beside: tuple[Release, ...] = ()
     factor: Fraction = Fraction(1)
     shift: Fraction = Fraction(0)
+    function: str | None = None
+    """What is asked of a cell of private groups."""
     sides: tuple[About, ...] = ()
     """For a function of two columns, in which units they are."""
 
@@ -114,7 +117,7 @@ def derive(
     If `centred`, means and variances under a private condition come from a count and sums about a centre. Functions of
     the row are added to the columns of the schema on the certified `grids`.
     """
-    public = [name for name in plan.keys if name != plan.category]
+    public = plan.public_keys
     require(_work(plan, cells, schema) <= MOST_WORK, "it would take too long to check")
     require(number_of_lines(plan, schema) <= MOST_LINES, "it would take too long to check")
     places = [cells.names.index(name) for name in public]
@@ -141,7 +144,8 @@ def _work(plan: Plan, cells: Cells, schema: Schema) -> int:
 
 def number_of_lines(plan: Plan, schema: Schema) -> int:
     """How many lines there are before HAVING and LIMIT."""
-    return prod(len(schema.columns[name].keys) + schema.columns[name].apart for name in plan.keys)
+    named = [*plan.public_keys, *([] if plan.category is None else [plan.category])]
+    return cells_of(plan.groups) * prod(len(schema.columns[name].keys) + schema.columns[name].apart for name in named)
 
 
 class _Resolver:
@@ -162,6 +166,9 @@ class _Resolver:
 
     def lines(self, keys: Mapping[str, Key], cells: list[int]) -> Iterator[Line]:
         plan = self.plan
+        if plan.groups:
+            yield from self._cells_of_groups(keys, cells)
+            return
         if plan.category is None:
             yield Line(keys, {each: self._number(each, cells) for each in plan.aggregates})
             return
@@ -171,6 +178,61 @@ class _Resolver:
             every = {name: value if name == plan.category else keys[name] for name in plan.keys}
             asked = Known(0) if part is None else Asked(Release("histogram", plan.category, part), place)
             yield Line(every, {ALL: asked})
+
+    def _cells_of_groups(self, keys: Mapping[str, Key], cells: list[int]) -> Iterator[Line]:
+        """A line for every cell of private groups, in the order of the listed values."""
+        plan = self.plan
+        found = {each: self._of_groups(each, cells) for each in plan.aggregates}
+        labels = [each.label for each in plan.groups]
+        for place, values in enumerate(product(*(each.keys for each in plan.groups))):
+            every = {**keys, **dict(zip(labels, values, strict=True))}
+            numbers: dict[Aggregate, Known | Asked] = {}
+            for each, (release, function) in found.items():
+                none = Known(None if each[0] == "avg" else 0)
+                numbers[each] = none if release is None else Asked(release, place, function=function)
+            yield Line({name: every[name] for name in plan.keys}, numbers)
+
+    def _of_groups(self, aggregate: Aggregate, cells: list[int]) -> tuple[Release | None, str]:
+        """What gives a number of every cell. Counts beside a sum of the same rows come with the sum."""
+        kept, kind = self.plan.filter_of(aggregate), aggregate[0]
+        require(kind in ("count", "sum", "avg"), "only counts, sums and means are given by private groups")
+        sums = [
+            each for each in self.plan.aggregates if each[0] in ("sum", "avg") and self.plan.filter_of(each) == kept
+        ]
+        every = kind == "count" and aggregate[1] is None
+        if not every:
+            sums = [each for each in sums if each[1] == aggregate[1]]
+        if sums:
+            if not every:
+                self._name_of_sum(aggregate)
+            return self._sums(sums[0], cells), "rows" if every else kind
+        part, groups = self._part(cells, aggregate), self.plan.groups
+        if part is None:
+            return None, kind
+        name = None if self._present(aggregate) == TRUE else self._name(aggregate)
+        if name is None and len(groups) == 1 and groups[0].column is not None:
+            return Release("histogram", groups[0].column, part), kind
+        return Release("cross table", name, part, groups=self._grouped(False)), kind
+
+    def _sums(self, aggregate: Aggregate, cells: list[int]) -> Release | None:
+        kept = self.plan.filter_of(aggregate)
+        alike = [each for each in self.plan.aggregates if self.plan.filter_of(each) == kept]
+        first = next(each for each in alike if each[0] in ("sum", "avg"))
+        rows = next((each for each in alike if each[0] == "count" and each[1] is None), None)
+        all_rows = rows is not None and first[1] == aggregate[1] and self._present(aggregate) != TRUE
+        part = self._part(cells, rows if all_rows and rows is not None else aggregate)
+        if part is None:
+            return None
+        return Release("sums of groups", self._name_of_sum(aggregate), part, groups=self._grouped(all_rows))
+
+    def _name_of_sum(self, aggregate: Aggregate) -> str | Computed | None:
+        """A column, or a function on its grid: in other units it is a function too."""
+        return self.computed(aggregate) if aggregate in self.plan.functions else aggregate[1]
+
+    def _grouped(self, all_rows: bool) -> Grouped:
+        read = columns_of(self.plan.groups)
+        private = tuple(sorted(name for name in read if not self.columns[name].public))
+        return Grouped(cells_of(self.plan.groups), private, all_rows)
 
     def _number(self, aggregate: Aggregate, cells: list[int]) -> Known | Asked:
         function, part = aggregate[0], self._part(cells, aggregate)
@@ -269,7 +331,8 @@ class _Resolver:
     def _computed(self, aggregate: Aggregate) -> Computed:
         """The function on its grid, as another column."""
         function, grid = self.about(aggregate).function, self.grids[aggregate]
-        assert function is not None
+        if function is None:  # of private groups, a column in other units too
+            function = given(self.plan.functions[aggregate], self._fixed(aggregate), self.columns)
         require(grid is not None, "a function of the row has no grid")
         column = computed_column(grid, function, self.columns, sum(self.cells.rows))
         key = function, column.low, column.step, column.top, column.slack

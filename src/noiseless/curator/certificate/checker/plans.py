@@ -22,6 +22,7 @@ from noiseless.curator.certificate.checker.conditions import (
 )
 from noiseless.curator.certificate.checker.function_trees import Reader
 from noiseless.curator.certificate.checker.functions import Function
+from noiseless.curator.certificate.checker.groups import Group, columns_of, read_groups
 from noiseless.curator.certificate.checker.numbers import day, rational, whole
 from noiseless.curator.certificate.checker.spreads import SPREADS
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError, pairs, require
@@ -56,13 +57,22 @@ class Plan:
     nodes: int
     functions: Mapping[Aggregate, Function] = field(default_factory=dict)
     filters: Mapping[Aggregate, Condition] = field(default_factory=dict)
+    groups: tuple[Group, ...] = ()
+    """Private groups. A category by which only rows are counted is named as before."""
+
+    @property
+    def public_keys(self) -> tuple[str, ...]:
+        """The public columns that it groups by."""
+        private = {self.category, *(each.label for each in self.groups)}
+        return tuple(name for name in self.keys if name not in private)
 
     @property
     def grouped_by(self) -> frozenset[str]:
         """The columns that it groups by, or that conditions and functions read."""
         read = [function.reads for function in self.functions.values()]
         counted = [{each[1]} for each in self.aggregates if each[0] == DISTINCT and isinstance(each[1], str)]
-        return frozenset(self.keys).union(*read, *counted, *map(columns_read, [self.where, *self.filters.values()]))
+        conditions = map(columns_read, [self.where, *self.filters.values()])
+        return frozenset(self.public_keys).union(columns_of(self.groups), *read, *counted, *conditions)
 
     def filter_of(self, aggregate: Aggregate) -> Condition:
         """The condition of FILTER."""
@@ -71,9 +81,12 @@ class Plan:
 
 def read_plan(plan: Any, columns: Mapping[str, Column]) -> Plan:
     """Read the plan, and check the types of everything."""
-    require(isinstance(plan, dict) and set(plan) == FIELDS, "fields of the plan are missing or unknown")
-    keys, category = _keys(plan["keys"], plan["category"], columns)
-    reader = _Reader(columns, keys)
+    require(isinstance(plan, dict) and set(plan) - {"groups"} == FIELDS, "fields of the plan are missing or unknown")
+    groups = read_groups(plan["groups"], columns) if "groups" in plan else ()
+    keys, category = _keys(plan["keys"], plan["category"], columns, groups)
+    require("groups" not in plan or (bool(groups) and category is None), "private groups are named in two ways")
+    reader = _Reader(columns, keys, {each.label: each.function.kind for each in groups})
+    reader.nodes += sum(each.function.size for each in groups)
     items, order = pairs(plan["items"]), pairs(plan["order"])
     labels = [label for label, _ in items]
     require(all(isinstance(label, str) for label in labels), "a label is not a text")
@@ -94,23 +107,29 @@ def read_plan(plan: Any, columns: Mapping[str, Column]) -> Plan:
     where = read_condition(plan["where"], columns)
     directed = [(tree, direction == "descending") for tree, direction in order]
     more = reader.functions, reader.filters
-    return Plan(items, where, keys, category, plan["having"], directed, limit, found, reader.nodes, *more)
+    return Plan(items, where, keys, category, plan["having"], directed, limit, found, reader.nodes, *more, groups)
 
 
-def _keys(keys: Any, category: Any, columns: Mapping[str, Column]) -> tuple[tuple[str, ...], str | None]:
+def _keys(
+    keys: Any, category: Any, columns: Mapping[str, Column], groups: Sequence[Group]
+) -> tuple[tuple[str, ...], str | None]:
+    """The labels of all groups in order, and the category that is counted by itself."""
     require(isinstance(keys, list) and all(isinstance(name, str) for name in keys), "keys are not names")
-    require(len(set(keys)) == len(keys) and set(keys) <= set(columns), "keys are unknown, or the same twice")
-    private = [name for name in keys if not columns[name].public]
+    labels = [each.label for each in groups]
+    named = [name for name in keys if name not in labels]
+    require(len(set(keys)) == len(keys) and set(named) <= set(columns), "keys are unknown, or the same twice")
+    require([name for name in keys if name in labels] == labels, "private groups are not those that are grouped by")
+    private = [name for name in named if not columns[name].public]
     require(private == ([] if category is None else [category]), "the private category is not the one grouped by")
-    require(all(columns[name].keys for name in keys), "a column that is grouped by has no declared keys")
+    require(all(columns[name].keys for name in named), "a column that is grouped by has no declared keys")
     return tuple(keys), category
 
 
 class _Reader:
     """Checks trees, and collects their aggregates in the order of the text."""
 
-    def __init__(self, columns: Mapping[str, Column], keys: tuple[str, ...]) -> None:
-        self.columns, self.keys = columns, keys
+    def __init__(self, columns: Mapping[str, Column], keys: tuple[str, ...], kinds: Mapping[str, str]) -> None:
+        self.columns, self.keys, self.kinds = columns, keys, kinds
         self.found: list[Aggregate] = []
         self.functions: dict[Aggregate, Function] = {}
         self.filters: dict[Aggregate, Condition] = {}
@@ -134,6 +153,8 @@ class _Reader:
                 return "truth"
             case ("key", 1):
                 require(parts[0] in self.keys, "a key is not grouped by")
+                if parts[0] in self.kinds:
+                    return self.kinds[parts[0]]
                 key = self.columns[parts[0]].keys[0]
                 return "truth" if isinstance(key, bool) else "text" if isinstance(key, str) else "number"
             case (("+" | "-" | "*" | "/"), 2):

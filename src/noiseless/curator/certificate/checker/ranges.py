@@ -24,7 +24,7 @@ def largest(release: Release, columns: Columns) -> int:
     """The largest integer possible before it is put into bins. The smallest is 0."""
     n = release.part.rows
     match release.kind:
-        case "head count" | "histogram" | "distinct count":
+        case "head count" | "histogram" | "cross table" | "distinct count":
             return n
         case "interpolated quantile":
             return columns[release.name or ""].top * parts_of(release)
@@ -95,7 +95,7 @@ def check_bins(release: Release, bins: Bins | Ladder, columns: Columns, person: 
     would hold the guard between them and an integer on each side: V ≥ g + 2. If it met two guards, V ≥ w + 2.
     """
     if isinstance(bins, Ladder):
-        level = release.kind not in ("filtered mean", "filtered variance", "distinct count")
+        level = release.kind not in ("filtered mean", "filtered variance", "distinct count", "sums of groups")
         require(level, f"a {release.kind} has several widths, which is not allowed")
         require(bins.widths[-1] <= largest(release, columns) + 1, f"the bins of a {release.kind} are too wide")
         return
@@ -115,7 +115,7 @@ def check_bins(release: Release, bins: Bins | Ladder, columns: Columns, person: 
 
 
 def _widest(release: Release, columns: Columns) -> int:
-    if release.kind in ("head count", "histogram"):
+    if release.kind in ("head count", "histogram", "cross table"):
         return MOST_ROUNDED
     if release.kind == "distinct count":
         return 1

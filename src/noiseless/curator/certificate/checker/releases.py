@@ -32,6 +32,18 @@ class Computed:
 
 
 @dataclass(frozen=True, slots=True)
+class Grouped:
+    """The cells of private groups, and the private columns that these read.
+
+    If `all_rows`, the rows of every cell are counted beside its values.
+    """
+
+    cells: int
+    reads: tuple[str, ...]
+    all_rows: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Release:
     """A kind of number, its column and its part. Order statistics also have a share, counts what is counted.
 
@@ -42,6 +54,7 @@ class Release:
     name: str | Computed | None
     part: Part
     share: str = ""
+    groups: Grouped | None = None
     second: str | Computed | None = None
 
     @property
@@ -52,7 +65,7 @@ class Release:
     @property
     def reads(self) -> tuple[str, ...]:
         """The private columns that it depends on."""
-        own: list[str] = []
-        for name in (self.name, self.second) if self.kind != "head count" else ():
+        own: list[str] = [] if self.groups is None else [*self.groups.reads]
+        for name in (self.name, self.second) if self.kind not in ("head count", "cross table") else ():
             own += name.reads if isinstance(name, Computed) else [] if name is None else [name]
         return tuple(sorted({*own, *self.part.reads}))

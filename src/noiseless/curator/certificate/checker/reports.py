@@ -8,9 +8,9 @@ from math import ceil, floor
 
 from noiseless.curator.certificate.checker.bins import Bins, Ladder
 from noiseless.curator.certificate.checker.columns import Column, date_of
-from noiseless.curator.certificate.checker.intervals import Interval, halfway
+from noiseless.curator.certificate.checker.intervals import Interval, exactly, halfway
 from noiseless.curator.certificate.checker.ranges import Columns, ends, far_of, largest, middle_of, parts_of
-from noiseless.curator.certificate.checker.releases import Release
+from noiseless.curator.certificate.checker.releases import Grouped, Release
 from noiseless.curator.certificate.checker.spreads import spread, variance_of_codes
 from noiseless.curator.certificate.checker.wrong import require
 
@@ -33,10 +33,24 @@ def check_released(release: Release, bins: Bins | Ladder, released: Sequence[int
         far = far_of(column)
         fits = all(each * width * far <= people * far**2 for each in squares)
         require(fits, "a sum of squares is too large for its number of rows")
-    if release.kind == "histogram":
+    if release.kind == "sums of groups":
+        _check_cells(release, width, released, columns)
+    if release.kind in ("histogram", "cross table"):
         total, n = sum(released), release.part.rows
         most = sum(number * width + width - 1 for number in released)
         require(total * width <= n and (n <= most or not release.plain), "the counts of a histogram do not add up")
+
+
+def _check_cells(release: Release, width: int, released: Sequence[int], columns: Columns) -> None:
+    """The counts of all cells, the bins of their sums, and perhaps the numbers of all their rows."""
+    groups, n, top = release.groups, release.part.rows, columns[release.name or ""].top
+    assert groups is not None
+    counts, places, rows = (list(released[start * groups.cells : (start + 1) * groups.cells]) for start in range(3))
+    require(all(p * width <= c * top for c, p in zip(counts, places, strict=True)), "a sum is too large for its rows")
+    everybody = rows if groups.all_rows else counts
+    require(all(few <= many for few, many in zip(counts, everybody, strict=True)), "a group has more values than rows")
+    total = sum(everybody)
+    require(total <= n and (total == n or not release.plain), "the counts of the groups do not add up")
 
 
 def possible(release: Release, bins: Bins, released: Sequence[int], columns: Columns) -> None:
@@ -49,6 +63,11 @@ def possible(release: Release, bins: Bins, released: Sequence[int], columns: Col
 
 def _limits(release: Release, bins: Bins, columns: Columns) -> list[tuple[int, int]]:
     first, last = bins.place(0), bins.place(largest(release, columns))
+    if release.groups is not None:
+        counts, cells = [(0, release.part.rows)] * release.groups.cells, release.groups.cells
+        if release.kind == "cross table":
+            return [(first, last)] * cells
+        return [*counts, *[(first, last)] * cells, *(counts if release.groups.all_rows else [])]
     match release.kind:
         case "histogram":
             return [(first, last)] * columns[release.name or ""].values
@@ -72,6 +91,8 @@ def at_level(
         return bins, released
     if released[0] < len(bins.widths):
         return Bins(bins.widths[released[0]]), released[1:]
+    if release.groups is not None:
+        return Bins(largest(release, columns) + 1), [0] * release.groups.cells
     return Bins(largest(release, columns) + 1), [0] * columns[release.name or ""].values if release.name else [0]
 
 
@@ -82,8 +103,10 @@ def report(
     bins, released = at_level(release, bins, released, columns)
     n, first, last = release.part.rows, *bins.ends(released[place])
     first, last = max(first, 0), min(last, largest(release, columns))
-    if release.kind in ("head count", "histogram", "distinct count"):
+    if release.kind in ("head count", "histogram", "cross table", "distinct count"):
         return halfway(Fraction(first), Fraction(last))
+    if release.groups is not None:
+        return _of_cell(columns[release.name or ""], bins.wide, released, function, place, release.groups)
     column = columns[release.name or ""]
     match release.kind:
         case "total" | "function total":
@@ -99,6 +122,23 @@ def report(
         case "filtered variance":
             return _filtered_variance(column, bins.wide, released, function)
     return _variance(n, column, first, last, function)
+
+
+def _of_cell(
+    column: Column, width: int, released: Sequence[int], function: str, place: int, groups: Grouped
+) -> Interval | None:
+    """A number of the cell at a place. `rows` are all its rows, `count` those with a value."""
+    people = released[place]
+    if function == "rows" and groups.all_rows:
+        return exactly(released[2 * groups.cells + place])
+    if function in ("rows", "count"):
+        return exactly(people)
+    mean = _filtered_mean(column, width, people, released[groups.cells + place])
+    if function == "avg":
+        return mean
+    if mean is None:
+        return exactly(0)
+    return halfway(Fraction(str(mean.lower)) * people, Fraction(str(mean.upper)) * people)
 
 
 def _total(n: int, column: Column, first: int, last: int, function: str) -> Interval:

@@ -10,7 +10,7 @@ from math import inf
 from operator import itemgetter
 from typing import Any
 
-from noiseless.curator.certificate.checker.columns import Key, written_key
+from noiseless.curator.certificate.checker.columns import Key
 from noiseless.curator.certificate.checker.intervals import Interval, exactly
 from noiseless.curator.certificate.checker.numbers import MOST_BITS, day, rational
 from noiseless.curator.certificate.checker.plans import Aggregate, Plan, Tree, aggregate_of
@@ -119,4 +119,6 @@ def _test(tree: Tree, keys: Keys, numbers: Numbers) -> bool | None:
 def _written(cell: Cell) -> Any:
     if isinstance(cell, Interval):
         return {"value": str(cell.value), "lower": str(cell.lower), "upper": str(cell.upper)}
-    return cell if cell is None or isinstance(cell, date) else written_key(cell)
+    if cell is None or isinstance(cell, (bool, str)):
+        return cell
+    return str(cell)

@@ -15,18 +15,27 @@ RANKS = {"0": "MIN", "1": "MAX", "1/2": "MEDIAN"}
 
 def question_of(plan: Mapping[str, Any], table: str) -> str:
     """SELECT … FROM … for a plan that was already read."""
+    groups = {label: tree for label, tree, _ in plan.get("groups", [])}
+    plan = {**plan, **{part: _ungrouped(plan[part], groups) for part in ("items", "having", "order")}}
     text = "SELECT " + ", ".join(f"{_expression(tree)} AS {_name(label)}" for label, tree in plan["items"])
     text += f" FROM {_name(table)}"
     if plan["where"] != ["every"]:
         text += f" WHERE {_condition(plan['where'])}"
     if plan["keys"]:
-        text += " GROUP BY " + ", ".join(map(_name, plan["keys"]))
+        text += " GROUP BY " + ", ".join(_function(groups.get(name, ["column", name])) for name in plan["keys"])
     if plan["having"] is not None:
         text += f" HAVING {_test(plan['having'])}"
     if plan["order"]:
         directions = {"ascending": "", "descending": " DESC"}
         text += " ORDER BY " + ", ".join(_expression(tree) + directions[way] for tree, way in plan["order"])
     return text if plan["limit"] is None else f"{text} LIMIT {plan['limit']}"
+
+
+def _ungrouped(node: Any, groups: Mapping[str, Any]) -> Any:
+    """Functions of private groups in the place of their labels."""
+    if isinstance(node, list) and len(node) == 2 and node[0] == "key" and node[1] in groups:
+        return ["key", groups[node[1]]]
+    return [_ungrouped(part, groups) for part in node] if isinstance(node, list) else node
 
 
 def _expression(tree: Any) -> str:
@@ -40,7 +49,7 @@ def _expression(tree: Any) -> str:
             named = RANKS.get(parts[1])
             return f"{named}({_about(parts[0])})" if named else f"QUANTILE({_about(parts[0])}, {_number(parts[1])})"
         case "key":
-            return _name(parts[0])
+            return _name(parts[0]) if isinstance(parts[0], str) else _function(parts[0])
         case "number":
             return _number(parts[0])
         case "+" | "-" | "*" | "/":

@@ -1,0 +1,152 @@
+"""How many rows are in each cell of private groups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import floor
+from typing import ClassVar
+
+from noiseless.curator.plan.functions.derived import Derived
+from noiseless.curator.plan.part import Part
+from noiseless.curator.releases.release import Need, Numbers, Release, Released, Width, pieces, rounded_count
+from noiseless.curator.releases.reported import Reported
+from noiseless.curator.releases.written import Fields
+from noiseless.privacy.composition.questions import OtherQuestion
+from noiseless.privacy.composition.several_rows import histogram_answers
+from noiseless.privacy.composition.stable import stable_sum
+from noiseless.privacy.quantizers.guarded import Bins
+
+
+@dataclass(frozen=True, slots=True)
+class OfCells(Release):
+    """Numbers of every cell of private groups. `groups` computes the number of a row's cell, from 0 on."""
+
+    part: Part
+    name: str
+    """The groups, in words."""
+    groups: Derived = field(hash=False)
+    cells: int
+
+    @property
+    def computed(self) -> tuple[Derived, ...]:
+        """The number of the cell."""
+        return (self.groups,)
+
+    @property
+    def measured(self) -> tuple[Derived, ...]:
+        """The cells need no grid."""
+        return ()
+
+    def _pieces(self, count: int) -> int:
+        """A function of one column may turn at every code."""
+        return pieces(self.groups.states - 1, count) if len(self.reads) == 1 else 1
+
+    def _own_fields(self) -> Fields:
+        return {"groups": self.name, "cells": str(self.cells)}
+
+
+@dataclass(frozen=True, slots=True)
+class CrossTable(OfCells):
+    """COUNT(*) grouped by private columns and functions of the row: exact counts of all cells, also of empty ones.
+
+    They are exact, unless a policy rounds counts. Then they are in bins of w, with the same number of answers.
+
+    Guarantee: D answers, one for each cell; D + 1 under a private condition; with r rows the ways to distribute them.
+    Source: theory §12: docs/sql.md
+    """
+
+    kind: ClassVar[str] = "cross table"
+    is_count: ClassVar[bool] = True
+    counted: str | None = None
+    """The column or function of which values are counted. None: rows."""
+    function: Derived | None = field(default=None, hash=False)
+
+    @property
+    def computed(self) -> tuple[Derived, ...]:
+        """The number of the cell, and the function whose values are counted."""
+        return self.groups, *self.measured
+
+    @property
+    def measured(self) -> tuple[Derived, ...]:
+        """The function whose values are counted."""
+        return () if self.function is None else (self.function,)
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The columns of the groups and of the condition."""
+        return self.part.reads(*self.groups.reads)
+
+    @property
+    def widest(self) -> int:
+        """Always 1: counts are exact."""
+        return 1
+
+    def answers(self, width: Width, rows: int = 1) -> int:
+        """Under a condition, not being counted is one more cell."""
+        return histogram_answers(rows, self.cells + (not self.part.plain))
+
+    def stated(self, width: Width, rows: int = 1) -> str:
+        """The rule, with its numbers."""
+        cells, count = self.cells + (not self.part.plain), self.answers(width, rows)
+        if rows == 1:
+            return f"exact counts of private groups: one answer for each cell that a person can be in, {count}"
+        return (
+            f"exact counts of private groups: one answer for each way to distribute {rows} rows over {cells}, {count}"
+        )
+
+    def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
+        """Always 1: it is exact."""
+        return 1
+
+    def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
+        """0, unless counts are rounded."""
+        assert isinstance(width, int)
+        return Fraction(width - 1, 2)
+
+    def question(self, width: Width) -> OtherQuestion:
+        """Different values may be in one cell, so no range of values shrinks."""
+        count = self.answers(width)
+        return OtherQuestion(self.reads, count, self._pieces(count))
+
+    def needs(self, width: Width) -> tuple[Need, ...]:
+        """The number of rows or values in every cell."""
+        return (
+            ("tally", self.groups.name, 1) if self.counted is None else ("tally of", self.groups.name, self.counted),
+        )
+
+    def observe(self, width: Width, numbers: Numbers) -> Released:
+        """The counts of all cells."""
+        assert isinstance(width, int)
+        [need] = self.needs(width)
+        tally, nothing = numbers[need], 0 if self.counted is None else (0, 0)
+        found = (tally.get(cell, nothing) for cell in range(self.cells))
+        return tuple((each if self.counted is None else each[0]) // width for each in found)
+
+    @property
+    def largest(self) -> int:
+        """All rows."""
+        return self.part.size
+
+    def steady(self, width: int, finest: int, numbers: Numbers) -> Released | None:
+        """No count may leave its bin if one person's rows move from any cell to any other."""
+        counts, bins, rows = self.observe(1, numbers), Bins(width), self.part.rows
+        stable = all(stable_sum(count, bins, rows + 1, self.part.size) for count in counts)
+        return tuple(map(bins.place, counts)) if stable else None
+
+    def anything(self, function: str) -> Reported | None:
+        """From none to all rows."""
+        return rounded_count(0, self.part.size + 1, self.part.size)
+
+    def unsteady(self, width: int) -> Fraction | None:
+        """Each count is within R of an edge with chance 2R/w."""
+        return min(Fraction(1), Fraction(2 * self.part.rows * self.cells, width))
+
+    def wide_within(self, error: Fraction, function: str) -> int:
+        """2·error + 1 numbers of rows."""
+        return min(self.part.size + 1, floor(2 * error) + 1)
+
+    def report(self, width: Width, released: Released, function: str) -> Reported | None:
+        """The count of one cell, whose number is the `function`."""
+        assert isinstance(width, int)
+        return rounded_count(released[int(function)], width, self.part.size)

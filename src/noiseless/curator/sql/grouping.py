@@ -1,0 +1,95 @@
+"""GROUP BY and DISTINCT: public columns, and private columns and functions of the row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from sqlglot import exp
+
+from noiseless.curator.plan.functions.function import Function
+from noiseless.curator.plan.functions.leaves import ColumnOf, columns_in
+from noiseless.curator.plan.group import Group, check_cells, group, number_of_cells
+from noiseless.curator.plan.plan import Aggregate, Combination, Comparison, Constant, Test
+from noiseless.curator.schema.public import Public
+from noiseless.curator.schema.schema import Schema
+from noiseless.curator.sql.constants import column_name, constant
+from noiseless.curator.sql.functions import RowReader
+from noiseless.curator.sql.refusal import only, text_of
+from noiseless.errors import QuestionError
+
+
+def grouping(select: exp.Select, schema: Schema, table: str) -> tuple[tuple[str, ...], tuple[Group, ...]]:
+    """The labels of GROUP BY in order, and what is private among them."""
+    clause, distinct = select.args.get("group"), select.args.get("distinct")
+    if distinct is not None:
+        only(distinct)
+        if clause is not None:
+            raise QuestionError("SELECT DISTINCT with GROUP BY is not supported; leave out DISTINCT")
+        nodes = [each.unalias() for each in select.expressions]
+    elif clause is None:
+        return (), ()
+    else:
+        only(clause, "expressions")
+        nodes = clause.expressions
+    functions = [_function(node, select, schema, table) for node in nodes]
+    labels = tuple(each.name if isinstance(each, ColumnOf) else str(each) for each in functions)
+    if len(set(labels)) < len(labels):
+        raise QuestionError("GROUP BY names a column or an expression twice; remove one")
+    private = [pair for pair in zip(labels, functions, strict=True) if not _is_public(pair[1])]
+    groups = tuple(group(*pair) for pair in private)
+    check_cells(number_of_cells(groups))
+    return labels, groups
+
+
+def check_numbers(asked: Iterable[Aggregate]) -> None:
+    """Refuse numbers that have no proven count by private groups."""
+    if wrong := [each.function for each in asked if each.function not in ("COUNT", "SUM", "AVG")]:
+        names = {"ORDER": "a quantile", "VAR_POP": "a variance", "COUNT_DISTINCT": "COUNT(DISTINCT …)"}
+        name = names.get(wrong[0], wrong[0])
+        raise QuestionError(
+            f"{name} by private groups is not possible, because everybody in a group could change it and the group "
+            f"itself; ask for COUNT, SUM and AVG, or group by public columns only"
+        )
+
+
+def not_empty(test: Test | None) -> Test:
+    """DISTINCT lists the groups that have rows: this follows from their counts."""
+    counted = Comparison(">", Aggregate("COUNT"), Constant(Fraction(0)))
+    return counted if test is None else Combination("AND", (counted, test))
+
+
+def _is_public(function: Function) -> bool:
+    return isinstance(function, ColumnOf) and isinstance(function.column, Public)
+
+
+def _function(node: Any, select: exp.Select, schema: Schema, table: str) -> Function:
+    """What to group by: a column or an expression, or an alias or a position in SELECT."""
+    function = RowReader(schema, table).function(_named(node, select, schema, table))
+    read = columns_in(function)
+    if not read:
+        raise QuestionError(f"GROUP BY {text_of(node)!r} is the same for all rows; name a column in it")
+    if not isinstance(function, ColumnOf) and all(isinstance(each.column, Public) for each in read):
+        raise QuestionError(
+            f"GROUP BY {text_of(node)!r} is about public columns only; group by {read[0].name!r} itself, which costs "
+            f"nothing more, and add up the groups"
+        )
+    return function
+
+
+def _named(node: Any, select: exp.Select, schema: Schema, table: str) -> Any:
+    """The expression behind an alias or a position."""
+    listed = [(each.alias, each.unalias()) for each in select.expressions]
+    if isinstance(node, exp.Literal) and not node.is_string:
+        place = constant(node)
+        if isinstance(place, (str, bool)) or place.denominator != 1 or not 1 <= place <= len(listed):
+            raise QuestionError(
+                f"GROUP BY {text_of(node)} is not a position in SELECT; use 1 to {len(listed)}, or a name"
+            )
+        return listed[int(place) - 1][1]
+    if isinstance(node, exp.Column) and not node.table:
+        name = column_name(node, table)
+        if name.lower() not in (known.lower() for known in schema.columns):
+            return next((inner for alias, inner in listed if alias.lower() == name.lower()), node)
+    return node
