@@ -205,3 +205,12 @@ def test_refused_by_name(sql, word):
 def test_labels_do_not_collide():
     plan = read("SELECT AVG(h), AVG(h), SUM(h) AS x, SUM(a) AS x FROM t", SCHEMA, "t")
     assert [item.label for item in plan.items] == ["AVG(h)", "AVG(h)_2", "x", "x_2"]
+
+
+@pytest.mark.parametrize("name", ["PERCENTILE_CONT", "PERCENTILE_DISC"])
+def test_percentiles_within_groups(name):
+    """Beside others, by themselves and twice: their text is written with another number of commas."""
+    one = f"{name}(0.9) WITHIN GROUP (ORDER BY h)"
+    for listed in (one, f"{one}, AVG(h)", f"{one}, {one}, QUANTILE_DISC(h, 0.5), QUANTILE_CONT(h, 0.5)"):
+        plan = read(f"SELECT {listed} FROM t", SCHEMA, "t")
+        assert len(plan.items) == listed.count("0.9") + listed.count("AVG") + listed.count("QUANTILE_")

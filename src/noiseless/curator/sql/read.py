@@ -105,16 +105,14 @@ def _in_words(text: str) -> tuple[exp.Select, list[Any]]:
     return statement, tokens
 
 
-RANKED = exp.PercentileCont, exp.PercentileDisc
-
-
 def _check_complete(commas: int, statement: exp.Select) -> None:
     """The parser drops arguments that it does not know. Compare the commas to notice."""
     if commas == _listed(statement):
         return
     text = statement.sql(dialect=DUCKDB, copy=False)
     plain = not any(mark in text for mark in QUOTING) and not any(f"{name}(" in text for name in ARGUMENTS)
-    commas += sum(isinstance(each.this, RANKED) for each in statement.find_all(exp.WithinGroup))  # one more is written
+    ranked = (each.this for each in statement.find_all(exp.WithinGroup))
+    commas += sum(isinstance(each, exp.PercentileCont) for each in ranked)  # QUANTILE_CONT is written with one more
     if commas != (text.count(",") if plain else _commas(DUCKDB.tokenize(text))):
         raise QuestionError("a function has too many arguments, or there is an extra comma; remove it")
 
