@@ -183,7 +183,7 @@ def _tables(private: str, rows: dict[str, Any], **public: dict[str, Any]) -> Tab
 
 def _between(values: Iterable[float], low: float, high: float, step: float = 1) -> np.ndarray[Any, Any]:
     """Values clamped to the declared bounds and rounded to the declared step."""
-    codes = np.round(np.clip(np.asarray(values, dtype=float), low, high) / step)
+    codes: np.ndarray[Any, Any] = np.round(np.clip(np.asarray(values, dtype=float), low, high) / step)
     return codes.astype(int) * int(step) if step >= 1 else np.round(codes * step, 2)
 
 
