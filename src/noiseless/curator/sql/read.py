@@ -18,6 +18,7 @@ from noiseless.curator.sql.constants import constant
 from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.expressions import Reader
 from noiseless.curator.sql.grouping import check_numbers, grouping, not_empty
+from noiseless.curator.sql.nesting import nested
 from noiseless.curator.sql.refusal import only, text_of, unknown, unsupported_error
 from noiseless.curator.sql.shapes import SHAPES, Shape, shape_of
 from noiseless.curator.sql.size import check_sizes
@@ -92,7 +93,7 @@ def _in_words(text: str) -> tuple[exp.Select, list[Any]]:
         stops = [place for place, token in enumerate(tokens) if token.token_type == TokenType.SEMICOLON]
         if stops and stops[0] < len(tokens) - 1:
             raise unsupported_error("more than one statement")
-        if not tokens or tokens[0].token_type != TokenType.SELECT:
+        if not tokens or tokens[0].token_type not in (TokenType.SELECT, TokenType.WITH):
             raise unsupported_error("anything but SELECT" if tokens else "an empty question")
         [statement, *_] = DUCKDB.parser().parse(tokens, text)
     except (NoiselessError, RecursionError):
@@ -177,8 +178,14 @@ def _commas(tokens: Iterable[Any]) -> int:
     return total
 
 
-def _plan(select: exp.Select, schema: Schema, table: str) -> Plan:
-    only(select, *CLAUSES)
+def _plan(statement: exp.Select, schema: Schema, table: str) -> Plan:
+    chain = nested(statement)
+    if chain.results:
+        raise unsupported_error("a SELECT about the results of another")
+    *filtering, select = chain.rows
+    if filtering:
+        raise unsupported_error("WITH or a subquery about single rows")
+    only(select, *CLAUSES, "with_")  # which nested() has read
     table = _called(select, table)
     where = _where(select, schema, table)
     keys, groups = grouping(select, schema, table)
