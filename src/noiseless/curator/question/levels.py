@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from fractions import Fraction
 
+from noiseless.curator.question.line import Asked, Known, Line
 from noiseless.curator.question.past import Past
-from noiseless.curator.question.resolve import Asked, Known, Line
 from noiseless.curator.releases.release import Release
 from noiseless.curator.releases.stable_level import StableLevel
 

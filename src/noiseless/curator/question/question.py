@@ -13,12 +13,12 @@ from noiseless.curator.plan.plan import Aggregate, Arithmetic, KeyOf, Plan
 from noiseless.curator.question.finish import Field, finish
 from noiseless.curator.question.groups import Groups
 from noiseless.curator.question.levels import at_stable_levels, preferring_levels
+from noiseless.curator.question.line import Asked, Known, Line, releases_of
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.precision import Amount, Amounts, amounts_by_name
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.ratio import divided, ratio_of, share_of
 from noiseless.curator.question.reading import concluded, meaning
-from noiseless.curator.question.resolve import Asked, Known, Line, releases_of
 from noiseless.curator.question.widths import (
     Widths,
     chosen_for_error,

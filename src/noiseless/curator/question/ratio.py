@@ -15,9 +15,9 @@ from fractions import Fraction
 
 from noiseless.curator.plan.plan import Aggregate, Arithmetic, Item, Plan
 from noiseless.curator.question.centred import Chosen
+from noiseless.curator.question.line import Asked, Known, Line
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.precision import Amounts
-from noiseless.curator.question.resolve import Asked, Known, Line
 from noiseless.curator.releases.release import Release, Width, as_bins
 from noiseless.curator.releases.reported import Reported
 

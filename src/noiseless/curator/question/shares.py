@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from noiseless.curator.plan.plan import Aggregate
+from noiseless.curator.question.line import Asked
 from noiseless.curator.question.precision import Amounts
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.question import Question
-from noiseless.curator.question.resolve import Asked
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Release, Width, is_weighed
 from noiseless.exact.plural import plural

@@ -7,10 +7,10 @@ from fractions import Fraction
 from math import ceil
 
 from noiseless.curator.question.centred import Chosen, centred_widths
+from noiseless.curator.question.line import Asked, Line
 from noiseless.curator.question.paired import paired_widths
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.ratio import Divided, ratio_widths
-from noiseless.curator.question.resolve import Asked, Line
 from noiseless.curator.releases.release import Release, Width, as_bins
 from noiseless.curator.releases.stable_level import StableLevel
 from noiseless.errors import BudgetError

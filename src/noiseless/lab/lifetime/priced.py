@@ -17,9 +17,9 @@ from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.dataset.snapshot import Snapshot
 from noiseless.curator.ledger.priced import Priced, weigh
 from noiseless.curator.question.levels import at_stable_levels, preferring_levels
+from noiseless.curator.question.line import Asked, Line
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.price import Prices
-from noiseless.curator.question.resolve import Asked, Line
 from noiseless.curator.question.widths import Widths, chosen_for_error, numbers_needed
 from noiseless.curator.releases.release import Paid, Release, Released, Width, is_loud, is_weighed
 from noiseless.exact.answers import MOST_BITS
