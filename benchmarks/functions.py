@@ -15,7 +15,8 @@ import noiseless as nl
 from benchmarks.measure import Row, compared, shown
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.question.execute import execute
-from noiseless.curator.question.resolve import Asked, resolve
+from noiseless.curator.question.line import Asked
+from noiseless.curator.question.resolve import resolve
 from noiseless.curator.sql.read import read
 
 PEOPLE, TIMES = 10_000_000, 7

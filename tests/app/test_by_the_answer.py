@@ -105,3 +105,24 @@ def test_what_was_never_answered_is_shown_as_reserved(folder):
     assert [each.outcome for each in spending(entries)] == ["quiet", "loud"]
     assert [each.outcome for each in spending(entries[:-1])] == ["quiet", "reserved"]
     assert [each.factor for each in spending(entries[:-1])] == [Fraction(17, 16), 9]
+
+
+def test_options_by_name(folder):
+    both = "SELECT AVG(age), COUNT(*) AS old FROM people WHERE age >= 50"
+    told = json.loads(run("preview", "people.toml", both, "--error", "AVG(age)=4", "--error", "9", "--json"))
+    assert told["shares"] == ["error 4 for AVG(age)", "error 9 for old"]
+    shown = run("preview", "people.toml", both, "--bits", "avg( age )=3", "--bits", "1")
+    assert "3 bits for 8 answers of AVG(age) 1 bit for 2 answers of old" in shown
+    asked = run("ask", "people.toml", MEAN, "--bits", "AVG(age)=1")
+    assert asked == run("ask", "people.toml", MEAN, "--bits", "1").replace("nothing charged", "charged 1 bit").replace(
+        "known from an earlier answer: nothing was charged", "question 1 of the ledger"
+    )
+    batch = json.loads(run("batch", "people.toml", MEAN, NORTH, "--error", "2", "--error", "AVG(age)=1", "--json"))
+    assert len(batch["answers"]) == 2
+    assert "names 'hight'" in run("preview", "people.toml", both, "--error", "hight=4", "--error", "9", code=1)
+    assert "--error is given twice for all others" in run(
+        "preview", "people.toml", both, "--error", "4", "--error", "9", code=1
+    )
+    assert "given twice for 'old'" in run("ask", "people.toml", both, "--error", "old=1", "--error", "old=2", code=1)
+    assert "not both" in run("ask", "people.toml", both, "--error", "old=1", "--bits", "2", code=1)
+    json.loads(run("refine", "people.toml", "1", "--error", "AVG(age)=0.25", "--json"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from noiseless.curator.question import resolve
+from noiseless.curator.question import measures
 from noiseless.curator.releases.filtered_total import FilteredTotal
 from noiseless.curator.releases.function_total import FunctionTotal
 from noiseless.curator.releases.head_count import HeadCount
@@ -240,7 +240,7 @@ def test_a_public_factor_of_0_taken_for_the_column_is_caught(monkeypatch):
     """SUM(h·(k − 1)) is not about the h of those with k = 1."""
     true = sum(row[0] * (row[7] - 1) for row in [VARIED, *OTHERS[3]])
     assert is_true(SUM.format("h * (k - 1)"), true)
-    monkeypatch.setattr(resolve.Resolver, "_fixed", lambda self, aggregate: {"k": 1})
+    monkeypatch.setattr(measures.Measures, "fixed", lambda self, aggregate: {"k": 1})
     assert not is_true(SUM.format("h * (k - 1)"), true)
 
 
@@ -249,5 +249,5 @@ def test_a_shift_under_a_condition_taken_for_the_column_is_caught(monkeypatch):
     sql = SUM.format("h + 30") + " WHERE a > 3"
     true = sum(row[0] + 30 for row in [VARIED, *OTHERS[3]] if row[2] > 3)
     assert is_true(sql, true)
-    monkeypatch.setattr(resolve, "in_units", lambda aggregate, found, plain: True)
+    monkeypatch.setattr(measures, "in_units", lambda aggregate, found, plain: True)
     assert not is_true(sql, true)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -34,14 +34,18 @@ from noiseless.curator.question.many import (
     rows_of_each,
 )
 from noiseless.curator.question.past import Past
+from noiseless.curator.question.precision import Amount, below_one, check_names
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.question import (
+    Beside,
     Question,
     Wanted,
     refine_question,
+    sharing,
     understand,
 )
 from noiseless.curator.question.rules import Rules
+from noiseless.curator.question.shares import shared
 from noiseless.curator.question.steps import described, new_in
 from noiseless.curator.question.together import execute_batch
 from noiseless.curator.question.widths import Widths, narrower
@@ -65,11 +69,16 @@ MOST_STEPS = 30
 class Terms:
     """The terms of a question: how precise, how many bits at most, and for which analyst."""
 
-    bits: Number | None = None
-    error: Number | None = None
+    bits: Amount | None = None
+    error: Amount | None = None
     max_bits: Number | None = None
     analyst: str | None = None
     stable: bool = False
+
+    def check_names(self, texts: Iterable[str], dataset: Dataset) -> None:
+        """Refuse names of numbers that none of the questions has."""
+        check_names(self.bits, "bits", texts, dataset)
+        check_names(self.error, "error", texts, dataset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +101,7 @@ class Asking:
 
         If the bins of later steps depend on what comes out, each number is supposed to lie in the middle of its range.
         """
+        terms.check_names([sql], self.dataset)
         steps = self._planned(sql, terms)
         question, price = steps[-1], self._quoted(new_in(steps), terms)
         affordable = price.affordable
@@ -110,6 +120,7 @@ class Asking:
             per_row=self._per_row(question.widths),
             steps=described(steps),
             computed=question.computed,
+            shares=shared(question, self.prices),
         )
 
     def _quoted(self, steps: Iterable[Question], terms: Terms) -> Price:
@@ -143,7 +154,10 @@ class Asking:
             return understood
         understood = [question.whole() for question in understood]
         if terms.bits is not None and any(is_guarded(width) for each in understood for width in each.widths.values()):
-            everything = [release for each in understood for release in each.widths]
+            everything: dict[str | None, list[Release]] = {}
+            for each in understood:
+                for name, numbers in sharing(each.lines, each.bits).items():
+                    everything.setdefault(name, []).extend(release for each in numbers for release in each.releases)
             understood = [
                 self._understood(sql, terms, past, everything) for sql in listed
             ]  # they share less than a bit
@@ -153,11 +167,12 @@ class Asking:
                 narrowest[release] = narrower(width, narrowest.get(release, width))
         return [question.with_widths(narrowest) for question in understood]
 
-    def refine(self, answer: Answer, error: Number, terms: Terms) -> Answer:
+    def refine(self, answer: Answer, error: Amount, terms: Terms) -> Answer:
         """The same question in narrower bins. The old edges stay edges."""
         if not isinstance(answer, Answer) or answer.certificate.content["dataset"] != self.dataset.snapshot.id:
             raise QuestionError("only an answer of this dataset can be refined; ask the question here first")
         known = self.account.alone(lambda: self.account.released(answer.widths))
+        check_names(error, "error", [answer.question], self.dataset)
         question = refine_question(answer.question, self.dataset, answer.widths, known, error)
         self.rules.check(question)
         self.rules.check_price(lambda: self.prices.count(question.widths))
@@ -218,10 +233,10 @@ class Asking:
             )
         return number, steps, which or 0
 
-    def _understood(self, sql: str, terms: Terms, past: Past | None = None, beside: Sequence[Release] = ()) -> Question:
+    def _understood(self, sql: str, terms: Terms, past: Past | None = None, beside: Beside | None = None) -> Question:
         wanted = Wanted(terms.bits, terms.error, terms.stable)
         question = understand(sql, self.dataset, wanted, past or self.account.past(), beside)
-        allowed = self.rules.applied(question, terms.error, terms.bits)
+        allowed = self.rules.applied(question, below_one(terms.bits))
         self.rules.check_price(lambda: self.prices.count(allowed.widths))
         return allowed
 
@@ -230,6 +245,7 @@ class Asking:
 
         The bins of a step may follow from what came out before it, so the questions are understood again each time.
         """
+        terms.check_names(listed, self.dataset)
         steps: list[Charge] = []
         for _ in range(MOST_STEPS):
             try:
@@ -269,7 +285,8 @@ class Asking:
     def _too_few(self, question: Question, steps: list[Charge]) -> BudgetError:
         """The error if a condition keeps too few rows: only the count is known, and was charged."""
         charged = EARLIER if _any_paid(steps) else "nothing was charged"
-        error = decimal_outward(question.error or Fraction(0), 9, up=True)
+        errors = {} if question.errors is None else question.errors.by_name
+        error = " or ".join(decimal_outward(each, 9, up=True) for each in dict.fromkeys(errors.values()))
         counts = [release for release in question.widths if release.is_count]
         if not question.centred:
             why = "the divisor may be 0, or cannot be known well enough"
@@ -289,7 +306,7 @@ class Asking:
 
         def charged() -> Charge:
             self.dataset.engine.awake(self.dataset.rows)
-            charge = self.account.reserve(purchase, asking, most, steps, terms.bits)
+            charge = self.account.reserve(purchase, asking, most, steps, below_one(terms.bits))
             self._compute(questions, charge, asking)
             return self.account.settled(charge)
 

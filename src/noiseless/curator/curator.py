@@ -16,6 +16,7 @@ from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.entry import Entry, analyst_name
 from noiseless.curator.ledger.status import Status, status_of
 from noiseless.curator.opening import open_dataset
+from noiseless.curator.question.precision import Amount
 from noiseless.curator.question.rules import Rules
 from noiseless.curator.schema.plain import why_no_path
 from noiseless.curator.schema.schema import Schema
@@ -149,7 +150,7 @@ class Curator:
         return status_of(self.name, self._dataset.rows, self._account)
 
     def preview(
-        self, sql: str, *, bits: Number | None = None, error: Number | None = None, stable: bool = False
+        self, sql: str, *, bits: Amount | None = None, error: Amount | None = None, stable: bool = False
     ) -> Preview:
         """What a question would cost and how certain its answer would be. Free: no private data are read."""
         return self._asking.preview(sql, Terms(bits, error, stable=stable))
@@ -158,8 +159,8 @@ class Curator:
         self,
         sql: str,
         *,
-        bits: Number | None = None,
-        error: Number | None = None,
+        bits: Amount | None = None,
+        error: Amount | None = None,
         max_bits: Number | None = None,
         analyst: str | None = None,
         stable: bool = False,
@@ -167,7 +168,8 @@ class Curator:
         """Answer a question truthfully. The budget is charged before the data are read.
 
         Give `bits` (what the question may cost by itself) or `error` (half the width of every interval). Exact counts
-        need neither. With `error`, or with `bits` below one, the question may be charged by the answer: `bits` is then
+        need neither. Both can be given by name: `error={"AVG(age)": 0.1, "*": 1}`, where "*" is every other number.
+        With `error`, or with `bits` below one, the question may be charged by the answer: `bits` is then
         the price of a quiet one. It is refused if its dearest answer would be charged more than `max_bits`. Repeating
         an earlier question in the same bins is free, and so is anything that follows from earlier answers.
 
@@ -180,8 +182,8 @@ class Curator:
         self,
         questions: Iterable[str],
         *,
-        bits: Number | None = None,
-        error: Number | None = None,
+        bits: Amount | None = None,
+        error: Amount | None = None,
         max_bits: Number | None = None,
         analyst: str | None = None,
         stable: bool = False,
@@ -281,11 +283,12 @@ class Curator:
         return utility_of(released.plan, self._dataset)
 
     def refine(
-        self, answer: Answer, *, error: Number, max_bits: Number | None = None, analyst: str | None = None
+        self, answer: Answer, *, error: Amount, max_bits: Number | None = None, analyst: str | None = None
     ) -> Answer:
         """Narrow the intervals of sums and means of an earlier answer. Only the difference is charged.
 
-        The new bins divide the old ones. They are the widest that keep the error.
+        The new bins divide the old ones. They are the widest that keep the error. With `error={"AVG(age)": 0.1}` only
+        the named numbers are narrowed.
         """
         return self._asking.refine(answer, error, Terms(max_bits=max_bits, analyst=analyst))
 

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from noiseless.curator.ledger.accounts import charged_fields
 from noiseless.curator.ledger.entry import Entry
-from noiseless.curator.ledger.state import State, charged_fields
+from noiseless.curator.ledger.state import State
 from noiseless.curator.question.price import Prices
 from noiseless.errors import LedgerError, SnapshotError
 from noiseless.privacy.composition.questions import ExactThreshold, OtherQuestion

@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 Schema = Annotated[Path, typer.Argument(help="The schema file, such as people.toml.")]
 Sql = Annotated[str, typer.Argument(help="The question, such as 'SELECT AVG(age) FROM people'.")]
 Bits = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
         help="The price the question may have on its own, in bits. Below 1, such as 0.1, it is the price of a quiet "
-        "answer; a loud one costs more."
+        "answer; a loud one costs more. For some numbers only: 'AVG(age)=2', next to one without a name for the others."
     ),
 ]
 Error = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
         help="The largest error you accept: half the width of the interval. The question is charged by the answer if "
-        "that is cheaper on average."
+        "that is cheaper on average. For some numbers only: 'AVG(age)=0.1', next to one without a name for the others."
     ),
 ]
 MaxBits = Annotated[
@@ -84,13 +84,13 @@ def preview(
 ) -> None:
     """Show the price of a question and the error of its answer. Free."""
     with curator_of(schema) as curator:
-        told = curator.preview(sql, bits=bits, error=error, stable=stable)
+        told = curator.preview(sql, bits=by_name(bits, "bits"), error=by_name(error, "error"), stable=stable)
         if not as_json:
             show(told)
             return
         rows = [{**row["keys"], **{label: str(error) for label, error in row["errors"].items()}} for row in told.rows]
         may_be = {"dearest": str(told.dearest), "must_be_left": told.most, "chance": _text(told.chance)}
-        may_be |= {"steps": list(told.steps)}
+        may_be |= {"steps": list(told.steps), "shares": list(told.shares)}
         show_json({**_price(told), **may_be, "affordable": told.affordable, "rule": told.rule, "errors": rows})
 
 
@@ -109,7 +109,8 @@ def ask(
     """Ask a question. The true answer is always inside the reported interval. Charged to the budget."""
     with curator_of(schema, analyst, key) as curator:
         check_place(certificate, "--certificate")
-        _tell(curator.ask(sql, bits=bits, error=error, max_bits=max_bits, stable=stable), certificate, as_json)
+        given: Any = {"bits": by_name(bits, "bits"), "error": by_name(error, "error")}
+        _tell(curator.ask(sql, **given, max_bits=max_bits, stable=stable), certificate, as_json)
 
 
 def batch(
@@ -125,7 +126,8 @@ def batch(
 ) -> None:
     """Ask several questions at once. They are counted together, which often costs much less."""
     with curator_of(schema, analyst, key) as curator:
-        told = curator.batch(questions, bits=bits, error=error, max_bits=max_bits, stable=stable)
+        given: Any = {"bits": by_name(bits, "bits"), "error": by_name(error, "error")}
+        told = curator.batch(questions, **given, max_bits=max_bits, stable=stable)
         if as_json:
             outcome, answers = told[0].outcome, [_fields(answer) for answer in told]
             show_json({"count": str(told.count), "factor": str(told.factor), "outcome": outcome, "answers": answers})
@@ -136,7 +138,7 @@ def batch(
 def refine(
     schema: Schema,
     entry: Annotated[int, typer.Argument(help="The number of the question in the ledger.")],
-    error: Annotated[str, typer.Option(help="The new, smaller error.")],
+    error: Annotated[list[str], typer.Option(help="The new, smaller error, or 'AVG(age)=0.1' for one number only.")],
     max_bits: MaxBits = None,
     analyst: Analyst = None,
     key: Key = None,
@@ -146,7 +148,25 @@ def refine(
     """Narrow the intervals of an earlier answer. Only the difference is charged."""
     with curator_of(schema, analyst, key) as curator:
         check_place(certificate, "--certificate")
-        _tell(curator.refine(curator.recall(entry), error=error, max_bits=max_bits), certificate, as_json)
+        wanted: Any = by_name(error, "error")
+        _tell(curator.refine(curator.recall(entry), error=wanted, max_bits=max_bits), certificate, as_json)
+
+
+def by_name(given: list[str] | None, what: str) -> str | dict[str, str] | None:
+    """What options such as --error 'AVG(age)=0.1' --error 1 mean. A number without a name is for all others."""
+    from noiseless.errors import BudgetError
+
+    if not given:
+        return None
+    found: dict[str, str] = {}
+    for text in given:
+        name, _, number = text.rpartition("=")
+        name = name.strip() or "*"
+        if name in found:
+            which = "all others" if name == "*" else repr(name)
+            raise BudgetError(f"{what}= is given twice for {which}; keep one")
+        found[name] = number.strip()
+    return found["*"] if [*found] == ["*"] else found
 
 
 def _tell(answer: Answer, certificate: Path | None, as_json: bool) -> None:

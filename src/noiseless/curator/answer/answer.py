@@ -240,6 +240,8 @@ class Preview:
     """What is released first and what follows from it, if the question has several steps."""
     computed: tuple[str, ...] = ()
     """The functions of a row that are rounded to steps, in words."""
+    shares: tuple[str, ...] = ()
+    """Which numbers share which bits or keep which error, in words."""
 
     @property
     def count(self) -> int:

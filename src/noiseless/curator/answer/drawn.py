@@ -190,7 +190,8 @@ def preview_table(preview: Preview) -> Group:
         table.add_row(*(Text(_expected(row, label)) for label in preview.labels))
     lines = _would(cost_lines(preview))
     afford = [] if preview.affordable else ["the budget does not allow it; ask with fewer bits or a larger error"]
-    return Group(table, *_more(len(preview.rows)), *lines, *afford, *preview.computed, *_steps(preview), preview.rule)
+    more = [*preview.shares, *preview.computed, *_steps(preview)]
+    return Group(table, *_more(len(preview.rows)), *lines, *afford, *map(Text, more), preview.rule)
 
 
 def _steps(preview: Preview) -> list[str]:
@@ -259,7 +260,7 @@ def preview_html(preview: Preview) -> str:
     afford = (
         "" if preview.affordable else " <b>The budget does not allow it; ask with fewer bits or a larger error.</b>"
     )
-    lines = [*_would(cost_lines(preview)), *preview.computed, *_steps(preview)]
+    lines = [*_would(cost_lines(preview)), *preview.shares, *preview.computed, *_steps(preview)]
     return (
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
         f"<p>{escape('; '.join(lines))}.{afford} {escape(preview.rule)}</p>"

@@ -17,12 +17,13 @@ from functools import cache
 from itertools import islice, zip_longest
 from typing import Any
 
+from noiseless.curator.ledger.accounts import accounts_in
 from noiseless.curator.ledger.compact import PaidKey, read_width, rolled, unrolled
 from noiseless.curator.ledger.entry import Entry, Kind, Link, damaged_error
 from noiseless.curator.ledger.ground import Ground
 from noiseless.curator.ledger.journal import Checkpoint, Journal
 from noiseless.curator.ledger.settled import Settled
-from noiseless.curator.ledger.state import State, accounts_in
+from noiseless.curator.ledger.state import State
 from noiseless.curator.releases.release import Width
 from noiseless.curator.releases.written import canonical, spans
 from noiseless.errors import LedgerError

@@ -9,6 +9,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any
 
+from noiseless.curator.ledger.accounts import accounts_in, largest
 from noiseless.curator.ledger.columns import Columns
 from noiseless.curator.ledger.compact import PaidKey, Shape, apart, paid_in, released_in, shapes_of, unrepeated
 from noiseless.curator.ledger.entry import CHARGED, Entry, Link, damaged_error
@@ -229,7 +230,7 @@ class State:
             return
         known = {name: self._cell(name) for name in before}
         if self.names == [EVERYBODY]:
-            self.charged_cells = {EVERYBODY: _largest(known.values())}
+            self.charged_cells = {EVERYBODY: largest(known.values())}
         else:
             self.charged_cells = {name: known[before[place]] for name, place in zip(self.names, origin, strict=True)}
         children: dict[int, list[int]] = {}
@@ -463,37 +464,6 @@ class State:
         """An account of which nothing was asked."""
         rows = self._ground.rows
         return Cell(1, {column: rows * (values - 1) + 1 for column, values in self._values.items()})
-
-
-def charged_fields(before: Sequence, after: Sequence, factors: Mapping[str, Product], names: list[str]) -> list[Any]:
-    """What a charge changes: cells, their factor, and what is left of narrowed columns. Equal cells are grouped."""
-    places = {name: place for place, name in enumerate(names)}
-    groups: dict[tuple[Product, tuple[tuple[str, int], ...]], list[int]] = {}
-    everybody: list[Any] = []
-    for name, factor in factors.items():
-        old, new = before.cells[name].remaining, after.cells[name].remaining
-        left = tuple((column, width) for column, width in new.items() if width != old[column])
-        if name == EVERYBODY:
-            everybody = [["", str(factor), {column: str(width) for column, width in left}]]
-        else:
-            groups.setdefault((factor, left), []).append(places[name])
-    return everybody + [
-        [spans(cells), str(factor), {column: str(width) for column, width in left}]
-        for (factor, left), cells in groups.items()
-    ]
-
-
-def accounts_in(cells: str, names: list[str]) -> list[str]:
-    """The accounts that a charge names by their places."""
-    return [names[place] for place in numbers_in(cells)] if cells else [EVERYBODY]
-
-
-def _largest(cells: Iterable[Cell]) -> Cell:
-    """One account for everybody: the most that anyone spent, and the widest range left of each column."""
-    known = list(cells)
-    columns = {column for cell in known for column in cell.remaining}
-    remaining = {c: max(cell.remaining[c] for cell in known if c in cell.remaining) for c in columns}
-    return Cell(max(cell.product for cell in known), remaining)
 
 
 def _check_format(body: Mapping[str, Any]) -> None:

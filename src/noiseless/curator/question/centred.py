@@ -17,8 +17,8 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from math import floor, log2
 
+from noiseless.curator.question.line import Asked
 from noiseless.curator.question.past import Past, interval
-from noiseless.curator.question.resolve import Asked
 from noiseless.curator.releases.centred import Centred, CentredTotal, Given, mean_of
 from noiseless.curator.releases.release import Release, Released, Width, as_bins
 from noiseless.curator.releases.spread import PRECISION, SAMPLES, Range

@@ -13,7 +13,7 @@ from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.condition import TRUE, Condition, every, statement
 from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.plan import Plan
-from noiseless.curator.question.resolve import Asked, Line
+from noiseless.curator.question.line import Asked, Line
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Integers, Need, Paid, Released
 from noiseless.curator.schema.categories import Category

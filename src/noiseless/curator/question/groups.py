@@ -17,7 +17,8 @@ from typing import Any, overload
 
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.plan import Plan
-from noiseless.curator.question.resolve import Asked, Line, Resolver, public_keys, releases_of, resolve
+from noiseless.curator.question.line import Asked, Line, releases_of
+from noiseless.curator.question.resolve import Resolver, public_keys, resolve
 from noiseless.curator.releases.release import Integers, Release
 from noiseless.curator.schema.categories import Key
 
@@ -150,7 +151,7 @@ def grouped(plan: Plan, dataset: Dataset, centred: bool) -> Groups | None:
     size[line] = np.array(dataset.sizes, dtype=np.int64)
     resolver = Resolver(dataset, plan, centred)
     kind = size
-    if (conditions := resolver.conditions_in_cells()) is not None:
+    if (conditions := resolver.rows.conditions_in_cells()) is not None:
         left = np.zeros(total, np.int64)
         left[line] = conditions
         kind = size * (int(left.max()) + 1) + left

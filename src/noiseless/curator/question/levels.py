@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from fractions import Fraction
 
+from noiseless.curator.question.line import Asked, Known, Line
 from noiseless.curator.question.past import Past
-from noiseless.curator.question.resolve import Asked, Known, Line
 from noiseless.curator.releases.release import Release
 from noiseless.curator.releases.stable_level import StableLevel
 
@@ -31,13 +31,12 @@ def at_stable_levels(lines: Iterable[Line], levels: Collection[Release]) -> tupl
     return tuple(replace(line, numbers={key: number(each) for key, each in line.numbers.items()}) for line in lines)
 
 
-def preferring_levels(lines: Iterable[Line], error: Fraction, past: Past) -> set[Release]:
+def preferring_levels(numbers: Iterable[tuple[Asked, Fraction | None]], past: Past) -> set[Release]:
     """Order statistics that are likely to be stable, unless they are known in equal bins that keep the error."""
-    asked = (each for line in lines for each in line.numbers.values() if isinstance(each, Asked))
     found: set[Release] = set()
-    for each in asked:
+    for each, error in numbers:
         release = each.release
-        if not release.prefers_level or release in found:
+        if error is None or not release.prefers_level or release in found:
             continue
         width = release.width_within(each.own_error(error), each.function)
         chance = release.unsteady(width) if width < release.widest else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -13,14 +13,16 @@ from noiseless.curator.plan.plan import Aggregate, Arithmetic, KeyOf, Plan
 from noiseless.curator.question.finish import Field, finish
 from noiseless.curator.question.groups import Groups
 from noiseless.curator.question.levels import at_stable_levels, preferring_levels
+from noiseless.curator.question.line import Asked, Known, Line, releases_of
 from noiseless.curator.question.past import Past
+from noiseless.curator.question.precision import Amount, Amounts, amounts_by_name
 from noiseless.curator.question.price import Prices
-from noiseless.curator.question.ratio import ratio_of, share_of
+from noiseless.curator.question.ratio import divided, ratio_of, share_of
 from noiseless.curator.question.reading import concluded, meaning
-from noiseless.curator.question.resolve import Asked, Known, Line, releases_of
 from noiseless.curator.question.widths import (
     Widths,
     chosen_for_error,
+    exact_bits,
     exact_error,
     exact_widths,
     finer,
@@ -47,8 +49,10 @@ class Question:
     widths: Widths
     people: Mapping[Release, int] = field(default_factory=dict)
     """How many rows count in means, if known."""
-    error: Fraction | None = None
-    """The error asked for, which numbers from several releases keep."""
+    errors: Amounts | None = None
+    """The errors asked for, which numbers from several releases keep."""
+    bits: Amounts | None = None
+    """The bits asked for."""
     more: bool = False
     """Whether this is a step: the bins of the rest follow from what comes out, so `widths` are not all yet."""
     few: bool = False
@@ -125,23 +129,27 @@ class Question:
                 case Aggregate() as aggregate if line.numbers[aggregate] == Known(None):
                     keys[item.label] = "nobody"
                 case Aggregate() as aggregate:
-                    errors[item.label] = self._error(line.numbers[aggregate])
+                    errors[item.label] = self._error(line.numbers[aggregate], aggregate)
                 case KeyOf(name):
                     keys[item.label] = line.keys[name]
-                case Arithmetic() as ratio if (share := share_of(ratio, line.numbers)) is not None:
-                    errors[item.label] = self._error(share)
-                case Arithmetic() as ratio if self.error is not None and ratio_of(ratio, line.numbers) is not None:
-                    errors[item.label] = self.error
+                case Arithmetic(_, Aggregate() as top) as ratio if (share := share_of(ratio, line.numbers)) is not None:
+                    errors[item.label] = self._error(share, top)
+                case Arithmetic() as ratio if self._of_ratio(ratio, line) is not None:
+                    errors[item.label] = self._of_ratio(ratio, line)
                 case _:
                     pass  # the error of a calculated number follows from its parts
         return {"keys": keys, "errors": errors}
 
-    def _error(self, number: Known | Asked) -> Any:
+    def _of_ratio(self, ratio: Arithmetic, line: Line) -> Fraction | None:
+        """The error that a ratio keeps itself."""
+        return None if self.errors is None or ratio_of(ratio, line.numbers) is None else self.errors.of_item(ratio)
+
+    def _error(self, number: Known | Asked, aggregate: Aggregate) -> Any:
         if isinstance(number, Known):
             return 0
         release = number.release
         if number.beside:
-            return self.error
+            return None if self.errors is None else self.errors.of_function(aggregate)
         error = release.error(self.widths[release], number.function, self.people.get(release))
         return error if error is None or number.factor == 1 else error * number.unit
 
@@ -162,14 +170,25 @@ class Question:
 
     def coarser(self, released: Mapping[Paid, Released]) -> int:
         """How many numbers are given less finely than asked: at a coarser level, or with too few rows for the error."""
-        return sum(self._is_coarser(number, released) for number in numbers_needed(self.lines))
+        return sum(self._is_coarser(number, error, released) for number, error in self.with_errors().items())
 
-    def _is_coarser(self, number: Asked, released: Mapping[Paid, Released]) -> bool:
+    def with_errors(self) -> dict[Asked, Fraction | None]:
+        """The numbers that come from the data, each with the smallest error that it was asked with."""
+        found: dict[Asked, Fraction | None] = {}
+        for line in self.lines:
+            for each, number in line.numbers.items():
+                if isinstance(number, Asked):
+                    error = None if self.errors is None else self.errors.of_function(each)
+                    known = found.get(number)
+                    found[number] = error if known is None or error is None else min(known, error)
+        return found
+
+    def _is_coarser(self, number: Asked, error: Fraction | None, released: Mapping[Paid, Released]) -> bool:
         paid = [(release, self.widths[release]) for release in number.releases]
         if any(isinstance(width, Ladder) and is_loud(width, released[release, width]) for release, width in paid):
             return True
-        reported = number.report(self.widths, released) if self.error is not None and number.beside else None
-        return reported is not None and reported.upper - reported.lower > 2 * (self.error or 0)
+        reported = number.report(self.widths, released) if error is not None and number.beside else None
+        return reported is not None and reported.upper - reported.lower > 2 * (error or 0)
 
 
 def recall_question(
@@ -188,20 +207,26 @@ def recall_question(
 
 
 def refine_question(
-    text: str, dataset: Dataset, known: Widths, released: Mapping[Paid, Released], error: Number
+    text: str, dataset: Dataset, known: Widths, released: Mapping[Paid, Released], error: Amount
 ) -> Question:
-    """The same question in narrower bins that divide the bins that came out: the widest that keep the error."""
+    """The same question in narrower bins that divide the bins that came out: the widest that keep the error.
+
+    Numbers that get no new error stay as they are.
+    """
     plan, lines = meaning(text, dataset)
-    wanted = exact_error(error)
+    errors = Amounts.of(plan, error, "error", dataset, exact_error)
     widths: dict[Release, Width] = {}
-    for each in numbers_needed(lines):
+    for each, wanted in Question(text, plan, tuple(lines), {}, errors=errors).with_errors().items():
         release = each.release
-        if each.beside or release not in known or (release, known[release]) not in released:
+        unknown = [one for one in each.releases if one not in known or (one, known[one]) not in released]
+        if unknown or (each.beside and wanted is not None):
             raise BudgetError(
                 "only sums and means of this dataset that were asked in bins can be refined; ask again with error="
             )
-        width = finer(each, known[release], released[release, known[release]][0], wanted)
-        widths[release] = narrower(width, widths.get(release, known[release]))
+        widths |= {one: widths.get(one, known[one]) for one in each.beside}
+        bins = known[release]
+        width = bins if wanted is None else finer(each, bins, released[release, bins][0], wanted)
+        widths[release] = narrower(width, widths.get(release, bins))
     return Question(text, plan, tuple(lines), widths)
 
 
@@ -209,8 +234,8 @@ def refine_question(
 class Wanted:
     """How precise a question is to be: what it may cost, or how far off it may be, and whether stable."""
 
-    bits: Number | None = None
-    error: Number | None = None
+    bits: Amount | None = None
+    error: Amount | None = None
     stable: bool = False
 
     def __post_init__(self) -> None:
@@ -223,8 +248,13 @@ class Wanted:
 
     @property
     def fraction(self) -> bool:
-        """Whether less than one bit is wanted."""
-        return self.bits is not None and 0 < exact_number(self.bits, "bits") < 1
+        """Whether less than one bit is wanted of some number."""
+        given = {} if self.bits is None else amounts_by_name(self.bits, "bits")
+        return any(0 < exact_number(bits, "bits") < 1 for bits in given.values())
+
+
+Beside = Mapping[str | None, Sequence[Release]]
+"""The releases of a batch that share bits, by the name under which these are given."""
 
 
 def understand(
@@ -232,7 +262,7 @@ def understand(
     dataset: Dataset,
     wanted: Wanted,
     past: Past | None = None,
-    beside: Sequence[Release] = (),
+    beside: Beside | None = None,
 ) -> Question:
     """Read a question and choose its bins. Refused with the reason if that is impossible.
 
@@ -254,35 +284,61 @@ def _understood(
     dataset: Dataset,
     wanted: Wanted,
     known: Past,
-    beside: Sequence[Release],
+    beside: Beside | None,
 ) -> Question:
     if wanted.error is not None:
-        return _within_error(text, plan, lines, wanted, known, Prices(dataset))
+        errors = Amounts.of(plan, wanted.error, "error", dataset, exact_error)
+        return _within_errors(text, plan, lines, errors, wanted.stable, known, Prices(dataset))
+    bits = None if wanted.bits is None else Amounts.of(plan, wanted.bits, "bits", dataset, exact_bits)
+    widths: dict[Release, Width] = {}
+    for name, numbers in sharing(lines, bits).items():
+        given = None if bits is None or name is None else bits.given[name]
+        chosen = _within_bits(numbers, given, dataset, () if beside is None else beside.get(name, ()))
+        for release, width in chosen.items():
+            widths[release] = narrower(width, widths.get(release, width))
     needed = numbers_needed(lines)
-    prices, rows = Prices(dataset), dataset.schema.rows
-    if wanted.bits is None:
-        widths = exact_widths(needed)
-    elif needed and wanted.fraction:
-        widths = guarded_for_bits(needed, wanted.bits, rows, lambda own: prices.together([*own, *beside]))
-    else:
-        bits = wanted.bits
-        key = tuple(each.releases for each in needed), exact_number(bits, "bits")
-        widths = concluded(dataset, key, len(needed), lambda: widths_for_bits(needed, bits, rows, prices.count))
     counts = {each.release: each.release.row_count for each in needed}
     people = {mean: known.exactly(count) for mean, count in counts.items() if count is not None}
     exact = {mean: count for mean, count in people.items() if count is not None}
-    return Question(text, plan, lines, widths, exact)
+    return Question(text, plan, lines, widths, exact, bits=bits)
 
 
-def _within_error(
-    text: str, plan: Plan, lines: tuple[Line, ...], wanted: Wanted, past: Past, prices: Prices
+def _within_bits(needed: list[Asked], bits: Number | None, dataset: Dataset, beside: Sequence[Release]) -> Widths:
+    """The bins of some numbers that share some bits."""
+    prices, rows = Prices(dataset), dataset.schema.rows
+    if bits is None:
+        return exact_widths(needed)
+    if 0 < exact_number(bits, "bits") < 1:
+        return guarded_for_bits(needed, bits, rows, lambda own: prices.together([*own, *beside]))
+    if any(each.in_steps for each in needed):
+        raise BudgetError(
+            "bits= below one and of one or more cannot be mixed where a mean or variance under a private condition is "
+            "asked; give it bits below one, too, or ask it in another question"
+        )
+    key = tuple(each.releases for each in needed), exact_number(bits, "bits")
+    return concluded(dataset, key, len(needed), lambda: widths_for_bits(needed, bits, rows, prices.count))
+
+
+def sharing(lines: Iterable[Line], bits: Amounts | None) -> dict[str | None, list[Asked]]:
+    """The numbers that share the bits of each name, each once. Those of no name are exact."""
+    found: dict[str | None, dict[Asked, None]] = {}
+    for line in lines:
+        for aggregate, number in line.numbers.items():
+            if isinstance(number, Asked):
+                names = () if bits is None else bits.names_of(aggregate)
+                for name in names or (None,):
+                    found.setdefault(name, {})[number] = None
+    return {name: list(numbers) for name, numbers in found.items()}
+
+
+def _within_errors(
+    text: str, plan: Plan, lines: tuple[Line, ...], errors: Amounts, stable: bool, past: Past, prices: Prices
 ) -> Question:
-    assert wanted.error is not None
-    error = exact_error(wanted.error)
-    levels = preferring_levels(lines, error, past) if not wanted.stable else set(releases_needed(lines))
+    asked = Question(text, plan, lines, {}, errors=errors).with_errors()
+    levels = set(releases_needed(lines)) if stable else preferring_levels(asked.items(), past)
     if unable := [release for release in levels if release.unsteady(1) is None]:
         raise QuestionError(f"{unable[0].in_words} has no stable level; leave out stable=True")
     lines = at_stable_levels(lines, levels)
-    chosen = chosen_for_error(plan, lines, error, past, ratios=not wanted.stable)
+    chosen = chosen_for_error([divided(plan, line, errors, ratios=not stable) for line in lines], past)
     promise = prices.count({**chosen.widths, **chosen.otherwise}) if chosen.otherwise else 1
-    return Question(text, plan, lines, chosen.widths, {}, error, not chosen.complete, chosen.few, promise)
+    return Question(text, plan, lines, chosen.widths, {}, errors, None, not chosen.complete, chosen.few, promise)

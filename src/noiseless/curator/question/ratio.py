@@ -13,37 +13,42 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from noiseless.curator.plan.plan import Aggregate, Arithmetic, Plan
+from noiseless.curator.plan.plan import Aggregate, Arithmetic, Item, Plan
 from noiseless.curator.question.centred import Chosen
+from noiseless.curator.question.line import Asked, Known, Line
 from noiseless.curator.question.past import Past
-from noiseless.curator.question.resolve import Asked, Known, Line
+from noiseless.curator.question.precision import Amounts
 from noiseless.curator.releases.release import Release, Width, as_bins
 from noiseless.curator.releases.reported import Reported
 
 COARSE = 64
 """At first both are asked to this part of their range, and then to this part of what is left."""
 Ratio = tuple[Asked, Asked]
+Divided = tuple[list[tuple[Ratio, Fraction]], list[tuple[Asked, Fraction | None]]]
+"""Ratios and other numbers, each with its error. A number without one must be exact."""
 
 
-def divided(plan: Plan, line: Line) -> tuple[list[Ratio], list[Asked]]:
-    """The ratios among the columns of the answer, and the numbers that are needed for anything else.
+def divided(plan: Plan, line: Line, errors: Amounts, ratios: bool = True) -> Divided:
+    """The ratios among the columns of the answer, and the numbers that are needed for anything else, with their errors.
 
-    A ratio to a public number, such as a share of all rows, is the number above it in other units.
+    A ratio to a public number, such as a share of all rows, is the number above it in other units. Without `ratios`,
+    and where parts of a ratio have their own errors, every part keeps an error.
     """
-    ratios, shares, rest = [], [], []
+    found, shares, rest = list[tuple[Ratio, Fraction]](), list[tuple[Asked, Fraction | None]](), list[Item]()
     for item in plan.items:
         expression = item.expression
-        found = ratio_of(expression, line.numbers) if isinstance(expression, Arithmetic) else None
-        share = share_of(expression, line.numbers) if isinstance(expression, Arithmetic) else None
-        if found is not None:
-            ratios.append(found)
-        elif share is not None:
-            shares.append(share)
+        error = errors.of_item(expression) if ratios and isinstance(expression, Arithmetic) else None
+        if not isinstance(expression, Arithmetic) or error is None:
+            rest.append(item)
+        elif (ratio := ratio_of(expression, line.numbers)) is not None:
+            found.append((ratio, error))
+        elif (share := share_of(expression, line.numbers)) is not None:
+            shares.append((share, error))
         else:
             rest.append(item)
     others = replace(plan, items=tuple(rest)).aggregates()
-    numbers = (number for aggregate, number in line.numbers.items() if aggregate in others)
-    return ratios, [*shares, *(number for number in numbers if isinstance(number, Asked))]
+    asked = ((each, number) for each, number in line.numbers.items() if isinstance(number, Asked) and each in others)
+    return found, [*shares, *((number, errors.of_function(each, rest)) for each, number in asked)]
 
 
 def share_of(expression: Arithmetic, numbers: Mapping[Aggregate, Known | Asked]) -> Asked | None:

@@ -8,8 +8,9 @@ from typing import Any, TypeVar
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.plan import Plan
 from noiseless.curator.question.groups import grouped
+from noiseless.curator.question.line import Line
 from noiseless.curator.question.price import Prices
-from noiseless.curator.question.resolve import Line, resolve
+from noiseless.curator.question.resolve import resolve
 from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.read import read
 

@@ -17,7 +17,6 @@ from noiseless.curator.plan.condition import columns_read
 from noiseless.curator.plan.functions.arithmetic import affine
 from noiseless.curator.plan.plan import Plan
 from noiseless.curator.question.question import Question
-from noiseless.curator.question.widths import exact_error
 from noiseless.curator.releases.release import is_guarded
 from noiseless.curator.schema.schema import Schema
 from noiseless.errors import BudgetError, BudgetExceededError, QuestionError, SchemaError
@@ -71,7 +70,7 @@ class Rules:
         self._check_conditions(question)
         self._check_groups(question)
 
-    def applied(self, question: Question, error: Number | None, bits: Number | None = None) -> Question:
+    def applied(self, question: Question, bits: Number | None = None) -> Question:
         """The question with rounded counts, if the rules round them. Refused if they do not allow it at all."""
         self.check(question)
         if self.round_counts == 1:
@@ -82,7 +81,8 @@ class Rules:
                 f"number of its rows; ask for SUM and COUNT, or for a mean of public groups"
             )
         counts = [release for release in question.widths if release.is_count]
-        if counts and error is not None and exact_error(error) < Fraction(self.round_counts - 1, 2):
+        errors = [error for error in _errors_of_counts(question) if error is not None]
+        if counts and min(errors, default=self.round_counts) < Fraction(self.round_counts - 1, 2):
             raise QuestionError(
                 f"the policy rounds counts to steps of {self.round_counts}, so they can be off by "
                 f"{(self.round_counts - 1) / 2:g}; ask for a larger error"
@@ -139,6 +139,15 @@ class Rules:
                 f"the policy requires at least {self.smallest_group} rows in every public group of a question, and "
                 f"{groups} fewer; leave them out with WHERE, or ask about larger groups"
             )
+
+
+def _errors_of_counts(question: Question) -> list[Fraction | None]:
+    """The errors that the counts of a question were asked with."""
+    if question.errors is None:
+        return []
+    if not question.errors.names:
+        return [*question.errors.by_name.values()]
+    return [error for number, error in question.with_errors().items() if any(each.is_count for each in number.releases)]
 
 
 def _columns_of_groups(plan: Plan) -> frozenset[str]:

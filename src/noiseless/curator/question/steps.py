@@ -8,7 +8,6 @@ from fractions import Fraction
 
 from noiseless.curator.question.centred import terms_of
 from noiseless.curator.question.question import Question
-from noiseless.curator.question.widths import numbers_needed
 from noiseless.curator.releases.release import Paid, Release, Width, as_bins
 from noiseless.privacy.quantizers.ladder import Ladder
 
@@ -42,9 +41,9 @@ def described(steps: Sequence[Question]) -> tuple[str, ...]:
 def _shares_of_counts(question: Question) -> dict[Release, Fraction]:
     """How much of the error each count in bins takes, if half of the rows count. The sums take the rest."""
     found = {}
-    for number in numbers_needed(question.lines) if question.error is not None else ():
-        if number.in_steps and (count := number.beside[0]) in question.widths:
-            width, terms = question.widths[count], terms_of(number, question.error or Fraction(0))
+    for number, error in question.with_errors().items():
+        if error is not None and number.in_steps and (count := number.beside[0]) in question.widths:
+            width, terms = question.widths[count], terms_of(number, error)
             spread = (width.finest if isinstance(width, Ladder) else as_bins(width).wide) - 1
             people = max(1, count.part.size // 2)
             found[count] = terms.of_count * spread / (terms.room * people) if terms.room else Fraction(0)

@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import ceil
 
-from noiseless.curator.plan.plan import Plan
 from noiseless.curator.question.centred import Chosen, centred_widths
+from noiseless.curator.question.line import Asked, Line
 from noiseless.curator.question.paired import paired_widths
 from noiseless.curator.question.past import Past
-from noiseless.curator.question.ratio import divided, ratio_widths
-from noiseless.curator.question.resolve import Asked, Line
+from noiseless.curator.question.ratio import Divided, ratio_widths
 from noiseless.curator.releases.release import Release, Width, as_bins
 from noiseless.curator.releases.stable_level import StableLevel
 from noiseless.errors import BudgetError
@@ -38,20 +37,19 @@ def releases_needed(lines: Iterable[Line]) -> list[Release]:
     return list(dict.fromkeys(release for each in numbers_needed(lines) for release in each.releases))
 
 
-def chosen_for_error(plan: Plan, lines: Iterable[Line], error: Fraction, past: Past, ratios: bool = True) -> Chosen:
-    """The widest bins in which every number keeps the error: guarded ones where these are cheaper in expectation.
+def chosen_for_error(lines: Iterable[Divided], past: Past) -> Chosen:
+    """The widest bins in which every number keeps its error: guarded ones where these are cheaper in expectation.
 
     Which they are follows from the question alone, so that asking it again is free. If they were not asked before, but
     others that keep the error were, the first of those are used: they are free too. Means and variances under a private
-    condition need a count first. If `ratios`, the error of a ratio is its own, not that of its parts.
+    condition need a count first. The error of a ratio is that of the ratio itself, not of its parts.
     """
     found: list[Chosen] = []
     stepwise: list[Chosen] = []
-    for line in lines:
-        parts, rest = divided(plan, line) if ratios else ([], numbers_needed([line]))
-        stepwise += [ratio_widths(ratio, error, past) for ratio in parts]
-        for number in dict.fromkeys(rest):
-            (stepwise if number.in_steps else found).append(_chosen(number, error, past))
+    for ratios, numbers in lines:
+        stepwise += [ratio_widths(ratio, error, past) for ratio, error in ratios]
+        for number, error in dict.fromkeys(numbers):
+            (stepwise if number.in_steps else found).append(_chosen(number, _given(number, error), past))
     widths: dict[Release, Width] = {}
     for chosen in found + stepwise:
         for release, width in chosen.widths.items():
@@ -59,6 +57,16 @@ def chosen_for_error(plan: Plan, lines: Iterable[Line], error: Fraction, past: P
     few = bool(stepwise) and all(each.few for each in stepwise)  # others are answered, and say that they are coarser
     otherwise = {release: width for each in stepwise for release, width in each.otherwise.items()}
     return Chosen(widths, all(each.complete for each in stepwise), few, otherwise)
+
+
+def _given(number: Asked, error: Fraction | None) -> Fraction:
+    """The error of a number. One that has none is exact, or must get one."""
+    if error is not None:
+        return error
+    release = number.release
+    if number.beside or (release.widest > 1 and release.error(release.widest, number.function)):
+        raise BudgetError(f"error= gives none for {_named(number)}; name it too, or add '*' for all others")
+    return Fraction(0)
 
 
 def _chosen(number: Asked, error: Fraction, past: Past) -> Chosen:
@@ -123,6 +131,12 @@ def guarded_for_bits(
         wide = ceil(guard * (number / chance + Fraction(number, PARTS) - 1))
         guarded[release] = Bins(release.rounded_width(max(wide, guard), up=True), guard)
     return guarded
+
+
+def exact_bits(bits: Number) -> Fraction:
+    """The bits as an exact number. Refused if they are negative, or more than anything costs."""
+    answers_within(bits)
+    return exact_number(bits, "bits")
 
 
 def exact_error(error: Number) -> Fraction:

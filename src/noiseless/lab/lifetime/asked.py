@@ -11,7 +11,7 @@ from noiseless.curator.plan.condition import TRUE, Within
 from noiseless.curator.plan.part import Part
 from noiseless.curator.plan.plan import Aggregate
 from noiseless.curator.question.levels import at_stable_levels
-from noiseless.curator.question.resolve import Asked, Line
+from noiseless.curator.question.line import Asked, Line
 from noiseless.curator.releases.centred import CentredTotal
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.order_statistic import OrderStatistic

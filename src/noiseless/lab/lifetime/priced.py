@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import log2
 from typing import Any, cast
 
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.dataset.snapshot import Snapshot
 from noiseless.curator.ledger.priced import Priced, weigh
-from noiseless.curator.plan.plan import Plan
 from noiseless.curator.question.levels import at_stable_levels, preferring_levels
+from noiseless.curator.question.line import Asked, Line
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.widths import Widths, chosen_for_error, numbers_needed
@@ -71,10 +72,10 @@ class Spending:
 
         past = Past(bins, lambda release, width: found.get((release, width)))
         if not question.kind.stable:
-            [line] = at_stable_levels([line], preferring_levels([line], question.kind.error, past))
+            [line] = at_stable_levels([line], preferring_levels(_with_error(line, question), past))
         complete = False
         while not complete:
-            chosen = chosen_for_error(Plan(()), [line], question.kind.error, past, ratios=False)
+            chosen = chosen_for_error([([], _with_error(line, question))], past)
             complete = chosen.complete
             new = {release: width for release, width in chosen.widths.items() if (release, width) not in found}
             if chosen.few:
@@ -122,6 +123,10 @@ class Spending:
     def _seen(self, release: Release) -> tuple[int, int]:
         """How often a topic was asked before at a stable level, and how often it came at a coarser one."""
         return self._before.get(release.topic, (0, 0))
+
+
+def _with_error(line: Line, question: Question) -> list[tuple[Asked, Fraction | None]]:
+    return [(number, question.kind.error) for number in numbers_needed([line])]
 
 
 def lifetime(people: People, questions: Iterable[Question], bits: int) -> Lifetime:

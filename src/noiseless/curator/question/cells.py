@@ -1,0 +1,116 @@
+"""From private groups to releases: which table of numbers answers each part of a question, cell by cell."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache, cached_property
+from itertools import product
+from math import prod
+
+from noiseless.curator.plan.condition import TRUE
+from noiseless.curator.plan.functions.derived import Derived
+from noiseless.curator.plan.group import cell_of, number_of_cells
+from noiseless.curator.plan.part import Part
+from noiseless.curator.plan.plan import Aggregate
+from noiseless.curator.question.about import ANY_DIALECT, About
+from noiseless.curator.question.line import Asked, Known, Line
+from noiseless.curator.question.measures import Measures
+from noiseless.curator.releases.cell_sums import CellSums
+from noiseless.curator.releases.cross_table import CrossTable
+from noiseless.curator.releases.histogram import TallyOfCategory
+from noiseless.curator.releases.release import Release
+from noiseless.curator.schema.categories import Key
+from noiseless.errors import QuestionError
+
+
+class Cells:
+    """Finds the releases behind the numbers of private groups. What is the same for all public groups is found once."""
+
+    def __init__(self, measures: Measures) -> None:
+        self.measures, self.rows, self.dataset = measures, measures.rows, measures.dataset
+        self.plan, self.aggregates = self.rows.plan, self.rows.aggregates
+        self.about_cells = cache(self._about_cells)
+
+    @cached_property
+    def cell(self) -> tuple[str, Derived, int]:
+        """The cells of private groups."""
+        return self._cell()
+
+    def lines(self, keys: dict[str, Key], group: tuple[int, ...], cells: list[int]) -> list[Line]:
+        """One line for each cell of private groups."""
+        plan = self.plan
+        sources = {each: self._of_cells(each, cells) for each in self.aggregates}
+        names = [each.label for each in plan.groups]
+        lines = []
+        for cell, values in enumerate(product(*(each.keys for each in plan.groups))):
+            every = {**keys, **dict(zip(names, values, strict=True))}
+            numbers = {
+                each: Known(None if word == "AVG" else 0) if found is None else Asked(found, f"{word}{cell}")
+                for each, (found, word) in sources.items()
+            }
+            lines.append(Line({name: every[name] for name in plan.keys}, group, numbers))
+        return lines
+
+    def _of_cells(self, aggregate: Aggregate, cells: list[int]) -> tuple[Release | None, str]:
+        """The release that gives a number of every cell, and what it calls this number. None if no row may count.
+
+        Counts come from the release of a sum of the same rows, if there is one.
+        """
+        word = aggregate.function
+        sums = [each for each in self.aggregates if each.function in ("SUM", "AVG") and each.filter == aggregate.filter]
+        if word == "COUNT" and (aggregate.column is not None or aggregate.of is not None):
+            sums = [each for each in sums if (each.column, each.of) == (aggregate.column, aggregate.of)]
+        elif word in ("SUM", "AVG"):
+            sums = [aggregate]
+        if not sums:
+            part = self.rows.part(cells, aggregate)
+            return (None if part is None else self._counts_of_cells(part, aggregate)), ""
+        found = self._sums_of_cells(sums[0], cells)
+        rows = word == "COUNT" and aggregate.column is None and aggregate.of is None
+        return found, "ROWS " if rows else f"{word} "
+
+    def _counts_of_cells(self, part: Part, aggregate: Aggregate) -> Release:
+        groups = self.plan.groups
+        if self.rows.present(aggregate) != TRUE:
+            about = self.measures.about(aggregate)
+            computed = about.column if isinstance(about.column, Derived) else None
+            return CrossTable(part, *self.cell, about.name, computed)
+        if len(groups) == 1 and (name := groups[0].column) is not None:
+            return TallyOfCategory(part, name, self.dataset.schema.private[name])
+        return CrossTable(part, *self.cell)
+
+    def _sums_of_cells(self, aggregate: Aggregate, cells: list[int]) -> Release | None:
+        if self.dataset.schema.rows > 1:
+            raise QuestionError(
+                f"a person may have {self.dataset.schema.rows} rows, and then {aggregate.function} by private groups "
+                f"has no proven count; ask for COUNT(*), or group by public columns only"
+            )
+        about = self.about_cells(aggregate)
+        shown = Aggregate("COUNT", filter=aggregate.filter)
+        first = next(
+            each for each in self.aggregates if each.function in ("SUM", "AVG") and each.filter == shown.filter
+        )
+        beside = shown in self.aggregates and (first.column, first.of) == (aggregate.column, aggregate.of)
+        all_rows = beside and self.rows.present(aggregate) != TRUE
+        part = self.rows.part(cells, shown if all_rows else aggregate)
+        if part is None:
+            return None
+        return CellSums(part, *self.cell, about.name, about.column, about.rounding, all_rows)
+
+    def _about_cells(self, aggregate: Aggregate) -> About:
+        """A column of numbers, or a function on a grid. Other units make no difference here."""
+        if aggregate.column is not None:
+            return self.measures.about(aggregate)
+        assert aggregate.of is not None
+        return self.measures.computed(aggregate, aggregate.of.given(self.measures.fixed(aggregate)))
+
+    def _cell(self) -> tuple[str, Derived, int]:
+        """What the private groups are called, the number of a row's cell, and the number of all cells."""
+        groups = self.plan.groups
+        cells, function = number_of_cells(groups), cell_of(groups)
+        private = self.dataset.schema.private
+        reads = tuple(sorted(frozenset[str]().union(*(each.function.reads for each in groups)) & set(private)))
+        grid = Fraction(0), Fraction(max(cells - 1, 1)), Fraction(1)
+        column = Derived(function, grid, Fraction(0), reads, prod(private[name].values for name in reads))
+        column.code(ANY_DIALECT, str)  # refused here if it needs too many digits
+        return ", ".join(str(each.function) for each in groups), column, cells
