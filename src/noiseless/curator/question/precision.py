@@ -63,7 +63,7 @@ class Amounts:
     ) -> Amounts:
         """The amounts for a plan. Names of other questions are left out. `checked` refuses an impossible amount."""
         by_name = amounts_by_name(given, what)
-        found = {name: checked(number) for name, number in by_name.items()}
+        found = {name: _checked(name, number, checked) for name, number in by_name.items()}
         names = _named(plan, [name for name in found if name != OTHERS], what, dataset)
         return cls(plan, by_name, found, names)
 
@@ -100,6 +100,14 @@ class Amounts:
         used = [item for item in self.plan.items if aggregate in _parts(item.expression)]
         alone = [item for item in used if item.expression == aggregate]
         return next((item.label for item in [*alone, *used]), aggregate.function)
+
+
+def _checked(name: str, number: Number, checked: Callable[[Number], Fraction]) -> Fraction:
+    """The amount, or a refusal that says whose it is."""
+    try:
+        return checked(number)
+    except BudgetError as wrong:
+        raise wrong if name == OTHERS else BudgetError(f"for {shown(name)}, {wrong}") from None
 
 
 def check_names(given: Amount | None, what: str, texts: Iterable[str], dataset: Dataset) -> None:
