@@ -132,7 +132,6 @@ def test_a_whole_statement():
 REFUSED = [
     ("SELECT AVG(h) FROM t JOIN u ON TRUE", "JOIN"),
     ("SELECT AVG(h) FROM t, u", "JOIN"),
-    ("SELECT AVG(h) FROM (SELECT * FROM t)", "subquery"),
     ("SELECT AVG(h) FROM t WHERE h IN (SELECT h FROM t)", "subquery"),
     ("SELECT AVG(h) FROM t WHERE h > (SELECT AVG(h) FROM t)", "subquery"),
     ("SELECT AVG(h) OVER () FROM t", "OVER"),
@@ -144,7 +143,7 @@ REFUSED = [
     ("SELECT CORR(h, s) FROM t", "'s' is a text"),
     ("SELECT QUANTILE_CONT(d, 0.5) FROM t", "'d' is a date"),
     ("SELECT REGR_COUNT(h, a) FROM t", "REGRCOUNT"),
-    ("WITH u AS (SELECT 1) SELECT COUNT(*) FROM u", "WITH or a subquery about single rows"),
+    ("WITH u AS (SELECT 1) SELECT COUNT(*) FROM u", "names no table"),
     ("SELECT AVG(h) FILTER (WHERE a > SUM(a)) FROM t", "SUM"),
     ("SELECT AVG(h) FROM t; SELECT AVG(a) FROM t", "more than one statement"),
     ("DROP TABLE t", "anything but SELECT"),

@@ -88,8 +88,9 @@ class Reader:
             return False
         if node.find(exp.AggFunc, exp.Filter, exp.CountIf, exp.WithinGroup) is not None:
             return False
-        columns = [each.name.lower() for each in node.find_all(exp.Column)]
-        return bool(columns) and not {*columns} & {name.lower() for name in self.named}
+        columns = list(node.find_all(exp.Column))
+        aliases = {each.name.lower() for each in columns if not each.table} & {name.lower() for name in self.named}
+        return bool(columns) and not aliases
 
     def _group(self, node: Any) -> Expression:
         function = RowReader(self.schema, self.table).function(node)
@@ -106,7 +107,7 @@ class Reader:
             if key.lower() == name.lower():
                 return KeyOf(key)
         for known, expression in self.named.items():
-            if known.lower() == name.lower():
+            if known.lower() == name.lower() and not node.unnest().table:
                 return expression
         known, _ = self.schema.find(name)
         raise QuestionError(

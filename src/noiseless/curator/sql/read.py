@@ -17,6 +17,7 @@ from noiseless.curator.sql.conditions import condition
 from noiseless.curator.sql.constants import constant
 from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.expressions import Reader
+from noiseless.curator.sql.flatten import flattened
 from noiseless.curator.sql.grouping import check_numbers, grouping, not_empty
 from noiseless.curator.sql.nesting import nested
 from noiseless.curator.sql.refusal import only, text_of, unknown, unsupported_error
@@ -182,11 +183,9 @@ def _plan(statement: exp.Select, schema: Schema, table: str) -> Plan:
     chain = nested(statement)
     if chain.results:
         raise unsupported_error("a SELECT about the results of another")
-    *filtering, select = chain.rows
-    if filtering:
-        raise unsupported_error("WITH or a subquery about single rows")
-    only(select, *CLAUSES, "with_")  # which nested() has read
-    table = _called(select, table)
+    table = _called(chain.rows[0], table)
+    only(chain.rows[-1], *CLAUSES, "with_")  # which nested() has read
+    select = chain.rows[0] if len(chain.rows) == 1 else flattened(chain.rows, schema, table)
     where = _where(select, schema, table)
     keys, groups = grouping(select, schema, table)
     reader = Reader(schema, table, keys, groups)
