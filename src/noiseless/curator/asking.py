@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, partial
 from itertools import islice
@@ -17,9 +17,9 @@ from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.charge import Charge, Price
-from noiseless.curator.ledger.compact import read_widths
 from noiseless.curator.ledger.entry import Entry, analyst_name
-from noiseless.curator.ledger.purchase import Purchase
+from noiseless.curator.ledger.in_a_row import Charged, advice
+from noiseless.curator.ledger.purchase import Purchase, question_of
 from noiseless.curator.ledger.texts import texts_of
 from noiseless.curator.question.execute import execute
 from noiseless.curator.question.finish import Field
@@ -29,7 +29,6 @@ from noiseless.curator.question.many import (
     WidthsOfEach,
     execute_groups,
     expected_of_each,
-    recall,
     released_one_by_one,
     rows_of_each,
 )
@@ -121,6 +120,7 @@ class Asking:
             steps=described(steps),
             computed=question.computed,
             shares=shared(question, self.prices),
+            advice=self._advice(sql, Charged(question.widths, price.factor), terms, None, question.groups is None),
         )
 
     def _quoted(self, steps: Iterable[Question], terms: Terms) -> Price:
@@ -137,7 +137,15 @@ class Asking:
 
     def ask(self, sql: str, terms: Terms) -> Answer:
         """Answer one question, in as many steps as it needs."""
-        return self._answers([sql], terms)[0]
+        answer = self._answers([sql], terms)[0]
+        few = not isinstance(answer.widths, WidthsOfEach)
+        told = self._advice(sql, Charged(answer.widths, answer.factor), terms, answer.entry, few)
+        return replace(answer, advice=told)
+
+    def _advice(self, sql: str, last: Charged, terms: Terms, before: int | None, few: bool) -> str:
+        """What this question and those before it would have cost together, unless it has very many groups."""
+        name = self.name_of(terms.analyst)
+        return self.account.alone(lambda: advice(self.account, self.dataset, name, sql, last, before)) if few else ""
 
     def batch(self, questions: Iterable[str], terms: Terms) -> Answers:
         """Answer several questions together. A shared number is released once, in the narrowest bins."""
@@ -182,7 +190,7 @@ class Asking:
     def recall(self, entry: int, place: int) -> Answer:
         """An answer that was paid for before, by its number in the ledger."""
         number, steps, which = self._asked_before(entry, place)
-        analyst, question = steps[-1].analyst, self._recalled(steps, which)
+        analyst, question = steps[-1].analyst, question_of(steps, which, self.dataset)
         if question.more:
             raise QuestionError(
                 f"question {number} stopped before its last step; ask it again with the same error, which charges only "
@@ -203,14 +211,6 @@ class Asking:
             return self._answer(question, charged(), self.account.bits_left)
 
         return self.account.alone(answered)
-
-    def _recalled(self, steps: list[Entry], which: int) -> Question:
-        """A question of an entry, or of the steps of a question, in the bins that each number had last."""
-        asked = [step.body["questions"][which] for step in steps]
-        found = [read_widths(each["widths"], step.body) for each, step in zip(asked, steps, strict=True)][::-1]
-        widths = [next((width for width in each if width is not None), None) for each in zip(*found, strict=True)]
-        centred, promise = asked[0].get("centred", False), int(asked[-1].get("promise", "1"))
-        return recall(asked[0]["text"], self.dataset, widths, centred, promise)
 
     def name_of(self, analyst: str | None) -> str:
         """The analyst given, or the one this curator was opened for."""
@@ -332,7 +332,7 @@ class Asking:
                 self._finish(entry)
 
     def _finish(self, entry: Entry) -> None:
-        questions = [self._recalled([entry], which) for which in range(len(entry.body["questions"]))]
+        questions = [question_of([entry], which, self.dataset) for which in range(len(entry.body["questions"]))]
         self.account.alone(lambda: self._compute(questions, self.account.charge_of(entry), entry.analyst))
 
     def _most(self, terms: Terms) -> Number | None:

@@ -90,7 +90,7 @@ def preview(
             return
         rows = [{**row["keys"], **{label: str(error) for label, error in row["errors"].items()}} for row in told.rows]
         may_be = {"dearest": str(told.dearest), "must_be_left": told.most, "chance": _text(told.chance)}
-        may_be |= {"steps": list(told.steps), "shares": list(told.shares)}
+        may_be |= {"steps": list(told.steps), "shares": list(told.shares), "advice": told.advice}
         show_json({**_price(told), **may_be, "affordable": told.affordable, "rule": told.rule, "errors": rows})
 
 
@@ -202,7 +202,7 @@ def _price(told: Any) -> dict[str, Any]:
 def _fields(answer: Answer) -> dict[str, Any]:
     content = answer.certificate.content
     whole = {"content": content, "key": answer.certificate.key, "signature": answer.certificate.signature}
-    outcome = {"entry": answer.entry, "outcome": answer.outcome, "coarser": answer.coarser}
+    outcome = {"entry": answer.entry, "outcome": answer.outcome, "coarser": answer.coarser, "advice": answer.advice}
     return {**_price(answer), **outcome, "rows": content["answer"], "certificate": whole}
 
 

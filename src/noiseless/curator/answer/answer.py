@@ -95,6 +95,8 @@ class Answer:
     """The functions of a row that are rounded to steps, in words."""
     widths: Mapping[Release, Width] = field(repr=False, compare=False)
     certify: Callable[[], Certificate] = field(repr=False, compare=False)
+    advice: str = ""
+    """What the last questions would have cost together, if they were about one column."""
 
     @property
     def certificate(self) -> Certificate:
@@ -242,6 +244,8 @@ class Preview:
     """The functions of a row that are rounded to steps, in words."""
     shares: tuple[str, ...] = ()
     """Which numbers share which bits or keep which error, in words."""
+    advice: str = ""
+    """What the last questions and this one would cost together, if they are about one column."""
 
     @property
     def count(self) -> int:

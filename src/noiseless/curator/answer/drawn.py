@@ -59,8 +59,9 @@ def bar(number: Any, low: float, high: float, width: int = LONGEST_BAR) -> str:
 def answer_table(answer: Answer) -> Group:
     """For the terminal: the rows and what they cost."""
     from rich.console import Group
+    from rich.text import Text
 
-    return Group(answer_rows(answer), *answer.computed, *cost_lines(answer))
+    return Group(answer_rows(answer), *map(Text, [*answer.computed, *cost_lines(answer)]))
 
 
 def answer_rows(answer: Answer) -> Group:
@@ -130,9 +131,10 @@ def _more(rows: int) -> list[str]:
 
 
 def cost_lines(priced: Answer | Preview) -> list[str]:
-    """The guarantee, and the charge or price."""
+    """The guarantee, the charge or price, and advice."""
     alone = "" if priced.per_row is None else f", {written(priced.per_row.count)} with one row"
-    return [_promised(priced.guarantee.count) + alone, charge_line(priced), *_stable_line(priced)]
+    told = [priced.advice] if priced.advice else []
+    return [_promised(priced.guarantee.count) + alone, charge_line(priced), *_stable_line(priced), *told]
 
 
 def _stable_line(priced: Answer | Preview) -> list[str]:

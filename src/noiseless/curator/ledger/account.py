@@ -123,6 +123,12 @@ class Account:
 
         return self.alone(quoted)
 
+    def quote_alone(self, batch: Iterable[Widths]) -> Price:
+        """What questions would be charged together, if nothing had been asked before."""
+        fresh = State(self._prices)
+        fresh.declare(self._state.facts)
+        return price_of(fresh.sequence, self._due.priced(fresh, list(batch)))
+
     def reserve(
         self,
         purchase: Purchase,
@@ -188,6 +194,18 @@ class Account:
         """The entries of a question, one for each of its steps, by its number."""
         asked = self._state.questions[number - 1 : number]
         return list(self._entries([each for first in asked for each in (first, *self._state.later.get(first, ()))]))
+
+    def questions_before(self, number: int | None, most: int) -> list[Seq[Entry]]:
+        """The last questions before one, or of all, each as the entries of its steps."""
+        asked = self._state.questions[: None if number is None else number - 1][-most:]
+        steps = [[first, *self._state.later.get(first, ())] for first in asked]
+        found = {entry.number: entry for entry in self._entries([each for one in steps for each in one])}
+        return [[found[each] for each in one] for one in steps]
+
+    def factor_of(self, entry: Entry) -> Product:
+        """What an entry was charged, or has reserved."""
+        settled = self._state.settled.get(entry.number)
+        return int(entry.body["factor"]) if settled is None else settled.factor
 
     def _entries(self, numbers: Seq[int]) -> Seq[Entry]:
         return unchanged(self._journal.read(numbers), numbers, self._state.hashes)

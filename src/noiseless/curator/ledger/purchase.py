@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from noiseless.curator.ledger.compact import LATER, repeated, shortly
-from noiseless.curator.ledger.entry import Kind
+from noiseless.curator.dataset.dataset import Dataset
+from noiseless.curator.ledger.compact import LATER, read_widths, repeated, shortly
+from noiseless.curator.ledger.entry import Entry, Kind
 from noiseless.curator.question.groups import Groups
-from noiseless.curator.question.many import widths_of_each
+from noiseless.curator.question.many import recall, widths_of_each
 from noiseless.curator.question.price import union
 from noiseless.curator.question.question import Question
 from noiseless.curator.question.widths import Widths
@@ -70,3 +71,12 @@ def _written(question: Question) -> dict[str, Any]:
         written["widths"] = shortly(map(str, widths_of_each(question, question.groups)))
     written |= {"centred": True} if question.centred else {}
     return written | ({"promise": str(question.promise)} if question.promise > 1 else {})
+
+
+def question_of(steps: Sequence[Entry], which: int, dataset: Dataset) -> Question:
+    """A question of an entry, or of the steps of a question, in the bins that each number had last."""
+    asked = [step.body["questions"][which] for step in steps]
+    found = [read_widths(each["widths"], step.body) for each, step in zip(asked, steps, strict=True)][::-1]
+    widths = [next((width for width in each if width is not None), None) for each in zip(*found, strict=True)]
+    centred, promise = asked[0].get("centred", False), int(asked[-1].get("promise", "1"))
+    return recall(asked[0]["text"], dataset, widths, centred, promise)
