@@ -30,8 +30,10 @@ def written_plan(plan: Plan, schema: Schema) -> dict[str, Any]:
     """The whole plan."""
     directions = {False: "ascending", True: "descending"}
     groups = {"groups": [_group_tree(each, schema) for each in plan.groups]} if plan.groups else {}
+    levels = {"levels": [list(level) for level in plan.levels]} if plan.levels else {}
     return {
         **groups,
+        **levels,
         "items": [[item.label, expression_tree(item.expression, schema)] for item in plan.items],
         "where": condition_tree(plan.where, schema),
         "keys": list(plan.keys),

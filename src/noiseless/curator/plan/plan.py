@@ -100,6 +100,7 @@ class Plan:
     """SELECT items WHERE condition GROUP BY keys; HAVING, ORDER BY and LIMIT act on what is released.
 
     `keys` are the labels of GROUP BY in order: public columns, and a private `category` that is counted, or `groups`.
+    `levels` are the keys of each level of ROLLUP, CUBE or GROUPING SETS, if it is one of them.
     """
 
     items: tuple[Item, ...]
@@ -110,6 +111,7 @@ class Plan:
     order: tuple[tuple[Expression, bool], ...] = ()
     limit: int | None = None
     groups: tuple[Group, ...] = ()
+    levels: tuple[tuple[str, ...], ...] = ()
 
     @property
     def public_keys(self) -> tuple[str, ...]:
@@ -135,9 +137,13 @@ class Plan:
     @property
     def plain(self) -> bool:
         """Whether all its numbers are about one column of public groups, and about the same rows."""
-        return not self.groups and all(
-            each.of is None and each.second is None and each.function != DISTINCT and each.filter == TRUE
-            for each in self.aggregates()
+        return (
+            not self.groups
+            and not self.levels
+            and all(
+                each.of is None and each.second is None and each.function != DISTINCT and each.filter == TRUE
+                for each in self.aggregates()
+            )
         )
 
     @property

@@ -23,6 +23,7 @@ from noiseless.curator.plan.plan import (
     Plan,
     Test,
 )
+from noiseless.curator.question.subtotals import with_subtotals
 from noiseless.curator.releases.reported import Reported
 
 Numbers = Mapping[Aggregate, Reported | None]
@@ -33,6 +34,8 @@ Field = Reported | Shown
 
 def finish(plan: Plan, lines: list[tuple[Keys, Numbers]]) -> list[dict[str, Field]]:
     """The rows of the answer: those that HAVING keeps, in order, at most LIMIT of them."""
+    if plan.levels:
+        lines = with_subtotals(plan, lines)
     kept = [line for line in lines if plan.having is None or _test(plan.having, *line) is True]
     for expression, descending in reversed(plan.order):
         valued = [(_value(evaluate(expression, *line)), line) for line in kept]

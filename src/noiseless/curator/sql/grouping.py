@@ -16,12 +16,17 @@ from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.constants import column_name, constant
 from noiseless.curator.sql.functions import RowReader
+from noiseless.curator.sql.grouping_sets import check_different, levels_of
 from noiseless.curator.sql.refusal import only, text_of
 from noiseless.errors import QuestionError
 
+Levels = tuple[tuple[str, ...], ...]
+"""The labels of every level of ROLLUP, CUBE or GROUPING SETS."""
 
-def grouping(select: exp.Select, schema: Schema, table: str) -> tuple[tuple[str, ...], tuple[Group, ...]]:
-    """The labels of GROUP BY in order, and what is private among them."""
+
+def grouping(select: exp.Select, schema: Schema, table: str) -> tuple[tuple[str, ...], tuple[Group, ...], Levels]:
+    """The labels of GROUP BY in order, what is private among them, and the levels if there are several."""
+    levels: list[Any] | None = None
     clause, distinct = select.args.get("group"), select.args.get("distinct")
     if distinct is not None:
         only(distinct)
@@ -29,18 +34,35 @@ def grouping(select: exp.Select, schema: Schema, table: str) -> tuple[tuple[str,
             raise QuestionError("SELECT DISTINCT with GROUP BY is not supported; leave out DISTINCT")
         nodes = [each.unalias() for each in select.expressions]
     elif clause is None:
-        return (), ()
-    else:
-        only(clause, "expressions")
+        return (), (), ()
+    elif (levels := levels_of(clause)) is None:
         nodes = clause.expressions
+    else:
+        nodes = [node for level in levels for node in level]
     functions = [_function(node, select, schema, table) for node in nodes]
-    labels = tuple(each.name if isinstance(each, ColumnOf) else str(each) for each in functions)
-    if len(set(labels)) < len(labels):
+    named = [each.name if isinstance(each, ColumnOf) else str(each) for each in functions]
+    if levels is not None:
+        return _of_levels(levels, named, functions)
+    if len(set(named)) < len(named):
         raise QuestionError("GROUP BY names a column or an expression twice; remove one")
+    return *_grouped(named, functions), ()
+
+
+def _of_levels(levels: list[Any], named: list[str], functions: list[Function]) -> tuple[Any, Any, Levels]:
+    """What several levels are grouped by, each once in the order of the text, and the labels of each level."""
+    rest = iter(named)
+    found = [tuple(dict.fromkeys(next(rest) for _ in level)) for level in levels]
+    check_different(found)
+    each = dict(zip(named, functions, strict=True))
+    labels, groups = _grouped(list(each), list(each.values()))
+    return labels, groups, tuple(found)
+
+
+def _grouped(labels: list[str], functions: list[Function]) -> tuple[tuple[str, ...], tuple[Group, ...]]:
     private = [pair for pair in zip(labels, functions, strict=True) if not _is_public(pair[1])]
     groups = tuple(group(*pair) for pair in private)
     check_cells(number_of_cells(groups))
-    return labels, groups
+    return tuple(labels), groups
 
 
 def check_numbers(asked: Iterable[Aggregate]) -> None:

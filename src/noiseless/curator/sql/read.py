@@ -10,6 +10,7 @@ from sqlglot import Dialect, TokenType, exp
 
 from noiseless.curator.plan.condition import TRUE, Condition, check_size
 from noiseless.curator.plan.plan import Aggregate, Constant, Expression, Item, Plan
+from noiseless.curator.plan.subtotals import with_levels
 from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.plain import why_not
 from noiseless.curator.schema.schema import Schema
@@ -187,7 +188,7 @@ def _plan(statement: exp.Select, schema: Schema, table: str) -> Plan:
     only(chain.rows[-1], *CLAUSES, "with_")  # which nested() has read
     select = chain.rows[0] if len(chain.rows) == 1 else flattened(chain.rows, schema, table)
     where = _where(select, schema, table)
-    keys, groups = grouping(select, schema, table)
+    keys, groups, levels = grouping(select, schema, table)
     reader = Reader(schema, table, keys, groups)
     items = _items(select, reader)
     named = Reader(schema, table, keys, groups, {item.label: item.expression for item in items})
@@ -196,6 +197,8 @@ def _plan(statement: exp.Select, schema: Schema, table: str) -> Plan:
     if select.args.get("distinct") is not None:
         test = not_empty(test)
     plan = Plan(items, where, keys, None, test, _order(select, named, items), _limit(select), groups)
+    if levels:
+        plan = with_levels(plan, levels)
     plan = _of_one_category(plan, schema)
     if not plan.aggregates():
         raise QuestionError("the question asks for no number; add one such as COUNT(*) or AVG of a column")

@@ -11,7 +11,14 @@ from noiseless.curator.certificate.checker.bins import Bins, Ladder, read_bins
 from noiseless.curator.certificate.checker.centred import report_centred
 from noiseless.curator.certificate.checker.columns import Schema
 from noiseless.curator.certificate.checker.counts import Widths, joint
-from noiseless.curator.certificate.checker.derive import Asked, Line, derive, number_of_lines, read_cells
+from noiseless.curator.certificate.checker.derive import (
+    Asked,
+    Line,
+    derive,
+    number_of_lines,
+    number_of_rows,
+    read_cells,
+)
 from noiseless.curator.certificate.checker.derived import read_whole_schema
 from noiseless.curator.certificate.checker.intervals import Interval, exactly
 from noiseless.curator.certificate.checker.numbers import MOST_WORK, whole
@@ -49,9 +56,10 @@ def check_answer(content: Fields) -> int:
     )
     check_origin(content)
     cells = read_cells(content["cells"], plan, schema, rows)
-    expected, some = number_of_lines(plan, schema), plan.having is not None or plan.limit is not None
+    expected, some = number_of_rows(plan, schema), plan.having is not None or plan.limit is not None
     require(some or len(elements(content["answer"])) == expected, "the answer has too many rows, or too few")
-    require(expected * plan.nodes <= MOST_WORK, "it would take too long to check")
+    lines_of_levels = number_of_lines(plan, schema) * len(plan.levels or [()])
+    require(max(expected, lines_of_levels) * plan.nodes <= MOST_WORK, "it would take too long to check")
     grids = elements(content["grids"]) if "grids" in content else None
     require(grids is None or any(grid is not None for grid in grids), "there are grids, and no function needs one")
     schema = replace(schema, columns=dict(schema.columns))  # functions of the row are added to these

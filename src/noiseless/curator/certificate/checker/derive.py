@@ -143,9 +143,21 @@ def _work(plan: Plan, cells: Cells, schema: Schema) -> int:
 
 
 def number_of_lines(plan: Plan, schema: Schema) -> int:
-    """How many lines there are before HAVING and LIMIT."""
-    named = [*plan.public_keys, *([] if plan.category is None else [plan.category])]
-    return cells_of(plan.groups) * prod(len(schema.columns[name].keys) + schema.columns[name].apart for name in named)
+    """How many lines there are before HAVING and LIMIT, of the finest level."""
+    return prod(map(_sizes(plan, schema).__getitem__, plan.keys))
+
+
+def number_of_rows(plan: Plan, schema: Schema) -> int:
+    """How many rows the answer has before HAVING and LIMIT."""
+    sizes = _sizes(plan, schema)
+    return sum(prod(sizes[name] for name in level) for level in plan.levels or [plan.keys])
+
+
+def _sizes(plan: Plan, schema: Schema) -> dict[str, int]:
+    """How many values every key has."""
+    groups = {each.label: len(each.values) for each in plan.groups}
+    columns = {name: schema.columns[name] for name in plan.keys if name not in groups}
+    return {**groups, **{name: len(column.keys) + column.apart for name, column in columns.items()}}
 
 
 class _Resolver:

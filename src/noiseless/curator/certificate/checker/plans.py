@@ -25,6 +25,7 @@ from noiseless.curator.certificate.checker.functions import Function
 from noiseless.curator.certificate.checker.groups import Group, columns_of, read_groups
 from noiseless.curator.certificate.checker.numbers import day, rational, whole
 from noiseless.curator.certificate.checker.spreads import SPREADS
+from noiseless.curator.certificate.checker.subtotals import read_levels
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError, pairs, require
 
 FIELDS = {"items", "where", "keys", "category", "having", "order", "limit"}
@@ -59,6 +60,8 @@ class Plan:
     filters: Mapping[Aggregate, Condition] = field(default_factory=dict)
     groups: tuple[Group, ...] = ()
     """Private groups. A category by which only rows are counted is named as before."""
+    levels: tuple[tuple[str, ...], ...] = ()
+    """The keys of each level, if there are several."""
 
     @property
     def public_keys(self) -> tuple[str, ...]:
@@ -81,7 +84,10 @@ class Plan:
 
 def read_plan(plan: Any, columns: Mapping[str, Column]) -> Plan:
     """Read the plan, and check the types of everything."""
-    require(isinstance(plan, dict) and set(plan) - {"groups"} == FIELDS, "fields of the plan are missing or unknown")
+    require(
+        isinstance(plan, dict) and set(plan) - {"groups", "levels"} == FIELDS,
+        "fields of the plan are missing or unknown",
+    )
     groups = read_groups(plan["groups"], columns) if "groups" in plan else ()
     keys, category = _keys(plan["keys"], plan["category"], columns, groups)
     require("groups" not in plan or (bool(groups) and category is None), "private groups are named in two ways")
@@ -105,9 +111,12 @@ def read_plan(plan: Any, columns: Mapping[str, Column]) -> Plan:
     limit = None if plan["limit"] is None else whole(plan["limit"])
     require(limit is None or limit >= 0, "a limit is below 0")
     where = read_condition(plan["where"], columns)
+    levels = read_levels(plan["levels"], keys, found) if "levels" in plan else ()
     directed = [(tree, direction == "descending") for tree, direction in order]
     more = reader.functions, reader.filters
-    return Plan(items, where, keys, category, plan["having"], directed, limit, found, reader.nodes, *more, groups)
+    return Plan(
+        items, where, keys, category, plan["having"], directed, limit, found, reader.nodes, *more, groups, levels
+    )
 
 
 def _keys(

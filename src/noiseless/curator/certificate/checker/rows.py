@@ -14,6 +14,7 @@ from noiseless.curator.certificate.checker.columns import Key
 from noiseless.curator.certificate.checker.intervals import Interval, exactly
 from noiseless.curator.certificate.checker.numbers import MOST_BITS, day, rational
 from noiseless.curator.certificate.checker.plans import Aggregate, Plan, Tree, aggregate_of
+from noiseless.curator.certificate.checker.subtotals import all_levels
 from noiseless.curator.certificate.checker.wrong import require
 
 COMPARE = {
@@ -31,6 +32,8 @@ Cell = Interval | Key | date | None
 
 def finish(plan: Plan, lines: Sequence[tuple[Keys, Numbers]]) -> list[dict[str, Any]]:
     """The rows of the answer as a certificate writes them."""
+    if plan.levels:
+        lines = all_levels(plan.levels, plan.keys, lines)
     kept = [line for line in lines if plan.having is None or _test(plan.having, *line) is True]
     for tree, descending in reversed(plan.order):
         valued = [(_value(tree, *line), line) for line in kept]

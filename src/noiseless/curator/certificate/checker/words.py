@@ -22,7 +22,9 @@ def question_of(plan: Mapping[str, Any], table: str) -> str:
     if plan["where"] != ["every"]:
         text += f" WHERE {_condition(plan['where'])}"
     if plan["keys"]:
-        text += " GROUP BY " + ", ".join(_function(groups.get(name, ["column", name])) for name in plan["keys"])
+        named = {name: _function(groups.get(name, ["column", name])) for name in plan["keys"]}
+        levels = ["(" + ", ".join(named[name] for name in level) + ")" for level in plan.get("levels", [])]
+        text += " GROUP BY " + (f"GROUPING SETS ({', '.join(levels)})" if levels else ", ".join(named.values()))
     if plan["having"] is not None:
         text += f" HAVING {_test(plan['having'])}"
     if plan["order"]:
