@@ -29,6 +29,12 @@ from noiseless.curator.schema.schema import Schema
 def written_plan(plan: Plan, schema: Schema) -> dict[str, Any]:
     """The whole plan."""
     directions = {False: "ascending", True: "descending"}
+    if plan.united:
+        return {
+            "united": [written_plan(select, schema) for select in plan.united],
+            "order": [[expression_tree(expression, schema), directions[down]] for expression, down in plan.order],
+            "limit": None if plan.limit is None else str(plan.limit),
+        }
     groups = {"groups": [_group_tree(each, schema) for each in plan.groups]} if plan.groups else {}
     levels = {"levels": [list(level) for level in plan.levels]} if plan.levels else {}
     return {

@@ -100,7 +100,8 @@ class Plan:
     """SELECT items WHERE condition GROUP BY keys; HAVING, ORDER BY and LIMIT act on what is released.
 
     `keys` are the labels of GROUP BY in order: public columns, and a private `category` that is counted, or `groups`.
-    `levels` are the keys of each level of ROLLUP, CUBE or GROUPING SETS, if it is one of them.
+    `levels` are the keys of each level of ROLLUP, CUBE or GROUPING SETS, if it is one of them. `united` are the SELECTs
+    of UNION ALL, if it is one: then `items` are those of the first, and ORDER BY and LIMIT act on all rows.
     """
 
     items: tuple[Item, ...]
@@ -112,6 +113,17 @@ class Plan:
     limit: int | None = None
     groups: tuple[Group, ...] = ()
     levels: tuple[tuple[str, ...], ...] = ()
+    united: tuple[Plan, ...] = ()
+
+    @property
+    def selects(self) -> tuple[Plan, ...]:
+        """The SELECTs: one, or those of UNION ALL."""
+        return self.united or (self,)
+
+    @property
+    def all_items(self) -> tuple[Item, ...]:
+        """The columns of all SELECTs."""
+        return tuple(item for select in self.selects for item in select.items)
 
     @property
     def public_keys(self) -> tuple[str, ...]:
@@ -121,6 +133,8 @@ class Plan:
 
     def aggregates(self) -> tuple[Aggregate, ...]:
         """All aggregates the question needs, each once, in the order of the text."""
+        if self.united:
+            return tuple(dict.fromkeys(each for select in self.united for each in select.aggregates()))
         roots: list[Expression | Test] = [item.expression for item in self.items]
         roots += [self.having] if self.having is not None else []
         roots += [expression for expression, _ in self.order]
@@ -128,6 +142,8 @@ class Plan:
 
     def depth(self) -> int:
         """The nesting depth of its expressions, tests and conditions."""
+        if self.united:
+            return 1 + max(select.depth() for select in self.united)
         roots: list[Expression | Test] = [item.expression for item in self.items]
         roots += [self.having] if self.having is not None else []
         roots += [expression for expression, _ in self.order]
@@ -140,6 +156,7 @@ class Plan:
         return (
             not self.groups
             and not self.levels
+            and not self.united
             and all(
                 each.of is None and each.second is None and each.function != DISTINCT and each.filter == TRUE
                 for each in self.aggregates()
@@ -149,6 +166,8 @@ class Plan:
     @property
     def grouped_by(self) -> frozenset[str]:
         """The columns that it groups by, or that conditions and functions read."""
+        if self.united:
+            return frozenset[str]().union(*(select.grouped_by for select in self.united))
         named = frozenset(self.public_keys).union(
             columns_read(self.where), *(each.function.reads for each in self.groups)
         )

@@ -13,7 +13,7 @@ from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.condition import TRUE, Condition, every, statement
 from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.plan import Plan
-from noiseless.curator.question.line import Asked, Line
+from noiseless.curator.question.line import Asked, Line, releases_of
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Integers, Need, Paid, Released
 from noiseless.curator.schema.categories import Category
@@ -27,6 +27,8 @@ Found = dict[tuple[int, ...], dict[Need, Any]]
 def execute(plan: Plan, lines: Iterable[Line], widths: Widths, dataset: Dataset) -> list[tuple[Paid, Released]]:
     """What is released for each: the bin of the integer that the engine found."""
     listed = list(lines)
+    if plan.united:
+        return [pair for each in _by_select(plan, listed, widths) for pair in execute(*each, dataset)]
     filters = {release: number[1] for release, number in _homes(listed).items()}
     needs: dict[Condition, dict[Need, None]] = {}
     for release, width in widths.items():
@@ -34,6 +36,17 @@ def execute(plan: Plan, lines: Iterable[Line], widths: Widths, dataset: Dataset)
     computed = {column.name: column for release in widths for column in release.computed}
     statements = Statements(plan, dataset, computed)
     return observed(listed, widths, needs, statements.numbers(needs))
+
+
+def _by_select(plan: Plan, lines: list[Line], widths: Widths) -> Iterator[tuple[Plan, list[Line], Widths]]:
+    """The SELECTs of UNION ALL with their lines, and those releases that no SELECT before needs."""
+    left = dict(widths)
+    for place, select in enumerate(plan.united):
+        own = [line for line in lines if line.select == place]
+        needed = [release for line in own for release in releases_of(line)]
+        given = {release: left.pop(release) for release in dict.fromkeys(needed) if release in left}
+        if given:
+            yield select, own, given
 
 
 def needs_of(widths: Widths) -> list[Need]:

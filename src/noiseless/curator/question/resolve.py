@@ -51,6 +51,9 @@ def resolve(plan: Plan, dataset: Dataset, centred: bool = False) -> tuple[Line, 
 
     If `centred`, means and variances under a private condition come from a count and from sums about a centre.
     """
+    if plan.united:
+        each = (resolve(select, dataset, centred) for select in plan.united)
+        return tuple(replace(line, select=place) for place, lines in enumerate(each) for line in lines)
     public = public_keys(plan, dataset)
     places = [list(dataset.schema.public).index(name) for name in public]
     members: dict[tuple[int, ...], list[int]] = {}

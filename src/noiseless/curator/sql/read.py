@@ -15,15 +15,16 @@ from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.plain import why_not
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.conditions import condition
-from noiseless.curator.sql.constants import constant
+from noiseless.curator.sql.constants import constant, limit_of
 from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.expressions import Reader
 from noiseless.curator.sql.flatten import flattened
 from noiseless.curator.sql.grouping import check_numbers, grouping, not_empty
-from noiseless.curator.sql.nesting import nested
+from noiseless.curator.sql.nesting import Scope, nested
 from noiseless.curator.sql.refusal import only, text_of, unknown, unsupported_error
 from noiseless.curator.sql.shapes import SHAPES, Shape, shape_of
 from noiseless.curator.sql.size import check_sizes
+from noiseless.curator.sql.union import united
 from noiseless.errors import NoiselessError, QuestionError
 
 LONGEST = 20_000
@@ -59,9 +60,8 @@ def read(text: str, schema: Schema, table: str) -> Plan:
     with suggesting(text, schema, table):
         try:
             if (known := SHAPES.read(text, _shape)) is not None:
-                statement, done = known
-                plan = _plan(statement, schema, table)
-                done()
+                plan = _plan(known[0], schema, table)
+                known[1]()
             else:
                 statement, commas = _parsed(text)
                 plan = _plan(statement, schema, table)
@@ -77,18 +77,19 @@ def _shape(text: str) -> Shape | None:
     """The shape of a text with stand-ins for its numbers. None if it cannot be used for other numbers."""
     try:
         statement, tokens = _in_words(text)
-        return shape_of(text, tokens, statement, COMMAS) if _listed(statement) == _commas(tokens) else None
+        plain = isinstance(statement, exp.Select) and _listed(statement) == _commas(tokens)
+        return shape_of(text, tokens, statement, COMMAS) if plain else None
     except (NoiselessError, RecursionError):
         return None
 
 
-def _parsed(text: str) -> tuple[exp.Select, int]:
+def _parsed(text: str) -> tuple[exp.Query, int]:
     """The statement, and the number of commas in its text."""
     statement, tokens = _in_words(text)
     return statement, _commas(tokens)
 
 
-def _in_words(text: str) -> tuple[exp.Select, list[Any]]:
+def _in_words(text: str) -> tuple[exp.Query, list[Any]]:
     """The statement, and the words of its text."""
     try:
         tokens = DUCKDB.tokenize(text)
@@ -104,12 +105,12 @@ def _in_words(text: str) -> tuple[exp.Select, list[Any]]:
         where = getattr(wrong, "errors", None) or [{}]
         place = f" near line {where[0]['line']}, column {where[0]['col']}" if where[0].get("line") else ""
         raise QuestionError(f"the question is not valid SQL{place}; correct it there") from None
-    if not isinstance(statement, exp.Select):
+    if not isinstance(statement, (exp.Select, exp.SetOperation)):
         raise unknown(statement) if statement is not None else unsupported_error("an empty question")
     return statement, tokens
 
 
-def _check_complete(commas: int, statement: exp.Select) -> None:
+def _check_complete(commas: int, statement: exp.Query) -> None:
     """The parser drops arguments that it does not know. Compare the commas to notice."""
     if commas == _listed(statement):
         return
@@ -121,7 +122,7 @@ def _check_complete(commas: int, statement: exp.Select) -> None:
         raise QuestionError("a function has too many arguments, or there is an extra comma; remove it")
 
 
-def _listed(statement: exp.Select) -> int | None:
+def _listed(statement: exp.Query) -> int | None:
     """The commas that a plain statement has when it is written. None if it must be written to find out."""
     commas = 0
     nodes: list[Any] = [statement]
@@ -180,8 +181,14 @@ def _commas(tokens: Iterable[Any]) -> int:
     return total
 
 
-def _plan(statement: exp.Select, schema: Schema, table: str) -> Plan:
-    chain = nested(statement)
+def _plan(statement: exp.Query, schema: Schema, table: str) -> Plan:
+    if isinstance(statement, exp.SetOperation):
+        return united(statement, lambda select, scope: _plan_of(select, schema, table, scope), schema)
+    return _plan_of(statement, schema, table)
+
+
+def _plan_of(statement: Any, schema: Schema, table: str, scope: Scope | None = None) -> Plan:
+    chain = nested(statement, scope)
     if chain.results:
         raise unsupported_error("a SELECT about the results of another")
     table = _called(chain.rows[0], table)
@@ -196,7 +203,8 @@ def _plan(statement: exp.Select, schema: Schema, table: str) -> Plan:
     test = named.test(having.this) if having is not None else None
     if select.args.get("distinct") is not None:
         test = not_empty(test)
-    plan = Plan(items, where, keys, None, test, _order(select, named, items), _limit(select), groups)
+    order, limit = _order(select, named, items), limit_of(select.args.get("limit"))
+    plan = Plan(items, where, keys, None, test, order, limit, groups)
     if levels:
         plan = with_levels(plan, levels)
     plan = _of_one_category(plan, schema)
@@ -253,7 +261,7 @@ def _items(select: exp.Select, reader: Reader) -> tuple[Item, ...]:
             only(node, "this", "alias")
             label, node = node.alias, node.this
         expression = reader.expression(node)
-        if isinstance(expression, Constant) or isinstance(node, exp.Star):
+        if isinstance(expression, Constant) and not isinstance(expression.value, str):
             raise QuestionError(
                 f"{text_of(node)!r} does not use the table; remove it, or ask for a number such as COUNT(*)"
             )
@@ -297,16 +305,3 @@ def _order(select: exp.Select, reader: Reader, items: tuple[Item, ...]) -> tuple
             named = [item.expression for item in items if item.label.lower() == name]  # SQL prefers an alias
             found.append((named[0] if named else reader.expression(node.this), bool(node.args.get("desc"))))
     return tuple(found)
-
-
-def _limit(select: exp.Select) -> int | None:
-    clause = select.args.get("limit")
-    if clause is None:
-        return None
-    if not isinstance(clause, exp.Limit):
-        raise unknown(clause)
-    only(clause, "expression")
-    number = constant(clause.expression)
-    if isinstance(number, (str, bool)) or number.denominator != 1 or number < 0:
-        raise QuestionError("LIMIT must be a whole number; use 0 or more")
-    return int(number)

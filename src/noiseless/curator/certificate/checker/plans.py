@@ -99,7 +99,7 @@ def read_plan(plan: Any, columns: Mapping[str, Column]) -> Plan:
     require(len(set(labels)) == len(labels) >= 1, "labels are missing, or the same twice")
     for _, tree in items:
         reader.type_of(tree)
-        require(tree[0] not in ("number", "text", "truth", "date"), "a column of the answer is only a constant")
+        require(tree[0] not in ("number", "truth", "date"), "a column of the answer is only a constant")
     if plan["having"] is not None:
         reader.check_test(plan["having"])
     for tree, direction in order:
