@@ -100,6 +100,6 @@ def test_filters_of_several_parts_select_the_rows_that_duckdb_selects():
                 answer = curator.ask(f"SELECT {several} FROM t", bits=200).rows[0]
                 true = raw.execute(f"SELECT {several} FROM t").fetchone()
                 found = [None if number is None else number.value for number in answer.values()]
-                assert found == [(each or 0) if "SUM" in call else each for each, call in zip(true, STATISTICS)], (
-                    several
-                )
+                assert found == [
+                    (each or 0) if "SUM" in call else each for each, call in zip(true, STATISTICS, strict=True)
+                ], several
