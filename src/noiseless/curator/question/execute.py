@@ -170,7 +170,7 @@ class Statements:
         if name in self.own:
             own, top = self.own[name], self.computed[name].top
             clamped = f"WHEN {own} < 0 THEN 0 WHEN {own} > {top} THEN {top} ELSE {own} END"
-            left_out = f"WHEN {tests[0]} IS NOT TRUE THEN NULL " if tests else ""
+            left_out = f"WHEN ({tests[0]}) IS NOT TRUE THEN NULL " if tests else ""
             return f"CASE {left_out}{clamped}"
         code, column = self.dataset.field(name), self.dataset.schema.columns[name]
         if isinstance(column, Category) and column.own_missing:
