@@ -147,7 +147,7 @@ REFUSED = [
     ("SELECT AVG(h) FILTER (WHERE a > SUM(a)) FROM t", "SUM"),
     ("SELECT AVG(h) FROM t; SELECT AVG(a) FROM t", "more than one statement"),
     ("DROP TABLE t", "anything but SELECT"),
-    ("SELECT AVG(h) FROM t UNION SELECT AVG(a) FROM t", "UNION"),
+    ("SELECT AVG(h) FROM t UNION SELECT AVG(a) FROM t", "write UNION ALL"),
     ("SELECT AVG(h) FROM t LIMIT 1 OFFSET 1", "OFFSET"),
     ("SELECT AVG(h) FROM t TABLESAMPLE 10%", "TABLESAMPLE"),
     ("SELECT AVG(h) FROM t QUALIFY 1", "QUALIFY"),

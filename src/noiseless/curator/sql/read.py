@@ -43,6 +43,7 @@ PLAIN = (
 )
 """Nodes that write no comma unless they hold a list."""
 COMMAS = frozenset({*LISTS, *PLAIN})
+BEGINNINGS = (TokenType.SELECT, TokenType.WITH, TokenType.L_PAREN)
 CLAUSES = ("distinct", "expressions", "from_", "where", "group", "having", "order", "limit")
 
 
@@ -77,8 +78,9 @@ def _shape(text: str) -> Shape | None:
     """The shape of a text with stand-ins for its numbers. None if it cannot be used for other numbers."""
     try:
         statement, tokens = _in_words(text)
-        plain = isinstance(statement, exp.Select) and _listed(statement) == _commas(tokens)
-        return shape_of(text, tokens, statement, COMMAS) if plain else None
+        if not isinstance(statement, exp.Select) or _listed(statement) != _commas(tokens):
+            return None
+        return shape_of(text, tokens, statement, COMMAS)
     except (NoiselessError, RecursionError):
         return None
 
@@ -96,7 +98,7 @@ def _in_words(text: str) -> tuple[exp.Query, list[Any]]:
         stops = [place for place, token in enumerate(tokens) if token.token_type == TokenType.SEMICOLON]
         if stops and stops[0] < len(tokens) - 1:
             raise unsupported_error("more than one statement")
-        if not tokens or tokens[0].token_type not in (TokenType.SELECT, TokenType.WITH):
+        if not tokens or tokens[0].token_type not in BEGINNINGS:
             raise unsupported_error("anything but SELECT" if tokens else "an empty question")
         [statement, *_] = DUCKDB.parser().parse(tokens, text)
     except (NoiselessError, RecursionError):
