@@ -9,7 +9,6 @@ from fractions import Fraction
 from functools import cache, partial
 from itertools import islice
 from time import sleep
-from typing import Any
 
 from noiseless.curator.answer.answer import Answer, Answers, Preview, Row
 from noiseless.curator.certificate.certificate import Certificate

@@ -86,7 +86,9 @@ def _of_levels(levels: list[Any], named: list[str], functions: list[Function]) -
 
 def _grouped(labels: list[str], functions: list[Function]) -> Grouping:
     pairs = [pair for pair in zip(labels, functions, strict=True) if not _is_public_column(pair[1])]
-    groups = {public: tuple(group(*pair) for pair in pairs if _is_public(pair[1]) == public) for public in (False, True)}
+    groups = {
+        public: tuple(group(*pair) for pair in pairs if _is_public(pair[1]) == public) for public in (False, True)
+    }
     check_cells(number_of_cells(groups[False]))
     return Grouping(tuple(labels), groups[False], groups[True])
 

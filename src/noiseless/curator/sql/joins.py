@@ -145,7 +145,10 @@ class Names:
         if not own and not others:
             return [node]
         columns = [(each, name) for each in others for name in each.table.columns if not self.has(name)]
-        return [*own, *(exp.alias_(exp.column(name, each.called, quoted=True), name, quoted=True) for each, name in columns)]
+        return [
+            *own,
+            *(exp.alias_(exp.column(name, each.called, quoted=True), name, quoted=True) for each, name in columns),
+        ]
 
     def has(self, name: str) -> bool:
         """Whether the private table has a column of this name."""

@@ -118,7 +118,19 @@ def read_plan(plan: Any, columns: Mapping[str, Column]) -> Plan:
     directed = [(tree, direction == "descending") for tree, direction in order]
     more = reader.functions, reader.filters
     return Plan(
-        items, where, keys, category, plan["having"], directed, limit, found, reader.nodes, *more, groups, levels, public
+        items,
+        where,
+        keys,
+        category,
+        plan["having"],
+        directed,
+        limit,
+        found,
+        reader.nodes,
+        *more,
+        groups,
+        levels,
+        public,
     )
 
 
