@@ -17,6 +17,7 @@ from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.charge import Charge, Price
+from noiseless.curator.ledger.collecting import not_collecting
 from noiseless.curator.ledger.entry import Entry, analyst_name
 from noiseless.curator.ledger.in_a_row import Charged, advice
 from noiseless.curator.ledger.purchase import Purchase, question_of
@@ -150,7 +151,8 @@ class Asking:
     def batch(self, questions: Iterable[str], terms: Terms) -> Answers:
         """Answer several questions together. A shared number is released once, in the narrowest bins."""
         listed = _listed(questions)
-        answers = self._answers(listed, terms)
+        with not_collecting():
+            answers = self._answers(listed, terms)
         joint = self.prices.joint([answer.widths for answer in answers])
         return Answers(answers, joint, answers[0].factor, answers[0].remaining)
 

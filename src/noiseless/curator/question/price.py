@@ -293,6 +293,8 @@ def _covers(larger: list[Release], smaller: list[Release]) -> bool:
 def _asked_together(releases: Iterable[Release], widths: Widths) -> Counted:
     """Releases as one batch. Guarded counts and sums about the same rows are counted jointly."""
     rest, joint = list(releases), list[Counted]()
+    if len(rest) == 1:
+        return rest[0].question(widths[rest[0]])
     guarded = [release for release in rest if is_guarded(widths[release])]
     if not guarded:
         return _together([release.question(widths[release]) for release in rest])

@@ -36,32 +36,45 @@ def most_answers(told: Sequence[Told], columns: Mapping[str, Column]) -> int | N
     4
     """
     conditions = tuple([condition for condition, _ in told])
-    sums = [(place, added) for place, (_, added) in enumerate(told) if added is not None]
+    sums = tuple([(place, added) for place, (_, added) in enumerate(told) if added is not None])
     reads = tuple(dict.fromkeys(name for _, added in sums for name in added.reads))
     names = sorted({*reads, *(name for condition in dict.fromkeys(conditions) for name in columns_read(condition))})
-    known = tuple([columns[name] for name in names])
-    groups = kinds_of_rows(conditions, tuple([place for place, _ in sums]), reads, known)
+    return most_of_rows(conditions, sums, reads, tuple([columns[name] for name in names]))
+
+
+@lru_cache(maxsize=256)
+def most_of_rows(
+    conditions: tuple[Condition, ...],
+    sums: tuple[tuple[int, Addend], ...],
+    reads: tuple[str, ...],
+    columns: tuple[Column, ...],
+) -> int | None:
+    """The same for every public cell that is told the same."""
+    groups = kinds_of_rows(conditions, tuple([place for place, _ in sums]), reads, columns)
     if groups is None:
         return None
-    addends = [added for _, added in sums]
+    same = {added: added for _, added in sums}
+    addends = [same[added] for _, added in sums]
     return max(sum(times * _moved(kind, addends, reads) for kind, times in group) for group in groups)
 
 
 def _moved(kind: Kind, addends: Sequence[Addend], reads: Sequence[str]) -> int:
-    """J: the joint answers of the sums in which rows of a kind take part."""
+    """J: the joint answers of the sums in which rows of a kind take part. Equal addends are one object."""
     if kind == NOTHING:
         return 1
     taken, codes = [addends[place] for place in kind[0]], dict(zip(reads, kind[1], strict=True))
+    often, different = Counter(map(id, taken)), {id(added): added for added in taken}
     jumps: dict[tuple[bool, str], int] = {}
     values: dict[tuple[bool, str], int] = {}
-    for added in taken:
+    for which, added in different.items():
         span, number = added.top, min(added.top + 1, prod(codes[name].number for name in added.reads))
         if added.own:
             span, number = codes[added.name].span, codes[added.name].number
         of = added.own, added.name
-        jumps[of], values[of] = jumps.get(of, 0) + added.jumps(span, number), number
+        jumps[of], values[of] = jumps.get(of, 0) + often[which] * added.jumps(span, number), number
     together = prod(min(values[of], 1 + times) for of, times in jumps.items())
-    return min(together, prod(codes[name].number for name in {name for added in taken for name in added.reads}))
+    read = {name for added in different.values() for name in added.reads}
+    return min(together, prod(codes[name].number for name in read))
 
 
 @lru_cache(maxsize=256)

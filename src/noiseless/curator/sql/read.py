@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from threading import local
 from typing import Any
 
 from sqlglot import Dialect, TokenType, exp
@@ -33,6 +34,16 @@ DEEPEST = 100
 QUOTING = ("'", '"', "$", "/*", "--")
 """What can begin a text, a name or a comment, in which a comma is only a character."""
 DUCKDB = Dialect.get_or_raise("duckdb")
+
+
+class Writer(local):
+    """Writes nodes as texts, one in each thread: to make another takes longer than to write a label."""
+
+    def __init__(self) -> None:
+        self.here = DUCKDB.generator()
+
+
+WRITER = Writer()
 LISTS = (exp.Select, exp.Group, exp.Order)
 """Nodes that write commas between their expressions, and nowhere else."""
 PLAIN = (
@@ -268,7 +279,7 @@ def _items(select: exp.Select, reader: Reader) -> tuple[Item, ...]:
                 f"{text_of(node)!r} does not use the table; remove it, or ask for a number such as COUNT(*)"
             )
         items.append(
-            Item(_free(label or node.sql(dialect=DUCKDB, copy=not isinstance(node, exp.Column)), items), expression)
+            Item(_free(label or WRITER.here.generate(node, copy=not isinstance(node, exp.Column)), items), expression)
         )
     return tuple(items)
 
