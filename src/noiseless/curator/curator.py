@@ -26,6 +26,7 @@ from noiseless.exact.readable import bits_left_shown, printable
 from noiseless.privacy.composition.sequence import Sequence
 
 if TYPE_CHECKING:
+    from noiseless.curator.answer.ways import BatchPreview
     from noiseless.curator.microdata.copy import CopyPreview, Microdata
     from noiseless.curator.microdata.plan import Hierarchies
     from noiseless.curator.microdata.utility import Utility
@@ -197,6 +198,22 @@ class Curator:
         the narrowest bins that any of them asks for.
         """
         return self._asking.batch(questions, Terms(bits, error, max_bits, analyst, stable))
+
+    def preview_batch(
+        self,
+        questions: Iterable[str],
+        *,
+        bits: Amount | None = None,
+        error: Amount | None = None,
+        stable: bool = False,
+    ) -> BatchPreview:
+        """What several questions would cost one by one, as one batch, and as a cross table. Free, as `preview`.
+
+        The cross table groups by the columns of all conditions and groups, where that is possible.
+        """
+        from noiseless.curator.comparing import compare
+
+        return compare(self._asking, questions, Terms(bits, error, stable=stable))
 
     def preview_release(
         self,
