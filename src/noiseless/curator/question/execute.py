@@ -20,7 +20,7 @@ from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Integers, Need, Paid, Release, Released
 from noiseless.curator.schema.categories import Category
 
-TALLIES = ("tally", "tally of")
+TALLIES = ("tally", "tally of", "squares of")
 """What is found for every code of a column, or every cell of private groups, and not for all rows together."""
 Found = dict[tuple[int, ...], dict[Need, Any]]
 """The integers found, for every group with rows. A group is named by the codes of its public keys."""
@@ -103,17 +103,19 @@ class Statements:
         return found
 
     def _tally(self, kept: Condition, need: Need, found: Found) -> None:
-        """Of every bin, or every cell of private groups: the number of rows, or of values with their sum."""
+        """Of every bin, or every cell of private groups: the number of rows, or of values with their sums."""
         if need[0] == "tally":
             for group, (first, count) in self.grouped(["COUNT(*)"], kept, self._first_of_bin(need)):
                 found.setdefault(group, {}).setdefault(need, {})[first] = count
             return
-        _, cell_of, *rest = need
+        kind, cell_of, *rest = need
         assert isinstance(cell_of, str)
         code = self._code(str(rest[0]))
-        numbers = [f"COUNT({code})", f"SUM({code})"]
-        for group, (cell, count, total) in self.grouped(numbers, kept, self._code(cell_of)):
-            found.setdefault(group, {}).setdefault(need, {})[cell] = int(count), int(total or 0)
+        squares = [f"SUM(CAST({code} AS BIGINT) * CAST({code} AS BIGINT))"] if kind == "squares of" else []
+        for group, (cell, *numbers) in self.grouped(
+            [f"COUNT({code})", f"SUM({code})", *squares], kept, self._code(cell_of)
+        ):
+            found.setdefault(group, {}).setdefault(need, {})[cell] = tuple(int(number or 0) for number in numbers)
 
     def scalars(self, needs: Sequence[Need]) -> tuple[list[Integers], list[Integers]] | None:
         """The codes of the keys and the integers needed of all groups, as columns. None if there are tallies."""
