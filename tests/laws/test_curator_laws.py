@@ -226,7 +226,7 @@ MUTANTS = [
     (TallyOfCategory, "answers", without_the_last(TallyOfCategory.answers), QUESTIONS[36]),
     (OrderStatistic, "answers", without_the_last(OrderStatistic.answers), QUESTIONS[27]),
     (CrossTable, "answers", without_the_last(CrossTable.answers), GROUPS[0]),
-    (CellSums, "answers", without_the_last(CellSums.answers), GROUPS[8]),
+    (CellSums, "answers", without_the_last(CellSums.answers), GROUPS[9]),
     (Variance, "answers", lambda self, width, rows=1: -(-SPREAD(self, width) // 3), ("h", VARIANCE, {"bits": 1})),
     (FilteredVariance, "answers", lambda self, width, rows=1: 3, BY_SQL["SELECT VAR_POP(h) FROM t WHERE a > 3"]),
     (DistinctCount, "answers", lambda self, width, rows=1: 1, BY_SQL["SELECT COUNT(DISTINCT h) FROM t"]),
