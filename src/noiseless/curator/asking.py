@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cache, partial
 from itertools import islice
 from time import sleep
+from typing import Any
 
 from noiseless.curator.answer.answer import Answer, Answers, Preview, Row
 from noiseless.curator.certificate.certificate import Certificate
@@ -50,6 +51,7 @@ from noiseless.curator.question.steps import described, new_in
 from noiseless.curator.question.together import execute_batch
 from noiseless.curator.question.widths import Widths, narrower
 from noiseless.curator.releases.release import Paid, Release, Released, Width, is_guarded
+from noiseless.curator.sql.ibis_expressions import text_of
 from noiseless.errors import BudgetError, BudgetExceededError, InputError, QuestionError
 from noiseless.exact.number import Number, as_integer, exact_number, shown
 from noiseless.exact.rounding import decimal_outward
@@ -150,7 +152,7 @@ class Asking:
         name = self.name_of(terms.analyst)
         return self.account.alone(lambda: advice(self.account, self.dataset, name, sql, last, before)) if few else ""
 
-    def batch(self, questions: Iterable[str], terms: Terms) -> Answers:
+    def batch(self, questions: Iterable[Any], terms: Terms) -> Answers:
         """Answer several questions together. A shared number is released once, in the narrowest bins."""
         with not_collecting():
             answers = self._answers(listed(questions), terms)
@@ -445,11 +447,11 @@ def _after_steps(refused: BudgetExceededError, steps: list[Charge]) -> BudgetExc
     return BudgetExceededError(str(refused).replace("nothing was charged", EARLIER))
 
 
-def listed(questions: Iterable[str]) -> list[str]:
+def listed(questions: Iterable[Any]) -> list[str]:
     """The questions of a batch as a list, refused if it is empty or too long."""
     if isinstance(questions, (str, bytes)) or not isinstance(questions, Iterable):
         raise QuestionError(f"a batch is a list of questions, not a {type(questions).__name__}; put it into [ ]")
-    found = list(islice(questions, MOST_QUESTIONS + 1))
+    found = [text_of(question) for question in islice(questions, MOST_QUESTIONS + 1)]
     if not 0 < len(found) <= MOST_QUESTIONS:
         raise QuestionError(f"a batch needs at least one question, and at most {MOST_QUESTIONS}; ask in parts")
     return found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from threading import local
 from typing import Any
 
 from sqlglot import Dialect, TokenType, exp
@@ -22,6 +21,7 @@ from noiseless.curator.sql.expressions import Reader
 from noiseless.curator.sql.flatten import flattened
 from noiseless.curator.sql.grouping import check_numbers, grouping, not_empty
 from noiseless.curator.sql.joins import Tables, without_joins
+from noiseless.curator.sql.labels import label_of
 from noiseless.curator.sql.nesting import nested
 from noiseless.curator.sql.refusal import only, text_of, unknown, unsupported_error
 from noiseless.curator.sql.shapes import SHAPES, Shape, shape_of
@@ -36,14 +36,6 @@ QUOTING = ("'", '"', "$", "/*", "--")
 DUCKDB = Dialect.get_or_raise("duckdb")
 
 
-class Writer(local):
-    """Writes nodes as texts, one in each thread: to make another takes longer than to write a label."""
-
-    def __init__(self) -> None:
-        self.here = DUCKDB.generator()
-
-
-WRITER = Writer()
 LISTS = (exp.Select, exp.Group, exp.Order)
 """Nodes that write commas between their expressions, and nowhere else."""
 PLAIN = (
@@ -278,9 +270,7 @@ def _items(select: exp.Select, reader: Reader) -> tuple[Item, ...]:
             raise QuestionError(
                 f"{text_of(node)!r} does not use the table; remove it, or ask for a number such as COUNT(*)"
             )
-        items.append(
-            Item(_free(label or WRITER.here.generate(node, copy=not isinstance(node, exp.Column)), items), expression)
-        )
+        items.append(Item(_free(label or label_of(node), items), expression))
     return tuple(items)
 
 
