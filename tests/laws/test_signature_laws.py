@@ -270,24 +270,30 @@ def known(first, batch):
     return most
 
 
+def forget():
+    """What was counted before a rule is changed."""
+    signatures.kinds_of_rows.cache_clear()
+    signatures.most_of_rows.cache_clear()
+
+
 def test_too_many_classes_are_counted_by_the_other_rules(monkeypatch):
     batch = [planned("COUNT(*)", f"c = '{c}'", 1) for c in "ab"]
     assert counted(batch) == 3
-    signatures.kinds_of_rows.cache_clear()
+    forget()
     monkeypatch.setattr(classes, "MOST_CLASSES", 2)
     assert counted(batch) == counted(batch, signatures=False) == 4
-    signatures.kinds_of_rows.cache_clear()
+    forget()
 
 
 def test_comparisons_that_are_not_listed_may_come_out_in_any_way(monkeypatch):
     """Each doubles the signatures, the same one and its opposite only once."""
     both = [planned("COUNT(*)", "x > h", 1), planned("COUNT(*)", "h >= 1", 1)]
     twice = [*both, planned("COUNT(*)", "NOT (x <= h)", 1)]
-    signatures.kinds_of_rows.cache_clear()
+    forget()
     monkeypatch.setattr(classes, "LISTED", 1)
     assert counted(both) == 4 >= brute(both, SOME)
     assert counted(twice) == 4 >= brute(twice, SOME)
-    signatures.kinds_of_rows.cache_clear()
+    forget()
 
 
 def narrow(self, pieces):
@@ -331,12 +337,12 @@ WRONG = {
 @pytest.mark.parametrize("what", WRONG)
 def test_wrong_ways_are_caught(what, monkeypatch):
     place, batch = WRONG[what]
-    signatures.kinds_of_rows.cache_clear()
+    forget()
     assert counted(batch) >= brute(batch, SOME)
-    signatures.kinds_of_rows.cache_clear()
+    forget()
     monkeypatch.setattr(*place)
     assert counted(batch) < brute(batch, SOME)
-    signatures.kinds_of_rows.cache_clear()
+    forget()
 
 
 def test_a_bound_holds_whatever_is_known():

@@ -20,12 +20,16 @@ from noiseless.curator.question.precision import Amount
 from noiseless.curator.question.rules import Rules
 from noiseless.curator.schema.plain import why_no_path
 from noiseless.curator.schema.schema import Schema
+from noiseless.curator.sql.ibis_expressions import public_shape, text_of
 from noiseless.errors import KeyFileError, QuestionError, SourceError
 from noiseless.exact.number import Number
 from noiseless.exact.readable import bits_left_shown, printable
 from noiseless.privacy.composition.sequence import Sequence
 
 if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+    from noiseless.curator.answer.ways import BatchPreview
     from noiseless.curator.microdata.copy import CopyPreview, Microdata
     from noiseless.curator.microdata.plan import Hierarchies
     from noiseless.curator.microdata.utility import Utility
@@ -74,6 +78,7 @@ class Curator:
         memory: str | None = None,
         new: bool = False,
         policy: Mapping[str, Any] | None = None,
+        public: Mapping[str, Any] | None = None,
     ) -> Curator:
         """Open a table: read what is public about it, and turn its values into codes.
 
@@ -94,12 +99,14 @@ class Curator:
         - `new`: True confirms a new dataset in a ledger that already holds others.
         - `policy`: rules for questions, as in the section [policy] of a schema file: smallest_group, no_conditions,
           round_counts, most_bits.
+        - `public`: tables that everyone may know and questions can join, by their names, each with a source and a key
+          that is different in every row: {"regions": {"source": "regions.csv", "key": "region"}}.
         """
         if key is not None and (wrong := why_no_path(key)):
             raise KeyFileError(f"key= {wrong}; name the file of the custodian's key")
         asking, signing = analyst_name(analyst), None if key is None else _read_key(key)
         dataset, account, rules = open_dataset(
-            Request(source, schema, budget, table, store, ledger, version, quotas, prepare, memory, new, policy)
+            Request(source, schema, budget, table, store, ledger, version, quotas, prepare, memory, new, policy, public)
         )
         curator = cls(dataset, account, asking, signing, rules)
         curator._asking.settle_open()
@@ -114,6 +121,14 @@ class Curator:
     def schema(self) -> Schema:
         """The declared columns."""
         return self._dataset.schema
+
+    @property
+    def table(self) -> ir.Table:
+        """The table as an Ibis expression without rows, to build questions from instead of writing SQL.
+
+        It has the names and types of the declared columns, which are public: `curator.ask(curator.table.age.mean())`.
+        """
+        return public_shape(self.name, self.schema)
 
     @property
     def dataset(self) -> str:
@@ -150,14 +165,14 @@ class Curator:
         return status_of(self.name, self._dataset.rows, self._account)
 
     def preview(
-        self, sql: str, *, bits: Amount | None = None, error: Amount | None = None, stable: bool = False
+        self, sql: str | ir.Expr, *, bits: Amount | None = None, error: Amount | None = None, stable: bool = False
     ) -> Preview:
         """What a question would cost and how certain its answer would be. Free: no private data are read."""
-        return self._asking.preview(sql, Terms(bits, error, stable=stable))
+        return self._asking.preview(text_of(sql), Terms(bits, error, stable=stable))
 
     def ask(
         self,
-        sql: str,
+        sql: str | ir.Expr,
         *,
         bits: Amount | None = None,
         error: Amount | None = None,
@@ -176,11 +191,11 @@ class Curator:
         With `stable`, every number is given as finely as it can be without anyone's data alone deciding it: the error
         is that of the finest level, and a coarser one says so.
         """
-        return self._asking.ask(sql, Terms(bits, error, max_bits, analyst, stable))
+        return self._asking.ask(text_of(sql), Terms(bits, error, max_bits, analyst, stable))
 
     def batch(
         self,
-        questions: Iterable[str],
+        questions: Iterable[str | ir.Expr],
         *,
         bits: Amount | None = None,
         error: Amount | None = None,
@@ -194,6 +209,22 @@ class Curator:
         the narrowest bins that any of them asks for.
         """
         return self._asking.batch(questions, Terms(bits, error, max_bits, analyst, stable))
+
+    def preview_batch(
+        self,
+        questions: Iterable[str],
+        *,
+        bits: Amount | None = None,
+        error: Amount | None = None,
+        stable: bool = False,
+    ) -> BatchPreview:
+        """What several questions would cost one by one, as one batch, and as a cross table. Free, as `preview`.
+
+        The cross table groups by the columns of all conditions and groups, where that is possible.
+        """
+        from noiseless.curator.comparing import compare
+
+        return compare(self._asking, questions, Terms(bits, error, stable=stable))
 
     def preview_release(
         self,

@@ -44,8 +44,9 @@ def _last(plan: Mapping[str, Any]) -> list[str]:
 
 
 def _with_groups(plan: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The plan with the functions of its private groups instead of their labels."""
-    functions = {label: ["grouped", tree] for label, tree, _ in plan.get("groups", ())}
+    """The plan with the functions of its groups instead of their labels."""
+    groups = [*plan.get("groups", ()), *plan.get("public_groups", ())]
+    functions = {label: ["grouped", tree] for label, tree, _ in groups}
 
     def named(tree: Any) -> Any:
         if not isinstance(tree, list):

@@ -35,10 +35,10 @@ def written_plan(plan: Plan, schema: Schema) -> dict[str, Any]:
             "order": [[expression_tree(expression, schema), directions[down]] for expression, down in plan.order],
             "limit": None if plan.limit is None else str(plan.limit),
         }
-    groups = {"groups": [_group_tree(each, schema) for each in plan.groups]} if plan.groups else {}
+    groups = {"groups": plan.groups, "public_groups": plan.public_groups}
     levels = {"levels": [list(level) for level in plan.levels]} if plan.levels else {}
     return {
-        **groups,
+        **{name: [_group_tree(each, schema) for each in given] for name, given in groups.items() if given},
         **levels,
         "items": [[item.label, expression_tree(item.expression, schema)] for item in plan.items],
         "where": condition_tree(plan.where, schema),

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlglot import Dialect, TokenType, exp
 
-from noiseless.curator.plan.condition import TRUE, Condition, check_size
+from noiseless.curator.plan.condition import TRUE, Condition, check_size, every
 from noiseless.curator.plan.plan import Aggregate, Constant, Expression, Item, Plan
 from noiseless.curator.plan.subtotals import with_levels
 from noiseless.curator.schema.categories import Boolean, Category
@@ -20,6 +20,8 @@ from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.expressions import Reader
 from noiseless.curator.sql.flatten import flattened
 from noiseless.curator.sql.grouping import check_numbers, grouping, not_empty
+from noiseless.curator.sql.joins import Tables, without_joins
+from noiseless.curator.sql.labels import label_of
 from noiseless.curator.sql.nesting import Scope, nested
 from noiseless.curator.sql.refusal import only, text_of, unknown, unsupported_error
 from noiseless.curator.sql.shapes import SHAPES, Shape, shape_of
@@ -33,6 +35,8 @@ DEEPEST = 100
 QUOTING = ("'", '"', "$", "/*", "--")
 """What can begin a text, a name or a comment, in which a comma is only a character."""
 DUCKDB = Dialect.get_or_raise("duckdb")
+
+
 LISTS = (exp.Select, exp.Group, exp.Order)
 """Nodes that write commas between their expressions, and nowhere else."""
 PLAIN = (
@@ -44,11 +48,14 @@ PLAIN = (
 """Nodes that write no comma unless they hold a list."""
 COMMAS = frozenset({*LISTS, *PLAIN})
 BEGINNINGS = (TokenType.SELECT, TokenType.WITH, TokenType.L_PAREN)
-CLAUSES = ("distinct", "expressions", "from_", "where", "group", "having", "order", "limit")
+CLAUSES = ("distinct", "expressions", "from_", "joins", "where", "group", "having", "order", "limit")
 
 
-def read(text: str, schema: Schema, table: str) -> Plan:
-    """The plan of one SELECT about one table.
+NO_TABLES: Tables = {}
+
+
+def read(text: str, schema: Schema, table: str, tables: Tables = NO_TABLES) -> Plan:
+    """The plan of one SELECT about one table, joined with public `tables`.
 
     >>> from noiseless.curator.schema.scale import Integer
     >>> read("SELECT AVG(age) FROM people WHERE age >= 65", Schema(age=Integer(0, 120)), "people").where
@@ -61,11 +68,11 @@ def read(text: str, schema: Schema, table: str) -> Plan:
     with suggesting(text, schema, table):
         try:
             if (known := SHAPES.read(text, _shape)) is not None:
-                plan = _plan(known[0], schema, table)
+                plan = _plan(known[0], schema, table, tables)
                 known[1]()
             else:
                 statement, commas = _parsed(text)
-                plan = _plan(statement, schema, table)
+                plan = _plan(statement, schema, table, tables)
                 _check_complete(commas, statement)
             if plan.depth() <= DEEPEST:
                 return plan
@@ -183,32 +190,37 @@ def _commas(tokens: Iterable[Any]) -> int:
     return total
 
 
-def _plan(statement: exp.Query, schema: Schema, table: str) -> Plan:
+def _plan(statement: exp.Query, schema: Schema, table: str, tables: Tables) -> Plan:
     if isinstance(statement, exp.SetOperation):
-        return united(statement, lambda select, scope: _plan_of(select, schema, table, scope), schema)
-    return _plan_of(statement, schema, table)
+        return united(statement, lambda select, scope: _plan_of(select, schema, table, tables, scope), schema)
+    return _plan_of(statement, schema, table, tables)
 
 
-def _plan_of(statement: Any, schema: Schema, table: str, scope: Scope | None = None) -> Plan:
+def _plan_of(statement: Any, schema: Schema, table: str, tables: Tables, scope: Scope | None = None) -> Plan:
     chain = nested(statement, scope)
     if chain.results:
         raise unsupported_error("a SELECT about the results of another")
-    table = _called(chain.rows[0], table)
+    called = _called(chain.rows[0], table)
+    alone = without_joins(chain.rows[0], schema, table, tables, named=len(chain.rows) > 1)
+    table = called
+    if len(chain.rows) > 1 and chain.rows[-1].args.get("joins"):
+        raise QuestionError("JOIN with the rows of a subquery is not supported; join the public table inside it")
     only(chain.rows[-1], *CLAUSES, "with_")  # which nested() has read
-    select = chain.rows[0] if len(chain.rows) == 1 else flattened(chain.rows, schema, table)
-    where = _where(select, schema, table)
-    keys, groups, levels = grouping(select, schema, table)
-    reader = Reader(schema, table, keys, groups)
+    select = alone.select if len(chain.rows) == 1 else flattened([alone.select, *chain.rows[1:]], schema, table)
+    where = every([alone.kept, _where(select, schema, table)])
+    grouped = grouping(select, schema, table)
+    reader = Reader(schema, table, grouped.labels, grouped.functions)
     items = _items(select, reader)
-    named = Reader(schema, table, keys, groups, {item.label: item.expression for item in items})
+    named = Reader(schema, table, reader.keys, reader.groups, {item.label: item.expression for item in items})
     having = select.args.get("having")
     test = named.test(having.this) if having is not None else None
     if select.args.get("distinct") is not None:
         test = not_empty(test)
     order, limit = _order(select, named, items), limit_of(select.args.get("limit"))
-    plan = Plan(items, where, keys, None, test, order, limit, groups)
-    if levels:
-        plan = with_levels(plan, levels)
+    plan = Plan(items, where, grouped.labels, None, test, order, limit, grouped.groups)
+    plan = replace(plan, public_groups=grouped.public, joined=alone.tables)
+    if grouped.levels:
+        plan = with_levels(plan, grouped.levels)
     plan = _of_one_category(plan, schema)
     if not plan.aggregates():
         raise QuestionError("the question asks for no number; add one such as COUNT(*) or AVG of a column")
@@ -267,9 +279,7 @@ def _items(select: exp.Select, reader: Reader) -> tuple[Item, ...]:
             raise QuestionError(
                 f"{text_of(node)!r} does not use the table; remove it, or ask for a number such as COUNT(*)"
             )
-        items.append(
-            Item(_free(label or node.sql(dialect=DUCKDB, copy=not isinstance(node, exp.Column)), items), expression)
-        )
+        items.append(Item(_free(label or label_of(node), items), expression))
     return tuple(items)
 
 

@@ -34,7 +34,8 @@ def united(statement: exp.SetOperation, read: Callable[[exp.Select, Scope], Plan
         replace(plan, items=tuple(map(Item, labels, (item.expression for item in plan.items)))) for plan in plans
     )
     order = _order(statement.args.get("order"), labels)
-    return Plan(selects[0].items, order=order, limit=limit_of(statement.args.get("limit")), united=selects)
+    limit, tables = limit_of(statement.args.get("limit")), dict.fromkeys(pair for plan in plans for pair in plan.joined)
+    return Plan(selects[0].items, order=order, limit=limit, joined=tuple(tables), united=selects)
 
 
 def _selects(statement: Any) -> list[exp.Select]:
@@ -84,12 +85,12 @@ def _kind(expression: Expression, plan: Plan, schema: Schema) -> str:
         case Constant():
             return "text"
         case KeyOf(name):
-            kinds = {each.label: each.function.kind for each in plan.groups}
-            return f"key that is a {kinds[name]}" if name in kinds else ColumnOf(name, schema.columns[name]).kind
+            kinds = {each.label: each.function.kind for each in (*plan.groups, *plan.public_groups)}
+            return kinds.get(name) or ColumnOf(name, schema.columns[name]).kind
         case Aggregate("ORDER", column=str(name)) if isinstance(schema.columns[name], Date):
-            return "date"
+            return "date from the table"
         case Aggregate("ORDER", of=Function() as function) if function.kind == "date":
-            return "date"
+            return "date from the table"
     return "number from the table"
 
 

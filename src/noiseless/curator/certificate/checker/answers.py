@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -39,9 +40,10 @@ from noiseless.curator.certificate.checker.wrong import elements, require
 Fields = Mapping[str, Any]
 FIELDS = {"format", "noiseless", "dataset", "table", "rows", "schema", "cells", "plan", "question", "releases"}
 FIELDS |= {"count", "rule", "answer", "ledger", "id"}
-OPTIONAL = {"weights", "steps", "centred", "grids"}
-"""What is charged by the answer, earlier steps of the question, that means come from a count and a centred sum, and the
-grids of functions of the row."""
+OPTIONAL = {"weights", "steps", "centred", "grids", "public"}
+"""What is charged by the answer, earlier steps of the question, that means come from a count and a centred sum, the
+grids of functions of the row, and the SHA-256 of public tables, whose content the plan repeats as far as it matters."""
+DIGEST = re.compile("[0-9a-f]{64}")
 Integers = Mapping[Release, Sequence[int]]
 
 
@@ -50,6 +52,9 @@ def check_answer(content: Fields) -> int:
     require(set(content) - OPTIONAL == FIELDS, "fields are missing or unknown")
     centred = content.get("centred", False)
     require(centred in (False, True) and ("centred" not in content or centred), "centred is not true")
+    tables = content.get("public", {"": "0" * 64})
+    named = isinstance(tables, dict) and bool(tables) and all(DIGEST.fullmatch(each) for each in tables.values())
+    require(named, "the public tables are not named by their SHA-256")
     schema, rows = read_whole_schema(content["schema"]), whole(content["rows"])
     union = read_union(content["plan"], schema.columns)
     require(isinstance(content["table"], str), "the name of the table is not a text")

@@ -17,7 +17,7 @@ def question_of(plan: Mapping[str, Any], table: str) -> str:
     """SELECT … FROM … for a plan that was already read."""
     if "united" in plan:
         return " UNION ALL ".join("(" + question_of(each, table) + ")" for each in plan["united"]) + _ordered(plan)
-    groups = {label: tree for label, tree, _ in plan.get("groups", [])}
+    groups = {label: tree for name in ("groups", "public_groups") for label, tree, _ in plan.get(name, [])}
     plan = {**plan, **{part: _ungrouped(plan[part], groups) for part in ("items", "having", "order")}}
     text = "SELECT " + ", ".join(f"{_expression(tree)} AS {_name(label)}" for label, tree in plan["items"])
     text += f" FROM {_name(table)}"
@@ -42,7 +42,7 @@ def _ordered(plan: Mapping[str, Any]) -> str:
 
 
 def _ungrouped(node: Any, groups: Mapping[str, Any]) -> Any:
-    """Functions of private groups in the place of their labels."""
+    """Functions in the place of the labels of groups."""
     if isinstance(node, list) and len(node) == 2 and node[0] == "key" and node[1] in groups:
         return ["key", groups[node[1]]]
     return [_ungrouped(part, groups) for part in node] if isinstance(node, list) else node
