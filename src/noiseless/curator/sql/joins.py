@@ -95,6 +95,23 @@ def without_joins(select: exp.Select, schema: Schema, table: str, tables: Tables
     return Alone(select, every(each.kept for each in names.joined), tuple(sorted(digests.items())))
 
 
+def private_first(select: exp.Select, table: str, tables: Tables) -> exp.Select:
+    """The SELECT with the private table in FROM: an inner join is the same in both orders."""
+    source = select.args.get("from_")
+    if source is None or not isinstance(source.this, exp.Table) or source.this.name.lower() not in tables:
+        return select
+    select = select.copy()
+    source = select.args["from_"]
+    for each in select.args.get("joins") or ():
+        private = isinstance(each.this, exp.Table) and each.this.name.lower() == table.lower()
+        if private and not each.args.get("side"):
+            first, second = source.this.copy(), each.this.copy()
+            source.set("this", second)
+            each.set("this", first)
+            break
+    return select
+
+
 def _columns(node: Any) -> list[Any]:
     """All columns in a node, except those of subqueries."""
     return list(_walk(node))
