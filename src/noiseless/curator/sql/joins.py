@@ -19,6 +19,7 @@ from noiseless.curator.schema.public_table import PublicTable
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.constants import is_column
 from noiseless.curator.sql.functions import FUNCTION, RowReader
+from noiseless.curator.sql.labels import LABEL
 from noiseless.curator.sql.refusal import only, text_of, unknown
 from noiseless.errors import QuestionError
 
@@ -49,7 +50,7 @@ class Joined:
         kind: Any = given.kind
         function = looked_up(self.column, self.rows, given.cells, kind, self.inner)
         node = exp.Var(this=column.sql(dialect="duckdb"))
-        node.meta[FUNCTION] = function
+        node.meta |= {FUNCTION: function, LABEL: known}
         return node
 
     @property
