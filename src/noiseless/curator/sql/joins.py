@@ -50,7 +50,7 @@ class Joined:
         kind: Any = given.kind
         function = looked_up(self.column, self.rows, given.cells, kind, self.inner)
         node = exp.Var(this=column.sql(dialect="duckdb"))
-        node.meta |= {FUNCTION: function, LABEL: known}
+        node.meta.update({FUNCTION: function, LABEL: known})
         return node
 
     @property

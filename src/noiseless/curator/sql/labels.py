@@ -7,7 +7,6 @@ from typing import Any
 
 from sqlglot import Dialect, exp
 
-
 LABEL = "label"
 """Where a node that stands for a column of a public table keeps its name."""
 
