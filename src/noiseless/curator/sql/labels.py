@@ -7,6 +7,9 @@ from typing import Any
 
 from sqlglot import Dialect, exp
 
+LABEL = "label"
+"""Where a node that stands for a column of a public table keeps its name."""
+
 
 class Writer(local):
     """Writes nodes as texts, one in each thread: to make another takes longer than to write a label."""
@@ -20,4 +23,6 @@ WRITER = Writer()
 
 def label_of(node: Any) -> str:
     """The name of a column, and the text of anything else."""
-    return str(node.name if isinstance(node, exp.Column) else WRITER.here.generate(node))
+    if isinstance(node, exp.Column):
+        return node.name
+    return str(node.meta.get(LABEL) or WRITER.here.generate(node))

@@ -20,7 +20,7 @@ from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.expressions import Reader
 from noiseless.curator.sql.flatten import flattened
 from noiseless.curator.sql.grouping import check_numbers, grouping, not_empty
-from noiseless.curator.sql.joins import Tables, without_joins
+from noiseless.curator.sql.joins import Tables, private_first, without_joins
 from noiseless.curator.sql.labels import label_of
 from noiseless.curator.sql.nesting import Scope, nested
 from noiseless.curator.sql.refusal import only, text_of, unknown, unsupported_error
@@ -200,8 +200,9 @@ def _plan_of(statement: Any, schema: Schema, table: str, tables: Tables, scope: 
     chain = nested(statement, scope)
     if chain.results:
         raise unsupported_error("a SELECT about the results of another")
-    called = _called(chain.rows[0], table)
-    alone = without_joins(chain.rows[0], schema, table, tables, named=len(chain.rows) > 1)
+    first = private_first(chain.rows[0], table, tables)
+    called = _called(first, table)
+    alone = without_joins(first, schema, table, tables, named=len(chain.rows) > 1)
     table = called
     if len(chain.rows) > 1 and chain.rows[-1].args.get("joins"):
         raise QuestionError("JOIN with the rows of a subquery is not supported; join the public table inside it")
