@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from noiseless.curator import inner_steps
 from noiseless.curator.answer.answer import Answer, Answers, Preview
 from noiseless.curator.asking import Asking, Terms
 from noiseless.curator.certificate.keys import PrivateKey
@@ -168,7 +169,7 @@ class Curator:
         self, sql: str | ir.Expr, *, bits: Amount | None = None, error: Amount | None = None, stable: bool = False
     ) -> Preview:
         """What a question would cost and how certain its answer would be. Free: no private data are read."""
-        return self._asking.preview(text_of(sql), Terms(bits, error, stable=stable))
+        return inner_steps.preview(self._asking, text_of(sql), Terms(bits, error, stable=stable))
 
     def ask(
         self,
@@ -191,7 +192,7 @@ class Curator:
         With `stable`, every number is given as finely as it can be without anyone's data alone deciding it: the error
         is that of the finest level, and a coarser one says so.
         """
-        return self._asking.ask(text_of(sql), Terms(bits, error, max_bits, analyst, stable))
+        return inner_steps.ask(self._asking, text_of(sql), Terms(bits, error, max_bits, analyst, stable))
 
     def batch(
         self,
@@ -208,7 +209,7 @@ class Curator:
         `bits` or `error` apply to each question by itself. A number that several questions need is released once, in
         the narrowest bins that any of them asks for.
         """
-        return self._asking.batch(questions, Terms(bits, error, max_bits, analyst, stable))
+        return inner_steps.batch(self._asking, questions, Terms(bits, error, max_bits, analyst, stable))
 
     def preview_batch(
         self,

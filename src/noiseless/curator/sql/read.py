@@ -92,6 +92,18 @@ def _shape(text: str) -> Shape | None:
         return None
 
 
+def parsed(text: str) -> exp.Query:
+    """The statement of a text, which is refused if the parser dropped something of it."""
+    if wrong := why_not(text, LONGEST):
+        raise QuestionError(f"the question {wrong}; ask in parts, in plain text")
+    try:
+        statement, commas = _parsed(text)
+        _check_complete(commas, statement)
+        return statement
+    except RecursionError:
+        raise QuestionError("the question is nested too deeply; ask in parts") from None
+
+
 def _parsed(text: str) -> tuple[exp.Query, int]:
     """The statement, and the number of commas in its text."""
     statement, tokens = _in_words(text)
