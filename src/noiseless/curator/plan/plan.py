@@ -9,10 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from noiseless.curator.plan.condition import TRUE, Condition, columns_read, condition_depth
 from noiseless.curator.plan.functions.function import Function
 from noiseless.curator.plan.group import Group
+
+if TYPE_CHECKING:
+    from noiseless.curator.plan.after import Stage
 
 DISTINCT = "COUNT_DISTINCT"
 """COUNT(DISTINCT x), as it is named in a plan."""
@@ -100,6 +104,7 @@ class Plan:
     """SELECT items WHERE condition GROUP BY keys; HAVING, ORDER BY and LIMIT act on what is released.
 
     `keys` are the labels of GROUP BY in order: public columns, and a private `category` that is counted, or `groups`.
+    With `stages`, the items are columns for these, and HAVING, ORDER BY and LIMIT are theirs.
     """
 
     items: tuple[Item, ...]
@@ -110,6 +115,8 @@ class Plan:
     order: tuple[tuple[Expression, bool], ...] = ()
     limit: int | None = None
     groups: tuple[Group, ...] = ()
+    stages: tuple[Stage, ...] = ()
+    """SELECTs about the rows that come out, one after another, the last one arranged."""
 
     @property
     def public_keys(self) -> tuple[str, ...]:
