@@ -106,7 +106,7 @@ class Asking:
         affordable = price.affordable
         return Preview(
             question=sql,
-            labels=question.labels,
+            labels=question.released,
             rows=question.expected() if question.groups is None else expected_of_each(question, question.groups),
             guarantee=self._guarantee(question),
             factor=price.factor,

@@ -10,6 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from noiseless.curator.certificate.stage_wording import around
 from noiseless.curator.plan.trees import Tree
 
 SHARES = {"0": "MIN", "1": "MAX", "1/2": "MEDIAN"}
@@ -33,7 +34,7 @@ def question_text(plan: Mapping[str, Any], table: str) -> str:
     order = [f"{_expression(tree)}{' DESC' if way == 'descending' else ''}" for tree, way in plan["order"]]
     clauses += [f"ORDER BY {', '.join(order)}"] if order else []
     clauses += [f"LIMIT {plan['limit']}"] if plan["limit"] is not None else []
-    return " ".join(clauses)
+    return around(" ".join(clauses), plan.get("stages", []), _expression, _quoted)
 
 
 def _with_groups(plan: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -7,6 +7,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
+from noiseless.curator.certificate.written_stages import written_stage
 from noiseless.curator.plan.condition import TRUE
 from noiseless.curator.plan.functions.leaves import Constant as Fixed
 from noiseless.curator.plan.group import Group
@@ -30,8 +31,10 @@ def written_plan(plan: Plan, schema: Schema) -> dict[str, Any]:
     """The whole plan."""
     directions = {False: "ascending", True: "descending"}
     groups = {"groups": [_group_tree(each, schema) for each in plan.groups]} if plan.groups else {}
+    stages = {"stages": [written_stage(stage) for stage in plan.stages]} if plan.stages else {}
     return {
         **groups,
+        **stages,
         "items": [[item.label, expression_tree(item.expression, schema)] for item in plan.items],
         "where": condition_tree(plan.where, schema),
         "keys": list(plan.keys),

@@ -86,6 +86,11 @@ class Arranged:
     order: Order = ()
     limit: int | None = None
 
+    @property
+    def depth(self) -> int:
+        """The nesting depth of its expressions."""
+        return max(map(depth_of, roots_of(self)))
+
 
 @dataclass(frozen=True, slots=True)
 class Gathering:
@@ -104,6 +109,11 @@ class Gathered:
     keys: tuple[Output, ...]
     numbers: tuple[Gathering, ...]
     where: Expression | None = None
+
+    @property
+    def depth(self) -> int:
+        """The nesting depth of its expressions."""
+        return max(map(depth_of, roots_of(self)), default=1)
 
 
 Stage = Arranged | Gathered

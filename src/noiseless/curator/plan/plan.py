@@ -16,7 +16,7 @@ from noiseless.curator.plan.functions.function import Function
 from noiseless.curator.plan.group import Group
 
 if TYPE_CHECKING:
-    from noiseless.curator.plan.after import Stage
+    from noiseless.curator.plan.after import Output, Stage
 
 DISTINCT = "COUNT_DISTINCT"
 """COUNT(DISTINCT x), as it is named in a plan."""
@@ -124,6 +124,11 @@ class Plan:
         private = {self.category, *(each.label for each in self.groups)}
         return tuple(name for name in self.keys if name not in private)
 
+    @property
+    def outputs(self) -> tuple[Output, ...]:
+        """The columns of the last stage."""
+        return self.stages[-1].outputs if self.stages else ()  # type: ignore[union-attr]
+
     def aggregates(self) -> tuple[Aggregate, ...]:
         """All aggregates the question needs, each once, in the order of the text."""
         roots: list[Expression | Test] = [item.expression for item in self.items]
@@ -137,7 +142,8 @@ class Plan:
         roots += [self.having] if self.having is not None else []
         roots += [expression for expression, _ in self.order]
         groups = (each.function.depth for each in self.groups)
-        return max(condition_depth(self.where), *groups, *map(_depth, roots))
+        stages = (stage.depth for stage in self.stages)
+        return max(condition_depth(self.where), *groups, *stages, *map(_depth, roots))
 
     @property
     def plain(self) -> bool:

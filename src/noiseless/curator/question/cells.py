@@ -45,7 +45,7 @@ class Cells:
         for cell, values in enumerate(product(*(each.keys for each in plan.groups))):
             every = {**keys, **dict(zip(names, values, strict=True))}
             numbers = {
-                each: Known(None if word == "AVG" else 0) if found is None else Asked(found, f"{word}{cell}")
+                each: Known(None if each.function == "AVG" else 0) if found is None else Asked(found, f"{word}{cell}")
                 for each, (found, word) in sources.items()
             }
             lines.append(Line({name: every[name] for name in plan.keys}, group, numbers))

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 
 from noiseless.curator.plan.condition import TRUE, Condition
 from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.group import Shown
-from noiseless.curator.plan.plan import DISTINCT, Aggregate
-from noiseless.curator.releases.centred import Given, report_centred
+from noiseless.curator.plan.plan import Aggregate
+from noiseless.curator.releases.centred import report_centred
 from noiseless.curator.releases.pair import Pair
 from noiseless.curator.releases.release import Paid, Release, Released, Width
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.spread import SPREADS, VARIANCES
 from noiseless.privacy.quantizers.ladder import Ladder
 
-
 ENOUGH = 2
 """So many rows have every number, also a variance of a sample."""
-ALWAYS = ("COUNT", "SUM", DISTINCT)
-"""What is 0 over zero rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,24 +69,21 @@ class Asked:
         """The number, from what was released."""
         found = [(each, widths[each], released[each, widths[each]]) for each in self.releases]
         if self.pair is not None:
-            number = self.pair.report(found, self.release.part.size)
-        elif not self.beside:
+            return self.pair.report(found, self.release.part.size)
+        if not self.beside:
             [(release, width, numbers)] = found
-            number = self.in_units(release.report(width, numbers, self.function))
-        else:
-            number = self.in_units(report_centred(found, self.function))
-        return number if number is None or self._sure(found) else replace(number, sure=False)
+            return self.in_units(release.report(width, numbers, self.function))
+        return self.in_units(report_centred(found, self.function))
 
-    def _sure(self, found: Sequence[Given]) -> bool:
+    def sure(self, widths: Mapping[Release, Width], released: Mapping[Paid, Released]) -> bool:
         """Whether there certainly is a number: enough rows count, and it has no divisor that may be 0."""
         if self.pair is not None:
             return False
-        if self.beside:
-            counted, width, numbers = found[0]
-            people = counted.report(width, numbers, "COUNT")
-            return people is not None and people.lower >= ENOUGH
-        [(_, width, _)] = found
-        return self.function in ALWAYS or self.release.part.plain or not isinstance(width, Ladder)
+        if not self.beside:
+            return self.release.part.plain or not isinstance(widths[self.release], Ladder)
+        counted = self.beside[0]
+        people = counted.report(widths[counted], released[counted, widths[counted]], "COUNT")
+        return people is not None and people.lower >= ENOUGH
 
     @property
     def unit(self) -> Fraction:

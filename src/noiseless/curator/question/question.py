@@ -9,7 +9,7 @@ from typing import Any
 
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.functions.derived import Derived
-from noiseless.curator.plan.plan import Aggregate, Arithmetic, KeyOf, Plan
+from noiseless.curator.plan.plan import DISTINCT, Aggregate, Arithmetic, KeyOf, Plan
 from noiseless.curator.question.finish import Field, finish
 from noiseless.curator.question.groups import Groups
 from noiseless.curator.question.levels import at_stable_levels, preferring_levels
@@ -37,6 +37,9 @@ from noiseless.curator.releases.reported import Reported
 from noiseless.errors import BudgetError, QuestionError
 from noiseless.exact.number import Number, exact_number, shown
 from noiseless.privacy.quantizers.ladder import Ladder
+
+ALWAYS = ("COUNT", "SUM", DISTINCT)
+"""What is 0 over zero rows, and so always a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +113,18 @@ class Question:
     @property
     def labels(self) -> tuple[str, ...]:
         """The columns of the answer."""
+        return tuple(each.label for each in self.plan.outputs) or self.released
+
+    @property
+    def released(self) -> tuple[str, ...]:
+        """The columns of what is released, from which the answer follows."""
         return tuple(item.label for item in self.plan.items)
 
     @property
     def numbers(self) -> tuple[str, ...]:
         """The columns that hold numbers rather than keys."""
+        if self.plan.stages:
+            return tuple(each.label for each in self.plan.outputs if each.is_number)
         return tuple(item.label for item in self.plan.items if not isinstance(item.expression, KeyOf))
 
     def expected(self) -> tuple[Mapping[str, Any], ...]:
@@ -165,7 +175,9 @@ class Question:
                 value = source.value
                 numbers[aggregate] = None if value is None else Reported(value, value, value)
             else:
-                numbers[aggregate] = source.report(self.widths, released)
+                found = source.report(self.widths, released)
+                sure = aggregate.function in ALWAYS or source.sure(self.widths, released)
+                numbers[aggregate] = found if found is None or sure else replace(found, sure=False)
         return numbers
 
     def coarser(self, released: Mapping[Paid, Released]) -> int:

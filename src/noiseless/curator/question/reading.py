@@ -13,10 +13,13 @@ from noiseless.curator.question.price import Prices
 from noiseless.curator.question.resolve import resolve
 from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.read import read
+from noiseless.errors import TooLargeError
 
 MOST_REMEMBERED = 200
 LONGEST_REMEMBERED = 100
 """Questions with more lines than this are understood again each time: they would fill the memory."""
+MOST_ROWS = 1000
+"""The most rows of a result that stages compute with: each is compared with all others."""
 Meaning = tuple[Plan, Sequence[Line]]
 T = TypeVar("T")
 
@@ -31,9 +34,19 @@ def meaning(text: str, dataset: Dataset, centred: bool = False) -> Meaning:
     with suggesting(text, dataset.schema, dataset.name):
         groups = None if Prices(dataset).celled else grouped(plan, dataset, centred)
         found = plan, groups or resolve(plan, dataset, centred)
+        check_rows(plan, len(found[1]))
     if type(text) is str and len(found[1]) <= LONGEST_REMEMBERED:
         _remember(known, key, found)
     return found
+
+
+def check_rows(plan: Plan, rows: int) -> None:
+    """Refuse to compute with too many rows."""
+    if plan.stages and rows > MOST_ROWS:
+        raise TooLargeError(
+            f"the question computes with the {rows} rows of its result, and at most {MOST_ROWS} are possible; group by "
+            f"fewer columns, or compute with the answer"
+        )
 
 
 def concluded(dataset: Dataset, key: Hashable, lines: int, find: Callable[[], T]) -> T:

@@ -14,7 +14,6 @@ from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.plain import why_not
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.conditions import condition
-from noiseless.curator.sql.constants import constant
 from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.expressions import Reader
 from noiseless.curator.sql.flatten import flattened
@@ -23,6 +22,8 @@ from noiseless.curator.sql.nesting import nested
 from noiseless.curator.sql.refusal import only, text_of, unknown, unsupported_error
 from noiseless.curator.sql.shapes import SHAPES, Shape, shape_of
 from noiseless.curator.sql.size import check_sizes
+from noiseless.curator.sql.stage_size import check_stages
+from noiseless.curator.sql.stages import computes_after, free, limit_of, position, with_stages
 from noiseless.errors import NoiselessError, QuestionError
 
 LONGEST = 20_000
@@ -181,28 +182,34 @@ def _commas(tokens: Iterable[Any]) -> int:
 
 def _plan(statement: exp.Select, schema: Schema, table: str) -> Plan:
     chain = nested(statement)
-    if chain.results:
-        raise unsupported_error("a SELECT about the results of another")
     table = _called(chain.rows[0], table)
     only(chain.rows[-1], *CLAUSES, "with_")  # which nested() has read
     select = chain.rows[0] if len(chain.rows) == 1 else flattened(chain.rows, schema, table)
     where = _where(select, schema, table)
     keys, groups = grouping(select, schema, table)
     reader = Reader(schema, table, keys, groups)
-    items = _items(select, reader)
-    named = Reader(schema, table, keys, groups, {item.label: item.expression for item in items})
-    having = select.args.get("having")
-    test = named.test(having.this) if having is not None else None
-    if select.args.get("distinct") is not None:
-        test = not_empty(test)
-    plan = Plan(items, where, keys, None, test, _order(select, named, items), _limit(select), groups)
+    if chain.results or computes_after(select, reader):
+        plan = with_stages(select, chain.results, reader, Plan((), where, keys, groups=groups), _label)
+    else:
+        plan = _without_stages(select, reader, Plan((), where, keys, groups=groups))
     plan = _of_one_category(plan, schema)
     if not plan.aggregates():
         raise QuestionError("the question asks for no number; add one such as COUNT(*) or AVG of a column")
     if plan.groups:
         check_numbers(plan.aggregates())
     check_sizes(plan, schema)
+    check_stages(plan, schema)
     return plan
+
+
+def _without_stages(select: exp.Select, reader: Reader, plan: Plan) -> Plan:
+    items = _items(select, reader)
+    named = replace(reader, named={item.label: item.expression for item in items})
+    having = select.args.get("having")
+    test = named.test(having.this) if having is not None else None
+    if select.args.get("distinct") is not None:
+        test = not_empty(test)
+    return replace(plan, items=items, having=test, order=_order(select, named, items), limit=limit_of(select))
 
 
 def _of_one_category(plan: Plan, schema: Schema) -> Plan:
@@ -254,24 +261,13 @@ def _items(select: exp.Select, reader: Reader) -> tuple[Item, ...]:
             raise QuestionError(
                 f"{text_of(node)!r} does not use the table; remove it, or ask for a number such as COUNT(*)"
             )
-        items.append(
-            Item(_free(label or node.sql(dialect=DUCKDB, copy=not isinstance(node, exp.Column)), items), expression)
-        )
+        items.append(Item(free(label or _label(node), (item.label for item in items)), expression))
     return tuple(items)
 
 
-def _names(label: str) -> tuple[str, ...]:
-    """The dataframe columns of an item of the answer: a number has the ends of its interval beside it."""
-    return label, f"{label}_lower", f"{label}_upper"
-
-
-def _free(label: str, items: list[Item]) -> str:
-    """The label, with a number added if it is taken."""
-    taken = {name for item in items for name in _names(item.label)}
-    name, number = label, 2
-    while not taken.isdisjoint(_names(name)):
-        name, number = f"{label}_{number}", number + 1
-    return name
+def _label(node: Any) -> str:
+    """What a column without a name is called."""
+    return str(node.sql(dialect=DUCKDB, copy=not isinstance(node, exp.Column)))
 
 
 def _order(select: exp.Select, reader: Reader, items: tuple[Item, ...]) -> tuple[tuple[Expression, bool], ...]:
@@ -285,25 +281,10 @@ def _order(select: exp.Select, reader: Reader, items: tuple[Item, ...]) -> tuple
         if node.args.get("nulls_first"):
             raise unsupported_error("NULLS FIRST")
         if isinstance(node.this, exp.Literal) and not node.this.is_string:
-            place = constant(node.this)
-            if isinstance(place, (str, bool)) or place.denominator != 1 or not 1 <= place <= len(items):
-                raise QuestionError(f"ORDER BY {text_of(node.this)} is not a position in SELECT; use 1 to {len(items)}")
-            found.append((items[int(place) - 1].expression, bool(node.args.get("desc"))))
+            place = position(node.this, len(items), "ORDER BY")
+            found.append((items[place].expression, bool(node.args.get("desc"))))
         else:
             name = node.this.name.lower() if isinstance(node.this, exp.Column) and not node.this.table else None
             named = [item.expression for item in items if item.label.lower() == name]  # SQL prefers an alias
             found.append((named[0] if named else reader.expression(node.this), bool(node.args.get("desc"))))
     return tuple(found)
-
-
-def _limit(select: exp.Select) -> int | None:
-    clause = select.args.get("limit")
-    if clause is None:
-        return None
-    if not isinstance(clause, exp.Limit):
-        raise unknown(clause)
-    only(clause, "expression")
-    number = constant(clause.expression)
-    if isinstance(number, (str, bool)) or number.denominator != 1 or number < 0:
-        raise QuestionError("LIMIT must be a whole number; use 0 or more")
-    return int(number)

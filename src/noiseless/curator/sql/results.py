@@ -20,7 +20,13 @@ from noiseless.errors import QuestionError
 
 ARITHMETIC: dict[type, str] = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/"}
 LOGIC: dict[type, str] = {exp.And: "AND", exp.Or: "OR"}
-ROUNDING: dict[type, str] = {exp.Round: "ROUND", exp.Floor: "FLOOR", exp.Ceil: "CEIL", exp.Trunc: "TRUNC", exp.Abs: "ABS"}
+ROUNDING: dict[type, str] = {
+    exp.Round: "ROUND",
+    exp.Floor: "FLOOR",
+    exp.Ceil: "CEIL",
+    exp.Trunc: "TRUNC",
+    exp.Abs: "ABS",
+}
 SEVERAL: dict[type, str] = {exp.Coalesce: "COALESCE", exp.Greatest: "GREATEST", exp.Least: "LEAST"}
 GATHERED: dict[type, str] = {
     exp.Sum: "SUM",
@@ -60,52 +66,64 @@ class ResultReader:
         """An expression of any kind."""
         if (found := self.leaf(node)) is not None:
             return found
-        kind = type(node)
-        match node:
-            case exp.Paren():
-                return self.read(node.this)
-            case exp.Null():
-                return Typed(Nothing(), NULL, released=False)
-            case exp.Cast() if is_constant(node) and node.to.is_type("date"):
-                return Typed(Constant(_date(constant(node))), "date", released=False)
-            case _ if is_constant(node) and kind is not exp.Cast:
-                return _constant(constant(node))
-            case exp.Neg():
-                return self._call("-", [Typed(Constant(Fraction(0)), "number", released=False), self.read(node.this)], "number")
-            case exp.Not():
-                return self._call("NOT", [self.read(node.this)], "truth", "truth")
-            case exp.Between():
-                only(node, "this", "low", "high")
-                value, low, high = (self.read(argument(node, part)) for part in ("this", "low", "high"))
-                return self._call("AND", [self._compared(">=", value, low), self._compared("<=", value, high)], "truth", "truth")
-            case exp.Is():
-                return self._is(node)
-            case exp.In():
-                return self._in(node)
-            case exp.Case() | exp.If():
-                return self._case(node)
-            case exp.Nullif():
-                value, other = self.read(node.this), self.read(argument(node, "expression"))
-                return self._call("NULLIF", self._alike([value, other], node), value.kind)
-            case exp.Cast():
-                return self._cast(node)
-            case exp.Window():
-                return self._window(node)
-        if kind in ARITHMETIC:
-            return self._call(ARITHMETIC[kind], [self.read(node.this), self.read(node.expression)], "number")
-        if kind in COMPARISONS:
-            return self._compared(COMPARISONS[kind], self.read(node.this), self.read(node.expression))
-        if kind in LOGIC:
-            return self._call(LOGIC[kind], [self.read(node.this), self.read(node.expression)], "truth", "truth")
-        if kind in ROUNDING:
-            return self._rounded(node)
-        if kind in SEVERAL:
-            parts = [self.read(part) for part in (node.this, *node.expressions)]
-            alike = self._alike(parts, node)
-            if kind is not exp.Coalesce:
-                _check("number", alike, node)
-            return self._call(SEVERAL[kind], alike, _kind(alike))
+        if isinstance(node, exp.Paren):
+            return self.read(node.this)
+        if isinstance(node, exp.Null):
+            return Typed(Nothing(), NULL, released=False)
+        if is_constant(node) and not (isinstance(node, exp.Cast) and not node.to.is_type("date")):
+            day = isinstance(node, exp.Cast)
+            return Typed(Constant(_date(constant(node))), "date", False) if day else _constant(constant(node))
+        for kinds, read in self._readers():
+            if isinstance(node, kinds):
+                return read(node)
         raise unknown(node)
+
+    def _readers(self) -> tuple[tuple[tuple[type, ...], Callable[[Any], Typed]], ...]:
+        return (
+            (tuple(ARITHMETIC), self._arithmetic),
+            (tuple(COMPARISONS), self._comparison),
+            ((*LOGIC, exp.Not), self._logic),
+            (tuple(ROUNDING), self._rounded),
+            (tuple(SEVERAL), self._several),
+            ((exp.Neg,), lambda node: self._call("-", [_constant(Fraction(0)), self.read(node.this)], "number")),
+            ((exp.Between,), self._between),
+            ((exp.Is,), self._is),
+            ((exp.In,), self._in),
+            ((exp.Case, exp.If), self._case),
+            ((exp.Nullif,), self._null_if),
+            ((exp.Cast,), self._cast),
+            ((exp.Window,), self._window),
+        )
+
+    def _sides(self, node: Any) -> list[Typed]:
+        return [self.read(node.this), self.read(argument(node, "expression"))]
+
+    def _arithmetic(self, node: Any) -> Typed:
+        return self._call(ARITHMETIC[type(node)], self._sides(node), "number")
+
+    def _comparison(self, node: Any) -> Typed:
+        return self._compared(COMPARISONS[type(node)], *self._sides(node))
+
+    def _logic(self, node: Any) -> Typed:
+        if isinstance(node, exp.Not):
+            return self._call("NOT", [self.read(node.this)], "truth", "truth")
+        return self._call(LOGIC[type(node)], self._sides(node), "truth", "truth")
+
+    def _several(self, node: Any) -> Typed:
+        alike = self._alike([self.read(part) for part in (node.this, *node.expressions)], node)
+        if not isinstance(node, exp.Coalesce):
+            _check("number", alike, node)
+        return self._call(SEVERAL[type(node)], alike, _kind(alike))
+
+    def _between(self, node: Any) -> Typed:
+        only(node, "this", "low", "high")
+        value, low, high = (self.read(argument(node, part)) for part in ("this", "low", "high"))
+        both = [self._compared(">=", value, low), self._compared("<=", value, high)]
+        return self._call("AND", both, "truth", "truth")
+
+    def _null_if(self, node: Any) -> Typed:
+        alike = self._alike(self._sides(node), node)
+        return self._call("NULLIF", alike, _kind(alike))
 
     def test(self, node: Any) -> Expression:
         """A truth value, for WHERE and HAVING."""
@@ -124,7 +142,9 @@ class ResultReader:
     def _compared(self, sign: str, left: Typed, right: Typed) -> Typed:
         left, right = _dated(left, right), _dated(right, left)
         if left.kind != right.kind:
-            raise QuestionError(f"a {left.kind} and a {right.kind} are compared with {sign}; compare values of one kind")
+            raise QuestionError(
+                f"a {left.kind} and a {right.kind} are compared with {sign}; compare values of one kind"
+            )
         return self._call(sign, [left, right], "truth")
 
     def _alike(self, parts: Sequence[Typed], node: Any) -> list[Typed]:
@@ -179,8 +199,15 @@ class ResultReader:
         if given is None:
             return self._call(operation, [value], "number")
         digits = constant(given)
-        if operation != "ROUND" or not isinstance(digits, Fraction) or abs(digits) > MOST_DIGITS or digits.denominator > 1:
-            raise QuestionError(f"{text_of(node)!r} needs a whole number of digits up to {MOST_DIGITS}, such as ROUND(x, 2)")
+        if (
+            operation != "ROUND"
+            or not isinstance(digits, Fraction)
+            or abs(digits) > MOST_DIGITS
+            or digits.denominator > 1
+        ):
+            raise QuestionError(
+                f"{text_of(node)!r} needs a whole number of digits up to {MOST_DIGITS}, such as ROUND(x, 2)"
+            )
         return self._call(operation, [value, Typed(Constant(digits), "number", released=False)], "number")
 
     def _cast(self, node: Any) -> Typed:

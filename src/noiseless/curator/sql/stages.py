@@ -1,20 +1,21 @@
 """Questions that compute with their results: one about the table, and stages about the rows that come out.
 
-The question about the table has the numbers and keys that the first SELECT needs, and nothing else. Its HAVING, windows,
-ORDER BY and LIMIT are the first stage. SELECTs around it are the next stages: one that gathers, if it has aggregates,
-and one that arranges.
+The question about the table has the numbers and keys that the first SELECT needs, and nothing else. Its HAVING,
+windows, ORDER BY and LIMIT are the first stage. SELECTs around it are the next stages: one that gathers, if it has
+aggregates, and one that arranges.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
 
 from sqlglot import exp
 
-from noiseless.curator.plan.after import Arranged, Column, Gathered, Gathering, Output, Stage
-from noiseless.curator.plan.plan import Expression, Item, KeyOf
+from noiseless.curator.plan.after import Arranged, Call, Column, Gathered, Gathering, Output, Stage
+from noiseless.curator.plan.plan import Aggregate, Constant, Expression, Item, KeyOf, Plan
 from noiseless.curator.sql.constants import column_name, constant
 from noiseless.curator.sql.expressions import Reader
 from noiseless.curator.sql.nesting import asks, own_nodes
@@ -56,6 +57,32 @@ def _grouped(node: Any, reader: Reader) -> KeyOf | None:
     return found if isinstance(found, KeyOf) else None
 
 
+def with_stages(
+    select: exp.Select, around: Sequence[exp.Select], reader: Reader, plan: Plan, label_of: Callable[[Any], str]
+) -> Plan:
+    """The plan of a SELECT about the table, and of those around it."""
+    first = FirstStage(reader, label_of)
+    last = first.read(select)
+    stages: list[Stage] = [] if around and _renames(last) else [last]
+    for each in around:
+        made = NextStage(last.outputs, _called(each), label_of).read(each)
+        stages += made
+        last = made[-1]
+    return replace(plan, items=first.plan_items(), stages=tuple(stages))
+
+
+def _renames(stage: Arranged) -> bool:
+    """Whether a stage does nothing but list the columns that it is about."""
+    listed = all(each.expression == Column(each.label) for each in stage.outputs)
+    return listed and stage.where is None and not stage.order and stage.limit is None
+
+
+def _called(select: exp.Select) -> str:
+    """What a SELECT calls the rows of the one before."""
+    source = select.args["from_"].this
+    return str(source.alias or source.name)
+
+
 @dataclass(slots=True)
 class FirstStage:
     """Reads a SELECT about the table, and collects what it needs of the table in `items`."""
@@ -65,8 +92,8 @@ class FirstStage:
     items: dict[Expression, str] = field(default_factory=dict)
     named: dict[str, Typed] = field(default_factory=dict)
 
-    def read(self, select: exp.Select, kept: Expression | None = None) -> Arranged:
-        """The stage. `kept` is a number of rows that must be above 0."""
+    def read(self, select: exp.Select) -> Arranged:
+        """The stage. DISTINCT lists the groups that have rows, as their counts say."""
         for node in select.expressions:  # numbers by themselves have their own labels
             if isinstance(node, exp.Alias) and self._of_table(node.this):
                 self._item(node.this, node.alias)
@@ -74,7 +101,11 @@ class FirstStage:
         outputs = _outputs(select.expressions, reader, self.label_of, self.named)
         having = select.args.get("having")
         where = None if having is None else reader.test(having.this)
-        return Arranged(outputs, where, _order(select, reader, outputs), _limit(select))
+        if select.args.get("distinct") is not None:
+            counted = Column(self._labelled(Aggregate("COUNT"), "COUNT(*)"))
+            some = Call(">", (counted, Constant(Fraction(0))))
+            where = some if where is None else Call("AND", (some, where))
+        return Arranged(outputs, where, _order(select, reader, outputs), limit_of(select))
 
     def plan_items(self) -> tuple[Item, ...]:
         """What is asked about the table."""
@@ -94,9 +125,14 @@ class FirstStage:
             return self._item(node)
         if isinstance(node, exp.Column):
             name = column_name(node, self.reader.table)
-            if name.lower() not in (key.lower() for key in self.reader.keys) and (found := self.named.get(name.lower())):
+            if name.lower() not in (key.lower() for key in self.reader.keys) and (
+                found := self.named.get(name.lower())
+            ):
                 return found
-            return self._key(self.reader.expression(node))
+            try:
+                return self._key(self.reader.expression(node))
+            except QuestionError as wrong:
+                raise QuestionError(f"OVER, CASE and so on are about the result, and {wrong}") from None
         key = _grouped(node, self.reader)
         return None if key is None else self._key(key)
 
@@ -133,7 +169,7 @@ class NextStage:
     keys: list[Output] = field(default_factory=list)
     numbers: dict[Gathering, str] = field(default_factory=dict)
 
-    def read(self, select: exp.Select) -> tuple[Stage, ...]:
+    def read(self, select: exp.Select) -> tuple[Arranged] | tuple[Gathered, Arranged]:
         """The stages of the SELECT."""
         only(select, *CLAUSES)
         rows = ResultReader(self._column)
@@ -141,15 +177,15 @@ class NextStage:
         kept = None if where is None else rows.test(where.this)
         listed = self._expanded(select.expressions)
         if not asks(select):
-            outputs = _outputs(listed, ResultReader(self._named), self.label_of, self.named)
             reader = ResultReader(self._named)
-            return (Arranged(outputs, kept, _order(select, reader, outputs), _limit(select)),)
+            outputs = _outputs(listed, reader, self.label_of, self.named)
+            return (Arranged(outputs, kept, _order(select, reader, outputs), limit_of(select)),)
         self._group(select, rows)
         reader = ResultReader(self._gathered)
         outputs = _outputs(listed, reader, self.label_of, self.named)
         having = select.args.get("having")
         test = None if having is None else reader.test(having.this)
-        arranged = Arranged(outputs, test, _order(select, reader, outputs), _limit(select))
+        arranged = Arranged(outputs, test, _order(select, reader, outputs), limit_of(select))
         return Gathered(tuple(self.keys), tuple(self.numbers), kept), arranged
 
     def _expanded(self, nodes: Sequence[Any]) -> list[Any]:
@@ -196,10 +232,13 @@ class NextStage:
             found = rows.read(node)
             if found.released and found.kind in ("number", "date"):
                 raise QuestionError(
-                    f"GROUP BY {text_of(node)!r} is about numbers that are intervals; group by keys, or by CASE with texts"
+                    f"GROUP BY {text_of(node)!r} is about numbers that are intervals; group by keys, or by CASE with "
+                    f"texts"
                 )
             label = found.node.label if isinstance(found.node, Column) else self.label_of(node)
-            self.keys.append(Output(free(label, [each.label for each in self.keys]), found.node, found.kind, found.released))
+            self.keys.append(
+                Output(free(label, [each.label for each in self.keys]), found.node, found.kind, found.released)
+            )
 
     def _gathered(self, node: Any) -> Typed | None:
         """A key of GROUP BY, an aggregate of rows, or a name of this SELECT."""
@@ -210,13 +249,22 @@ class NextStage:
         if node.find(*AGGREGATES, exp.Window) is None and node.find(exp.Column) is not None:
             if isinstance(node, exp.Column) and (found := self._of_name(node)) is not None:
                 return found
-            read = ResultReader(self._column).read(node)
-            for key in self.keys:
-                if key.expression == read.node:
-                    return Typed(Column(key.label), key.kind, key.released)
+            if (key := self._key(node)) is not None:
+                return key
             if isinstance(node, exp.Column):
                 raise QuestionError(f"{text_of(node)!r} is neither aggregated nor grouped; add it to GROUP BY")
         return None
+
+    def _key(self, node: Any) -> Typed | None:
+        """The key that is an expression as it is in GROUP BY."""
+        try:
+            read = ResultReader(self._column).read(node)
+        except QuestionError:
+            if isinstance(node, exp.Column):
+                raise
+            return None
+        found = (each for each in self.keys if each.expression == read.node)
+        return next((Typed(Column(each.label), each.kind, each.released) for each in found), None)
 
     def _of_name(self, node: Any) -> Typed | None:
         name = node.name.lower()
@@ -270,7 +318,9 @@ def _outputs(
         if read.kind == NULL:
             raise QuestionError(f"{text_of(node)!r} is always NULL; remove it")
         named.setdefault((label or label_of(node)).lower(), read)
-        found.append(Output(free(label or label_of(node), [each.label for each in found]), read.node, read.kind, read.released))
+        found.append(
+            Output(free(label or label_of(node), [each.label for each in found]), read.node, read.kind, read.released)
+        )
     return tuple(found)
 
 
@@ -302,7 +352,8 @@ def position(node: Any, most: int, clause: str) -> int:
     return int(place) - 1
 
 
-def _limit(select: exp.Select) -> int | None:
+def limit_of(select: exp.Select) -> int | None:
+    """The number of LIMIT."""
     clause = select.args.get("limit")
     if clause is None:
         return None

@@ -49,7 +49,10 @@ def check_answer(content: Fields) -> int:
     )
     check_origin(content)
     cells = read_cells(content["cells"], plan, schema, rows)
-    expected, some = number_of_lines(plan, schema), plan.having is not None or plan.limit is not None
+    expected, some = (
+        number_of_lines(plan, schema),
+        plan.having is not None or plan.limit is not None or bool(plan.stages),
+    )
     require(some or len(elements(content["answer"])) == expected, "the answer has too many rows, or too few")
     require(expected * plan.nodes <= MOST_WORK, "it would take too long to check")
     grids = elements(content["grids"]) if "grids" in content else None
@@ -118,7 +121,22 @@ def _numbers(line: Line, widths: Widths, integers: Integers, columns: Columns) -
             found[aggregate] = _in_units(number, source, aggregate[0])
         else:
             found[aggregate] = None if source.value is None else exactly(source.value)
+        number = found[aggregate]
+        if number is not None and isinstance(source, Asked):
+            found[aggregate] = replace(number, sure=_sure(aggregate[0], source, widths, integers, columns))
     return found
+
+
+def _sure(function: str, source: Asked, widths: Widths, integers: Integers, columns: Columns) -> bool:
+    """Whether there certainly is a number. If not, the interval holds if there is one."""
+    if source.sides:
+        return False
+    if source.beside:
+        counted = source.beside[0]
+        people = report(counted, widths[counted], integers[counted], columns, "count", 0)
+        return people is not None and people.lower >= 2  # type: ignore[operator]
+    steady = not isinstance(widths[source.release], Ladder) or source.release.part.plain
+    return function in ("count", "sum", "count_distinct") or steady
 
 
 def _in_units(number: Interval | None, source: Asked, function: str) -> Interval | None:

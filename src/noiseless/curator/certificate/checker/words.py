@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from noiseless.curator.certificate.checker.stage_words import with_stages
+
 FUNCTIONS = {"sum": "SUM", "avg": "AVG", "var_pop": "VAR_POP", "stddev_pop": "STDDEV_POP", "count": "COUNT"}
 FUNCTIONS |= {"var_samp": "VAR_SAMP", "stddev_samp": "STDDEV_SAMP", "corr": "CORR", "covar_pop": "COVAR_POP"}
 FUNCTIONS |= {"covar_samp": "COVAR_SAMP", "regr_slope": "REGR_SLOPE", "regr_intercept": "REGR_INTERCEPT"}
@@ -28,7 +30,8 @@ def question_of(plan: Mapping[str, Any], table: str) -> str:
     if plan["order"]:
         directions = {"ascending": "", "descending": " DESC"}
         text += " ORDER BY " + ", ".join(_expression(tree) + directions[way] for tree, way in plan["order"])
-    return text if plan["limit"] is None else f"{text} LIMIT {plan['limit']}"
+    text = text if plan["limit"] is None else f"{text} LIMIT {plan['limit']}"
+    return with_stages(text, plan.get("stages", []), _expression, _name)
 
 
 def _ungrouped(node: Any, groups: Mapping[str, Any]) -> Any:

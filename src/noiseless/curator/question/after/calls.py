@@ -139,7 +139,9 @@ def _rising(function: Callable[..., Any]) -> Callable[..., Cell]:
         if part.form is None:
             return NOTHING
         given = [each.value for each in others]
-        low, high = (end if isinstance(end, float) else function(end, *given) for end in (part.form.low, part.form.high))
+        low, high = (
+            end if isinstance(end, float) else function(end, *given) for end in (part.form.low, part.form.high)
+        )
         return number(_of_values(lambda a: function(a, *given), part), low, high, part.empty)
 
     return called
@@ -165,7 +167,7 @@ def _rounded(value: Any, digits: int = 0) -> Any:
 
 
 def _truncated(value: Any) -> int:
-    return floor(value) if value > 0 else ceil(value)
+    return int(floor(value) if value > 0 else ceil(value))
 
 
 def _extreme(function: str) -> Callable[..., Cell]:

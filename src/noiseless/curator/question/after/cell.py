@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from fractions import Fraction
 from typing import Any
 
 from noiseless.curator.question.after.form import Form, between, shortened
@@ -105,7 +104,7 @@ def signs_of(left: Cell, right: Cell) -> frozenset[int]:
 
 def sign_of(left: Any, right: Any) -> int:
     """How two values compare."""
-    return (left > right) - (left < right)
+    return int(left > right) - int(left < right)
 
 
 def shown(cell: Cell, kind: str, is_number: bool) -> Any:
@@ -118,7 +117,7 @@ def shown(cell: Cell, kind: str, is_number: bool) -> Any:
     if cell.value is None or cell.form is None:
         return None
     value, low, high = cell.value, cell.form.low, cell.form.high
-    ends = [shortened(value, up=False), shortened(low, up=False), shortened(high, up=True)]
+    value, low, high = shortened(value, up=False), shortened(low, up=False), shortened(high, up=True)
     if kind == "date":
-        ends = [date.fromordinal(int(end)) for end in ends]
-    return Reported(*ends, sure=not cell.empty)
+        value, low, high = (date.fromordinal(int(end)) for end in (value, low, high))
+    return Reported(value, low, high, sure=not cell.empty)

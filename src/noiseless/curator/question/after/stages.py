@@ -141,7 +141,10 @@ def _group(stage: Gathered, place: int, keys: tuple[Any, ...], members: Sequence
     numbers = {
         each.label: gathered(each.function, list(_members(each.of, each.kept, members))) for each in stage.numbers
     }
-    shown, sure = (not stage.keys or any(row.shown for row in members)), (not stage.keys or any(row.sure for row in members))
+    shown, sure = (
+        (not stage.keys or any(row.shown for row in members)),
+        (not stage.keys or any(row.sure for row in members)),
+    )
     return Row(cells | numbers, place, shown, sure)
 
 
