@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 GENERAL := $(VENV)/peers/general
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
 
-.PHONY: help demo test check gate gate-renew format mutants bench bench-scale bench-peers clean
+.PHONY: help demo test check gate gate-renew format mutants bench bench-scale bench-peers bench-coverage clean
 
 help:
 	@echo "make demo         set everything up and ask a million synthetic people five questions"
@@ -17,6 +17,7 @@ help:
 	@echo "make bench        measure, and rewrite benchmarks/RESULTS.md"
 	@echo "make bench-scale  measure tables of up to 10^8 rows on every engine, and rewrite benchmarks/SCALE.md"
 	@echo "make bench-peers  ask other libraries the same question, and rewrite benchmarks/PEERS.md"
+	@echo "make bench-coverage  ask two hundred questions, also of SmartNoise SQL, and rewrite docs/sql_coverage.md"
 	@echo "make clean        remove .venv and caches"
 
 demo: $(VENV)/.demo
@@ -50,6 +51,9 @@ bench: $(VENV)/.dev $(GENERAL)/.installed
 
 bench-scale: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.scale
+
+bench-coverage: $(VENV)/.dev
+	$(BIN)/python -m benchmarks.coverage
 
 bench-peers: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.peers

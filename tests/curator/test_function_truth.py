@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
+import duckdb
 import pyarrow as pa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -77,3 +79,27 @@ def test_the_truth_lies_within(meant, function, where, kept, grouped, terms, dra
             if function == "STDDEV_POP":
                 low, high = max(low, Fraction(0)) ** 2, high**2
             assert low <= true <= high, (sql, terms, float(low), float(true), float(high))
+
+
+PARTS = ("a > b", "b < 2", "k = 'p'", "a IS NULL", "NOT (b = 1)")
+STATISTICS = ("SUM(a + b)", "COUNT(a * b)", "COUNT(DISTINCT a * b)", "MAX(b * b - a)", "SUM(a)", "COUNT(DISTINCT b)")
+
+
+def test_filters_of_several_parts_select_the_rows_that_duckdb_selects():
+    """Each statistic under each pair of conditions, in both of its places, on the same nine rows."""
+    values = [(1, 3, "q"), (2, 1, "p"), (0, 3, "p"), (None, 0, "p"), (None, 3, "q"), (2, 0, "q"), (1, 1, "p")]
+    people = pa.table(dict(zip("abk", map(list, zip(*values, strict=True)), strict=True)))
+    schema = nl.Schema(a=nl.Integer(0, 2, missing="apart"), b=nl.Integer(0, 3), k=nl.Public("p", "q"))
+    conditions = [f"{one} {word} {two}" for one, two in combinations(PARTS, 2) for word in ("AND", "OR")]
+    raw = duckdb.connect()
+    raw.register("t", people)
+    with nl.Curator.open(people, schema, 9000, table="t", store=":memory:") as curator:
+        for place in ("FILTER (WHERE {})", "FILTER (WHERE NOT ({}))"):
+            for condition in conditions:
+                several = ", ".join(f"{each} {place.format(condition)}" for each in STATISTICS)
+                answer = curator.ask(f"SELECT {several} FROM t", bits=200).rows[0]
+                true = raw.execute(f"SELECT {several} FROM t").fetchone()
+                found = [None if number is None else number.value for number in answer.values()]
+                assert found == [
+                    (each or 0) if "SUM" in call else each for each, call in zip(true, STATISTICS, strict=True)
+                ], several

@@ -117,6 +117,10 @@ QUESTIONS = [
     ("h a", "SELECT REGR_R2(h, a) FROM t WHERE h BETWEEN 1 AND 2", {"bits": "0.9"}),
     ("h", "SELECT CORR(h, h * h) FROM t", {"bits": 6}),
     ("h x", "SELECT COVAR_POP(h, x) FROM t", {"error": 1}),
+    ("s b", "SELECT s, b, COUNT(*) FROM t GROUP BY CUBE (s, b)", {}),
+    ("h", "SELECT g, k, SUM(h), AVG(h), MAX(h) FROM t GROUP BY ROLLUP (g, k)", {"bits": 4}),
+    ("s x", "SELECT s, g, AVG(x), COUNT(*) FROM t GROUP BY GROUPING SETS ((s), (g), ())", {"bits": 5}),
+    ("h a", "SELECT g, AVG(h), MIN(h) FROM t WHERE a > 3 GROUP BY ROLLUP (g)", {"error": 6, "stable": True}),
 ]
 
 

@@ -74,6 +74,7 @@ class Curator:
         memory: str | None = None,
         new: bool = False,
         policy: Mapping[str, Any] | None = None,
+        public: Mapping[str, Any] | None = None,
     ) -> Curator:
         """Open a table: read what is public about it, and turn its values into codes.
 
@@ -94,12 +95,14 @@ class Curator:
         - `new`: True confirms a new dataset in a ledger that already holds others.
         - `policy`: rules for questions, as in the section [policy] of a schema file: smallest_group, no_conditions,
           round_counts, most_bits.
+        - `public`: tables that everyone may know and questions can join, by their names, each with a source and a key
+          that is different in every row: {"regions": {"source": "regions.csv", "key": "region"}}.
         """
         if key is not None and (wrong := why_no_path(key)):
             raise KeyFileError(f"key= {wrong}; name the file of the custodian's key")
         asking, signing = analyst_name(analyst), None if key is None else _read_key(key)
         dataset, account, rules = open_dataset(
-            Request(source, schema, budget, table, store, ledger, version, quotas, prepare, memory, new, policy)
+            Request(source, schema, budget, table, store, ledger, version, quotas, prepare, memory, new, policy, public)
         )
         curator = cls(dataset, account, asking, signing, rules)
         curator._asking.settle_open()

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from noiseless.curator.dataset.check import check_promises
 from noiseless.curator.dataset.dataset import Dataset, load_codes, prepare, rows_now, seal_codes
+from noiseless.curator.dataset.public_tables import read_public_tables
 from noiseless.curator.dataset.snapshot import OLD_SCHEMA, changed_error
 from noiseless.curator.engines.choose import engine_of
 from noiseless.curator.engines.embedded import Embedded
@@ -36,7 +37,7 @@ def open_dataset(given: Request) -> tuple[Dataset, Account, Rules]:
     if budget is None:
         raise BudgetError("give a budget in bits per person for all questions together, such as budget=12")
     transcripts, rules = answers_within(budget, "budget"), Rules.of(request.policy, schema)
-    engine = engine_of(request)
+    engine, tables = engine_of(request), read_public_tables(request.public, request)
     stays = engine.kept_elsewhere or (request.prepare is False and isinstance(request.source, (str, Path)))
     if request.ledger is not None and request.store is None and not stays:
         raise SourceError("a ledger needs a file for the codes it belongs to; name one with store=")
@@ -46,7 +47,8 @@ def open_dataset(given: Request) -> tuple[Dataset, Account, Rules]:
     )
     journal = _journal(request)
     try:
-        return *_opened(request, schema, transcripts, journal, quotas), rules
+        dataset, account = _opened(request, schema, transcripts, journal, quotas)
+        return replace(dataset, public_tables=tables), account, rules
     except BaseException:
         journal.close()
         raise

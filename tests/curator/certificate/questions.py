@@ -44,6 +44,8 @@ GROUPS = [
     ("SELECT ill, COUNT(*) FROM t GROUP BY ill", {}),
     ("SELECT well, region, COUNT(*) AS n FROM t WHERE age > 50 OR region = 'n' GROUP BY region, well", {}),
     ("SELECT ill, COUNT(*) FROM t WHERE region = 'e' GROUP BY ill", {}),
+    ("SELECT region, well, COUNT(*) AS n FROM t GROUP BY ROLLUP (region, well) ORDER BY n", {}),
+    ("SELECT year, MIN(born), SUM(pay) FROM t GROUP BY GROUPING SETS ((year, open), (open), ())", {"bits": 6}),
 ]
 AFTERWARDS = [
     (

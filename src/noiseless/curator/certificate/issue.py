@@ -49,6 +49,8 @@ def certify_answer(
         own["weights"] = _weights(releases, widths, charge)
     if any(grids := question.grids()):
         own["grids"] = [None if each is None else [*each.grid.values(), str(each.slack)] for each in grids]
+    if question.plan.joined:
+        own["public"] = dict(question.plan.joined)
     if question.centred:
         own["centred"] = True
     if charge.steps:

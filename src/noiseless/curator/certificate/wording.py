@@ -29,7 +29,7 @@ def question_text(plan: Mapping[str, Any], table: str) -> str:
     items = ", ".join(f"{_expression(tree)} AS {_quoted(label)}" for label, tree in plan["items"])
     clauses = [f"SELECT {items} FROM {_quoted(table)}"]
     clauses += [f"WHERE {_condition(plan['where'])}"] if plan["where"] != ["every"] else []
-    clauses += [f"GROUP BY {', '.join(_expression(tree) for tree in plan['keys'])}"] if plan["keys"] else []
+    clauses += [f"GROUP BY {_grouping(plan)}"] if plan["keys"] else []
     clauses += [f"HAVING {_test(plan['having'])}"] if plan["having"] is not None else []
     order = [f"{_expression(tree)}{' DESC' if way == 'descending' else ''}" for tree, way in plan["order"]]
     clauses += [f"ORDER BY {', '.join(order)}"] if order else []
@@ -38,8 +38,9 @@ def question_text(plan: Mapping[str, Any], table: str) -> str:
 
 
 def _with_groups(plan: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The plan with the functions of its private groups instead of their labels."""
-    functions = {label: ["grouped", tree] for label, tree, _ in plan.get("groups", ())}
+    """The plan with the functions of its groups instead of their labels."""
+    groups = [*plan.get("groups", ()), *plan.get("public_groups", ())]
+    functions = {label: ["grouped", tree] for label, tree, _ in groups}
 
     def named(tree: Any) -> Any:
         if not isinstance(tree, list):
@@ -47,7 +48,16 @@ def _with_groups(plan: Mapping[str, Any]) -> Mapping[str, Any]:
         return functions.get(tree[1], tree) if tree[:1] == ["key"] else [named(part) for part in tree]
 
     parts = {name: named(plan[name]) for name in ("items", "having", "order")}
-    return {**plan, **parts, "keys": [named(["key", name]) for name in plan["keys"]]}
+    levels = [[named(["key", name]) for name in level] for level in plan.get("levels", ())]
+    return {**plan, **parts, "keys": [named(["key", name]) for name in plan["keys"]], "levels": levels}
+
+
+def _grouping(plan: Mapping[str, Any]) -> str:
+    """What rows are grouped by; if there are several levels, that of each."""
+    if not plan["levels"]:
+        return ", ".join(map(_expression, plan["keys"]))
+    levels = [f"({', '.join(map(_expression, level))})" for level in plan["levels"]]
+    return f"GROUPING SETS ({', '.join(levels)})"
 
 
 def _expression(tree: Tree) -> str:

@@ -30,10 +30,12 @@ from noiseless.curator.schema.schema import Schema
 def written_plan(plan: Plan, schema: Schema) -> dict[str, Any]:
     """The whole plan."""
     directions = {False: "ascending", True: "descending"}
-    groups = {"groups": [_group_tree(each, schema) for each in plan.groups]} if plan.groups else {}
+    groups = {"groups": plan.groups, "public_groups": plan.public_groups}
+    levels = {"levels": [list(level) for level in plan.levels]} if plan.levels else {}
     stages = {"stages": [written_stage(stage) for stage in plan.stages]} if plan.stages else {}
     return {
-        **groups,
+        **{name: [_group_tree(each, schema) for each in given] for name, given in groups.items() if given},
+        **levels,
         **stages,
         "items": [[item.label, expression_tree(item.expression, schema)] for item in plan.items],
         "where": condition_tree(plan.where, schema),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from dataclasses import field as value
 from fractions import Fraction
@@ -15,6 +16,7 @@ from noiseless.curator.plan.functions.term import Writer
 from noiseless.curator.schema.declaration import Declaration
 from noiseless.curator.schema.derived import is_derived
 from noiseless.curator.schema.public import Public
+from noiseless.curator.schema.public_table import PublicTable
 from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sources.codes import UNKNOWN, check_type
@@ -39,6 +41,8 @@ class Dataset:
     engine: Engine
     cells: tuple[tuple[int, ...], ...]
     sizes: tuple[int, ...]
+    public_tables: Mapping[str, PublicTable] = value(default_factory=dict)
+    """Tables that questions can join, by their names in lower case."""
     understood: dict[Any, Any] = value(default_factory=dict, init=False, repr=False, compare=False)
     """What recent questions mean, so that a repeat or a later step is not read again: see `question.reading`."""
     concluded: dict[Any, Any] = value(default_factory=dict, init=False, repr=False, compare=False)

@@ -53,6 +53,8 @@ class Request:
     memory: str | None = None
     new: bool = False
     policy: Mapping[str, Any] | None = None
+    public: Mapping[str, Any] | None = None
+    """Public tables that questions can join: for each its source and its key."""
     layout: Layout | None = None
     """The layout of a text file."""
 
@@ -98,6 +100,7 @@ class Request:
             self.memory or said.memory,
             self.new,
             said.policy if self.policy is None else self.policy,
+            said.public if self.public is None else self.public,
             said.layout if self.layout is None else self.layout,
         )
 

@@ -20,8 +20,8 @@ from noiseless.privacy.quantizers.ladder import ladder_of
 
 PaidKey = tuple[str, str, Width]
 """What was paid for: a kind of release as text, its public cells, and the width of its bins, or the bins."""
-Shape = tuple[str, bool, int]
-"""The text of a question, whether its means are centred, and how many releases it has."""
+Shape = tuple[Any, ...]
+"""The text of a question, whether its means are centred, how many releases it has, and what public tables it read."""
 LATER = "-"
 """Stands for the width of what a later step of the question releases."""
 MOST_IN_A_PATTERN = 16
@@ -50,7 +50,10 @@ def read_widths(runs: Any, body: Mapping[str, Any]) -> list[Width | None]:
 
 def shapes_of(questions: Iterable[Mapping[str, Any]]) -> list[Shape]:
     """What the questions of an entry are, whatever their bins: steps of one question have the same."""
-    return [(each["text"], "centred" in each, len(unrepeated(each["widths"]))) for each in questions]
+    return [
+        (each["text"], "centred" in each, len(unrepeated(each["widths"])), *each.get("public", {}).values())
+        for each in questions
+    ]
 
 
 def paid_fields(paid: Iterable[tuple[Mapping[str, Any], str, Width]]) -> list[Any]:

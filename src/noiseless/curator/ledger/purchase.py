@@ -16,6 +16,7 @@ from noiseless.curator.question.question import Question
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.copied_rows import CopiedRows
 from noiseless.curator.releases.release import Paid
+from noiseless.errors import QuestionError
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +71,26 @@ def _written(question: Question) -> dict[str, Any]:
     else:
         written["widths"] = shortly(map(str, widths_of_each(question, question.groups)))
     written |= {"centred": True} if question.centred else {}
+    written |= {"public": dict(question.plan.joined)} if question.plan.joined else {}
     return written | ({"promise": str(question.promise)} if question.promise > 1 else {})
 
 
 def question_of(steps: Sequence[Entry], which: int, dataset: Dataset) -> Question:
     """A question of an entry, or of the steps of a question, in the bins that each number had last."""
     asked = [step.body["questions"][which] for step in steps]
+    _check_same_tables(asked[0], dataset)
     found = [read_widths(each["widths"], step.body) for each, step in zip(asked, steps, strict=True)][::-1]
     widths = [next((width for width in each if width is not None), None) for each in zip(*found, strict=True)]
     centred, promise = asked[0].get("centred", False), int(asked[-1].get("promise", "1"))
     return recall(asked[0]["text"], dataset, widths, centred, promise)
+
+
+def _check_same_tables(asked: Mapping[str, Any], dataset: Dataset) -> None:
+    """Refuse what was asked when a public table had another content: the same words now mean something else."""
+    tables = dataset.public_tables
+    for name, digest in asked.get("public", {}).items():
+        if name.lower() not in tables or tables[name.lower()].digest != digest:
+            raise QuestionError(
+                f"public table {name!r} has changed since this was asked, so that it now means something else; ask it "
+                f"again as a new question"
+            )

@@ -103,8 +103,9 @@ class Item:
 class Plan:
     """SELECT items WHERE condition GROUP BY keys; HAVING, ORDER BY and LIMIT act on what is released.
 
-    `keys` are the labels of GROUP BY in order: public columns, and a private `category` that is counted, or `groups`.
-    With `stages`, the items are columns for these, and HAVING, ORDER BY and LIMIT are theirs.
+    `keys` are the labels of GROUP BY in order: public columns, functions of these in `public_groups`, and a private
+    `category` that is counted, or `groups`. `levels` are the keys of each level of ROLLUP, CUBE or GROUPING SETS, if it
+    is one of them. With `stages`, the items are columns for these, and HAVING, ORDER BY and LIMIT are theirs.
     """
 
     items: tuple[Item, ...]
@@ -115,12 +116,16 @@ class Plan:
     order: tuple[tuple[Expression, bool], ...] = ()
     limit: int | None = None
     groups: tuple[Group, ...] = ()
+    levels: tuple[tuple[str, ...], ...] = ()
+    public_groups: tuple[Group, ...] = ()
+    joined: tuple[tuple[str, str], ...] = ()
+    """The public tables that it names, each with the SHA-256 of its content. What they say is in the functions."""
     stages: tuple[Stage, ...] = ()
     """SELECTs about the rows that come out, one after another, the last one arranged."""
 
     @property
     def public_keys(self) -> tuple[str, ...]:
-        """The public columns of GROUP BY."""
+        """The labels of GROUP BY that are public: columns, and functions of public columns."""
         private = {self.category, *(each.label for each in self.groups)}
         return tuple(name for name in self.keys if name not in private)
 
@@ -141,14 +146,14 @@ class Plan:
         roots: list[Expression | Test] = [item.expression for item in self.items]
         roots += [self.having] if self.having is not None else []
         roots += [expression for expression, _ in self.order]
-        groups = (each.function.depth for each in self.groups)
+        groups = (each.function.depth for each in (*self.groups, *self.public_groups))
         stages = (stage.depth for stage in self.stages)
         return max(condition_depth(self.where), *groups, *stages, *map(_depth, roots))
 
     @property
     def plain(self) -> bool:
         """Whether all its numbers are about one column of public groups, and about the same rows."""
-        return not self.groups and all(
+        return not (self.groups or self.public_groups or self.levels) and all(
             each.of is None and each.second is None and each.function != DISTINCT and each.filter == TRUE
             for each in self.aggregates()
         )
@@ -156,9 +161,9 @@ class Plan:
     @property
     def grouped_by(self) -> frozenset[str]:
         """The columns that it groups by, or that conditions and functions read."""
-        named = frozenset(self.public_keys).union(
-            columns_read(self.where), *(each.function.reads for each in self.groups)
-        )
+        groups = (*self.groups, *self.public_groups)
+        named = frozenset(self.public_keys) - {each.label for each in self.public_groups}
+        named = named.union(columns_read(self.where), *(each.function.reads for each in groups))
         named |= frozenset() if self.category is None else {self.category}
         for each in self.aggregates():
             named |= columns_read(each.filter)

@@ -9,7 +9,7 @@ from math import prod
 
 from noiseless.curator.plan.condition import TRUE
 from noiseless.curator.plan.functions.derived import Derived
-from noiseless.curator.plan.group import cell_of, number_of_cells
+from noiseless.curator.plan.group import Shown, cell_of, number_of_cells
 from noiseless.curator.plan.part import Part
 from noiseless.curator.plan.plan import Aggregate
 from noiseless.curator.question.about import ANY_DIALECT, About
@@ -19,7 +19,6 @@ from noiseless.curator.releases.cell_sums import CellSums
 from noiseless.curator.releases.cross_table import CrossTable
 from noiseless.curator.releases.histogram import TallyOfCategory
 from noiseless.curator.releases.release import Release
-from noiseless.curator.schema.categories import Key
 from noiseless.errors import QuestionError
 
 
@@ -36,7 +35,7 @@ class Cells:
         """The cells of private groups."""
         return self._cell()
 
-    def lines(self, keys: dict[str, Key], group: tuple[int, ...], cells: list[int]) -> list[Line]:
+    def lines(self, keys: dict[str, Shown], group: tuple[int, ...], cells: list[int]) -> list[Line]:
         """One line for each cell of private groups."""
         plan = self.plan
         sources = {each: self._of_cells(each, cells) for each in self.aggregates}

@@ -7,11 +7,13 @@ integers. They are plain SQL that every engine has, so nothing needs to be trans
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.condition import TRUE, Condition, every, statement
 from noiseless.curator.plan.functions.derived import Derived
+from noiseless.curator.plan.group import Group, cell_of
 from noiseless.curator.plan.plan import Plan
 from noiseless.curator.question.line import Asked, Line
 from noiseless.curator.question.widths import Widths
@@ -71,14 +73,20 @@ def _homes(lines: Iterable[Line]) -> dict[Any, tuple[tuple[int, ...], Condition]
     }
 
 
+def place_in(group: Group) -> Derived:
+    """The place of the key of a row among all keys of a function of public columns."""
+    return Derived(cell_of([group]), (Fraction(0), Fraction(max(len(group.values) - 1, 1)), Fraction(1)), Fraction(0))
+
+
 class Statements:
     """Runs statements over codes. The functions of a question are columns f0, f1, … of a subquery."""
 
     def __init__(self, plan: Plan, dataset: Dataset, computed: Mapping[str, Derived] | None = None) -> None:
-        self.dataset, self.computed, self.where = dataset, computed or {}, plan.where
+        keyed = {each.label: place_in(each) for each in plan.public_groups}
+        self.dataset, self.computed, self.where = dataset, {**(computed or {}), **keyed}, plan.where
         self.writer = dataset.writer()
-        self.keys = [dataset.field(name) for name in plan.public_keys]
         self.own = {name: f"f{place}" for place, name in enumerate(self.computed)}
+        self.keys = [self.own[name] if name in keyed else dataset.field(name) for name in plan.public_keys]
 
     def numbers(self, needs: Mapping[Condition, Iterable[Need]]) -> dict[Condition, Found]:
         """What is found under every filter: by one statement for all scalars, and one for each tally."""
@@ -157,7 +165,7 @@ class Statements:
         if name in self.own:
             own, top = self.own[name], self.computed[name].top
             clamped = f"WHEN {own} < 0 THEN 0 WHEN {own} > {top} THEN {top} ELSE {own} END"
-            left_out = f"WHEN {tests[0]} IS NOT TRUE THEN NULL " if tests else ""
+            left_out = f"WHEN ({tests[0]}) IS NOT TRUE THEN NULL " if tests else ""
             return f"CASE {left_out}{clamped}"
         code, column = self.dataset.field(name), self.dataset.schema.columns[name]
         if isinstance(column, Category) and column.own_missing:

@@ -25,6 +25,7 @@ from noiseless.curator.plan.plan import (
 )
 from noiseless.curator.question.after.one_of import OneOf
 from noiseless.curator.question.after.results import fields_of, results
+from noiseless.curator.question.subtotals import with_subtotals
 from noiseless.curator.releases.reported import Reported
 
 Numbers = Mapping[Aggregate, Reported | None]
@@ -35,6 +36,8 @@ Field = Reported | Shown | OneOf
 
 def finish(plan: Plan, lines: list[tuple[Keys, Numbers]]) -> list[dict[str, Field]]:
     """The rows of the answer: those that HAVING keeps, in order, at most LIMIT of them."""
+    if plan.levels:
+        lines = with_subtotals(plan, lines)
     if plan.stages:
         return fields_of(plan, results(plan, lines))
     kept = [line for line in lines if plan.having is None or _test(plan.having, *line) is True]

@@ -115,7 +115,7 @@ def check_names(given: Amount | None, what: str, texts: Iterable[str], dataset: 
     if not isinstance(given, Mapping):
         return
     names = [name for name in amounts_by_name(given, what) if name != OTHERS]
-    plans = [read(text, dataset.schema, dataset.name) for text in texts] if names else []
+    plans = [read(text, dataset.schema, dataset.name, dataset.public_tables) for text in texts] if names else []
     for name in names:
         if not any(_meant(name, plan, dataset) for plan in plans):
             labels = dict.fromkeys(item.label for plan in plans for item in _numbers(plan))

@@ -19,6 +19,7 @@ from noiseless.curator.question.precision import Amount, Amounts, amounts_by_nam
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.ratio import divided, ratio_of, share_of
 from noiseless.curator.question.reading import concluded, meaning
+from noiseless.curator.question.subtotals import merged, most_merged
 from noiseless.curator.question.widths import (
     Widths,
     chosen_for_error,
@@ -40,6 +41,7 @@ from noiseless.privacy.quantizers.ladder import Ladder
 
 ALWAYS = ("COUNT", "SUM", DISTINCT)
 """What is 0 over zero rows, and so always a number."""
+SUBTOTALS = "rows with fewer keys are computed from the rows with all keys, and add nothing to the price"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +100,10 @@ class Question:
 
     @property
     def computed(self) -> tuple[str, ...]:
-        """The functions of a row that are rounded to steps, and to which."""
+        """What follows from the rows of all keys; the functions of a row that are rounded to steps, and to which."""
         grids = dict.fromkeys(grid for grid in self.grids() if grid is not None and grid.chosen)
-        return tuple(
+        levels = [SUBTOTALS] if self.plan.levels else []
+        return *levels, *(
             f"{grid.function} is computed in steps of {grid.show(grid.step)} from {grid.show(grid.low)} to "
             f"{grid.show(grid.high)}; write ROUND(…, digits) for another step"
             for grid in grids
@@ -129,7 +132,31 @@ class Question:
 
     def expected(self) -> tuple[Mapping[str, Any], ...]:
         """For every line its keys and the error of each number. None if the error depends on private data."""
-        return tuple(self._expected(line) for line in self.lines)
+        if not self.plan.levels:
+            return tuple(self._expected(line) for line in self.lines)
+        lines = merged(self.plan, ((line.keys, line) for line in self.lines))
+        return tuple(self._subtotal(keys, members) for keys, members in lines)
+
+    def _subtotal(self, keys: Mapping[str, Any], members: list[Line]) -> Mapping[str, Any]:
+        """The errors of a row of ROLLUP: those of sums and counts are added up, and no other error grows.
+
+        A quotient of two private numbers is left out: it is certain to lie in its interval, but may not keep the error.
+        """
+        shown: dict[str, Any] = {}
+        errors: dict[str, Any] = {}
+        each = list(map(self._expected, members))
+        for item in self.plan.items:
+            own = [line["errors"][item.label] for line in each if item.label in line["errors"]]
+            match item.expression:
+                case KeyOf(name):
+                    shown[item.label] = keys[name]
+                case Aggregate(function) if own:
+                    errors[item.label] = None if None in own else sum(own) if function != "ORDER" else max(own)
+                case Arithmetic() as ratio if own and all(ratio_of(ratio, line.numbers) is None for line in members):
+                    errors[item.label] = max(own)
+                case Aggregate():
+                    shown[item.label] = "nobody"
+        return {"keys": shown, "errors": errors}
 
     def _expected(self, line: Line) -> Mapping[str, Any]:
         keys: dict[str, Any] = {}
@@ -351,6 +378,7 @@ def _within_errors(
     if unable := [release for release in levels if release.unsteady(1) is None]:
         raise QuestionError(f"{unable[0].in_words} has no stable level; leave out stable=True")
     lines = at_stable_levels(lines, levels)
-    chosen = chosen_for_error([divided(plan, line, errors, ratios=not stable) for line in lines], past)
+    most = most_merged(plan, lines)
+    chosen = chosen_for_error([divided(plan, line, errors, not stable, most) for line in lines], past)
     promise = prices.count({**chosen.widths, **chosen.otherwise}) if chosen.otherwise else 1
     return Question(text, plan, lines, chosen.widths, {}, errors, None, not chosen.complete, chosen.few, promise)

@@ -28,12 +28,17 @@ Divided = tuple[list[tuple[Ratio, Fraction]], list[tuple[Asked, Fraction | None]
 """Ratios and other numbers, each with its error. A number without one must be exact."""
 
 
-def divided(plan: Plan, line: Line, errors: Amounts, ratios: bool = True) -> Divided:
+def divided(plan: Plan, line: Line, errors: Amounts, ratios: bool = True, merged: int = 1) -> Divided:
     """The ratios among the columns of the answer, and the numbers that are needed for anything else, with their errors.
 
     A ratio to a public number, such as a share of all rows, is the number above it in other units. Without `ratios`,
-    and where parts of a ratio have their own errors, every part keeps an error.
+    and where parts of a ratio have their own errors, every part keeps an error. Of sums and counts, `merged` are added
+    up in a subtotal, which keeps the error, too.
     """
+
+    def own(each: Aggregate, error: Fraction | None) -> Fraction | None:
+        return error if error is None or each.function == "ORDER" else error / merged
+
     found, shares, rest = list[tuple[Ratio, Fraction]](), list[tuple[Asked, Fraction | None]](), list[Item]()
     for item in plan.items:
         expression = item.expression
@@ -48,7 +53,7 @@ def divided(plan: Plan, line: Line, errors: Amounts, ratios: bool = True) -> Div
             rest.append(item)
     others = replace(plan, items=tuple(rest)).aggregates()
     asked = ((each, number) for each, number in line.numbers.items() if isinstance(number, Asked) and each in others)
-    return found, [*shares, *((number, errors.of_function(each, rest)) for each, number in asked)]
+    return found, [*shares, *((number, own(each, errors.of_function(each, rest))) for each, number in asked)]
 
 
 def share_of(expression: Arithmetic, numbers: Mapping[Aggregate, Known | Asked]) -> Asked | None:

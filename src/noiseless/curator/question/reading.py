@@ -30,7 +30,7 @@ def meaning(text: str, dataset: Dataset, centred: bool = False) -> Meaning:
     if type(text) is str and key in known:
         found: Meaning = known[key]
         return found
-    plan = read(text, dataset.schema, dataset.name)
+    plan = read(text, dataset.schema, dataset.name, dataset.public_tables)
     with suggesting(text, dataset.schema, dataset.name):
         groups = None if Prices(dataset).celled else grouped(plan, dataset, centred)
         found = plan, groups or resolve(plan, dataset, centred)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import prod
+from operator import itemgetter
 
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.condition import (
@@ -14,7 +16,7 @@ from noiseless.curator.plan.condition import (
     every,
 )
 from noiseless.curator.plan.functions.derived import Derived
-from noiseless.curator.plan.group import check_cells, number_of_cells
+from noiseless.curator.plan.group import Group, Shown, check_cells, number_of_cells
 from noiseless.curator.plan.part import Part
 from noiseless.curator.plan.plan import DISTINCT, Aggregate, Plan
 from noiseless.curator.question.about import About, public_number
@@ -38,7 +40,7 @@ from noiseless.curator.releases.release import Release
 from noiseless.curator.releases.spread import SAMPLES, SPREADS
 from noiseless.curator.releases.total import Total
 from noiseless.curator.releases.variance import Variance
-from noiseless.curator.schema.categories import Boolean, Category, Key
+from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.public import Public
 from noiseless.errors import QuestionError, TooLargeError
 
@@ -52,10 +54,10 @@ def resolve(plan: Plan, dataset: Dataset, centred: bool = False) -> tuple[Line, 
     If `centred`, means and variances under a private condition come from a count and from sums about a centre.
     """
     public = public_keys(plan, dataset)
-    places = [list(dataset.schema.public).index(name) for name in public]
+    codes_of = [_codes(name, each, dataset) for name, each in public.items()]
     members: dict[tuple[int, ...], list[int]] = {}
     for index, cell in enumerate(dataset.cells):
-        members.setdefault(tuple([cell[place] for place in places]), []).append(index)
+        members.setdefault(tuple([code(cell) for code in codes_of]), []).append(index)
     resolver = Resolver(dataset, plan, centred)
     lines: list[Line] = []
     codes = product(*(range(len(column.keys)) for column in public.values()))
@@ -64,14 +66,24 @@ def resolve(plan: Plan, dataset: Dataset, centred: bool = False) -> tuple[Line, 
     return tuple(lines)
 
 
-def public_keys(plan: Plan, dataset: Dataset) -> dict[str, Public]:
-    """The public columns of GROUP BY. Refused if they make too many groups."""
-    public = {name: dataset.schema.public[name] for name in plan.public_keys}
+def public_keys(plan: Plan, dataset: Dataset) -> dict[str, Public | Group]:
+    """What is public in GROUP BY. Refused if that makes too many groups."""
+    functions = {each.label: each for each in plan.public_groups}
+    public = {name: functions.get(name) or dataset.schema.public[name] for name in plan.public_keys}
     groups = prod(len(column.keys) for column in public.values())
     if groups > MOST_GROUPS:
         raise TooLargeError(f"GROUP BY makes more than {MOST_GROUPS} groups; group by fewer columns")
     check_cells(groups * number_of_cells(plan.groups))
     return public
+
+
+def _codes(name: str, given: Public | Group, dataset: Dataset) -> Callable[[tuple[int, ...]], int]:
+    """Finds the place of the key of a public cell among all keys."""
+    names = list(dataset.schema.public)
+    if isinstance(given, Public):
+        return itemgetter(names.index(name))
+    places = {value: place for place, value in enumerate(given.values)}
+    return lambda cell: places[given.function.value(dict(zip(names, cell, strict=True)))]
 
 
 class Resolver:
@@ -84,7 +96,7 @@ class Resolver:
         self.measures = Measures(self.rows)
         self.of_cells = Cells(self.measures)
 
-    def lines(self, keys: dict[str, Key], group: tuple[int, ...], cells: list[int]) -> list[Line]:
+    def lines(self, keys: dict[str, Shown], group: tuple[int, ...], cells: list[int]) -> list[Line]:
         """The lines of one group: one, or one for each value of a private category."""
         plan = self.plan
         if plan.groups:
@@ -94,7 +106,7 @@ class Resolver:
         column = self.dataset.schema.private[plan.category]
         assert isinstance(column, (Category, Boolean))
         part = self.rows.part(cells, COUNT)
-        values: list[Key | None] = [*column.keys, *([None] if column.apart else [])]
+        values: list[Shown] = [*column.keys, *([None] if column.apart else [])]
         tally = None if part is None else TallyOfCategory(part, plan.category, column)
         return [
             Line(

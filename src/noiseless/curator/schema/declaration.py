@@ -30,6 +30,11 @@
     rows = 365
     order_by = "day"
 
+    [public.regions]                 # optional: a table that everyone may know, which questions can join
+    source = "regions.csv"           # as above; in a database, table = "regions" is enough
+    key = "region"                   # different in every row
+    columns = ["country"]            # only some of its columns
+
     [quotas]                         # optional: the bits each analyst may spend
     alice = 4
     "*" = 2                          # everyone else
@@ -84,7 +89,7 @@ FORMAT = 1
 """The version of the schema file format; 1 if left out."""
 LAID_OUT = ("delimiter", "names", "header")
 FIELDS = {"format", "source", "table", "budget", "version", "columns", "unit", "quotas", "prepare", "memory"}
-FIELDS |= {"release", "policy", *LAID_OUT}
+FIELDS |= {"release", "policy", "public", *LAID_OUT}
 RELEASED = {"bits", "error", "hierarchies", "levels", "columns", "grids", "together", "intervals", "sort", "cuts"}
 KINDS: dict[str, tuple[type, set[str], set[str]]] = {
     "real": (Real, {"low", "high", "step"}, {"missing", "on_grid"}),
@@ -123,12 +128,12 @@ class Declaration:
     release: Mapping[str, Any] | None = None
     policy: Mapping[str, Any] | None = None
     layout: Layout = PLAIN
+    public: Mapping[str, Any] | None = None
 
     @property
     def from_database(self) -> bool:
         """Whether the source is a database."""
-        source = self.source or ""
-        return "://" in source or source.startswith("local[") or source == "local"
+        return is_database(self.source or "")
 
     @classmethod
     def read(cls, path: str | Path) -> Declaration:
@@ -141,6 +146,8 @@ class Declaration:
         except (OSError, UnicodeDecodeError):
             raise SchemaError(f"cannot read {str(file)[-200:]!r}; write a schema file as in docs/schema.md") from None
         declared = cls.parse(text)
+        if declared.public is not None:
+            declared = replace(declared, public={name: _beside(file, said) for name, said in declared.public.items()})
         if declared.source is None or declared.from_database:
             return declared
         return replace(declared, source=str(file.parent / declared.source))
@@ -168,7 +175,7 @@ class Declaration:
         with problems.noted():
             schema = Schema(columns, unit=unit.get("column"), rows=unit.get("rows", 1), order_by=unit.get("order_by"))
         problems.refuse(fields)
-        names = ("source", "table", "budget", "version", "quotas", "prepare", "memory", "release", "policy")
+        names = ("source", "table", "budget", "version", "quotas", "prepare", "memory", "release", "policy", "public")
         return cls(schema, **{name: fields.get(name) for name in names}, layout=layout)
 
     def write(self) -> str:
@@ -185,10 +192,25 @@ class Declaration:
             lines += ["", "[unit]", *(f"{field} = {_value(value)}" for field, value in unit.items())]
         if self.quotas is not None:
             lines += ["", "[quotas]", *(f"{_value(name)} = {_value(bits)}" for name, bits in self.quotas.items())]
+        for name, said in (self.public or {}).items():
+            lines += ["", f"[public.{_text(name)}]", *(f"{field} = {_value(value)}" for field, value in said.items())]
         for section in ("release", "policy"):
             if (said := getattr(self, section)) is not None:
                 lines += ["", f"[{section}]", *(f"{name} = {_value(value)}" for name, value in said.items())]
         return "\n".join(lines) + "\n"
+
+
+def _beside(file: Path, said: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What is said about a public table. A file is named relative to the schema file."""
+    source = said.get("source")
+    if not isinstance(source, str) or is_database(source):
+        return said
+    return {**said, "source": str(file.parent / source)}
+
+
+def is_database(source: str) -> bool:
+    """Whether a source is a database."""
+    return "://" in source or source.startswith("local[") or source == "local"
 
 
 def _check_fields(fields: Mapping[str, Any], problems: Problems) -> None:
@@ -201,6 +223,9 @@ def _check_fields(fields: Mapping[str, Any], problems: Problems) -> None:
         problems.add(["prepare must be true or false"])
     if not isinstance(fields.get("quotas", {}), dict):
         problems.add(["[quotas] must be a section; list the bits of each analyst, and '*' for all others"])
+    public = fields.get("public", {})
+    if not isinstance(public, dict) or not all(isinstance(each, dict) for each in public.values()):
+        problems.add(["[public] must hold a section for each public table; write [public.regions] with source and key"])
     released = fields.get("release", {})
     if isinstance(released, dict):
         problems.add(_unknown(released, RELEASED, "[release]"))

@@ -120,6 +120,8 @@ class AggregateReader:
         if is_column(node.this):
             return Aggregate("COUNT", self.schema.find(column_name(node.this, self.table))[0])
         function = self.rows.complete(node.this)
+        if function.kind == "text":
+            return Aggregate("COUNT", filter=negation(function.absent()))
         if isinstance(function, Choice) and function.otherwise == NOTHING and len(function.cases) == 1:
             [(kept, value)] = function.cases
             if value.absent() == FALSE:

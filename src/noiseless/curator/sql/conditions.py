@@ -94,7 +94,7 @@ def _test(node: Any, schema: Schema, table: str) -> Condition:
             return _text_test(node, schema, table)
         case _ if type(node) in COMPARISONS:
             return _comparison(node, schema, table)
-        case exp.Case() | exp.If() | exp.Coalesce() | exp.Nullif() | exp.Cast():
+        case exp.Case() | exp.If() | exp.Coalesce() | exp.Nullif() | exp.Cast() | exp.Var():
             return _functions_compared("=", node, exp.true(), schema, table)
         case _:
             raise unknown(node)

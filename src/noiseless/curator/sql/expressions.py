@@ -26,7 +26,7 @@ from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.aggregates import AggregateReader
 from noiseless.curator.sql.conditions import COMPARISONS, as_key, keys_of
 from noiseless.curator.sql.constants import column_name, constant, is_constant
-from noiseless.curator.sql.functions import RowReader
+from noiseless.curator.sql.functions import FUNCTION, RowReader
 from noiseless.curator.sql.refusal import argument, only, text_of, unknown
 from noiseless.errors import QuestionError
 
@@ -88,6 +88,8 @@ class Reader:
             return False
         if node.find(exp.AggFunc, exp.Filter, exp.CountIf, exp.WithinGroup) is not None:
             return False
+        if any(FUNCTION in each.meta for each in node.find_all(exp.Var)):
+            return True
         columns = list(node.find_all(exp.Column))
         aliases = {each.name.lower() for each in columns if not each.table} & {name.lower() for name in self.named}
         return bool(columns) and not aliases

@@ -60,6 +60,8 @@ TEXTS: dict[type, tuple[str, tuple[str, ...]]] = {
 WHOLE = ("int", "integer", "bigint", "smallint", "tinyint", "hugeint")
 REAL = ("double", "float", "real", "decimal", "numeric")
 MOST_POWER = 8
+FUNCTION = "function of the row"
+"""Where a node of the parse tree that stands for a function keeps it: see `sql/joins.py`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,9 @@ class RowReader:
         match node:
             case exp.Paren():
                 return self.function(node.this)
+            case exp.Var() if FUNCTION in node.meta:
+                found: Function = node.meta[FUNCTION]
+                return found
             case exp.Column():
                 return self.column(column_name(node, self.table))
             case exp.Null() | exp.Boolean() | exp.Literal():

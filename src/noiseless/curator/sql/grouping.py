@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,12 +17,36 @@ from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.constants import column_name, constant
 from noiseless.curator.sql.functions import RowReader
+from noiseless.curator.sql.grouping_sets import check_different, levels_of
 from noiseless.curator.sql.refusal import only, text_of
 from noiseless.errors import QuestionError
 
+Levels = tuple[tuple[str, ...], ...]
+"""The labels of every level of ROLLUP, CUBE or GROUPING SETS."""
 
-def grouping(select: exp.Select, schema: Schema, table: str) -> tuple[tuple[str, ...], tuple[Group, ...]]:
-    """The labels of GROUP BY in order, and what is private among them."""
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """What rows are grouped by."""
+
+    labels: tuple[str, ...] = ()
+    """In order."""
+    groups: tuple[Group, ...] = ()
+    """What is private among them."""
+    public: tuple[Group, ...] = ()
+    """Functions of public columns."""
+    levels: Levels = ()
+    """The labels of each level, if there are several."""
+
+    @property
+    def functions(self) -> tuple[Group, ...]:
+        """All but public columns."""
+        return *self.groups, *self.public
+
+
+def grouping(select: exp.Select, schema: Schema, table: str) -> Grouping:
+    """What rows are grouped by."""
+    levels: list[Any] | None = None
     clause, distinct = select.args.get("group"), select.args.get("distinct")
     if distinct is not None:
         only(distinct)
@@ -29,18 +54,43 @@ def grouping(select: exp.Select, schema: Schema, table: str) -> tuple[tuple[str,
             raise QuestionError("SELECT DISTINCT with GROUP BY is not supported; leave out DISTINCT")
         nodes = [each.unalias() for each in select.expressions]
     elif clause is None:
-        return (), ()
-    else:
-        only(clause, "expressions")
+        return Grouping()
+    elif (levels := levels_of(clause)) is None:
         nodes = clause.expressions
+    else:
+        nodes = [node for level in levels for node in level]
     functions = [_function(node, select, schema, table) for node in nodes]
-    labels = tuple(each.name if isinstance(each, ColumnOf) else str(each) for each in functions)
-    if len(set(labels)) < len(labels):
+    named = list(map(_label, nodes, functions))
+    if levels is not None:
+        return _of_levels(levels, named, functions)
+    if len(set(named)) < len(named):
         raise QuestionError("GROUP BY names a column or an expression twice; remove one")
-    private = [pair for pair in zip(labels, functions, strict=True) if not _is_public(pair[1])]
-    groups = tuple(group(*pair) for pair in private)
-    check_cells(number_of_cells(groups))
-    return labels, groups
+    return _grouped(named, functions)
+
+
+def _label(node: Any, function: Function) -> str:
+    """The name of a column of the table, or of a public one. Anything else is named by what it is."""
+    if isinstance(function, ColumnOf):
+        return function.name
+    return str(node.this) if isinstance(node, exp.Var) else str(function)
+
+
+def _of_levels(levels: list[Any], named: list[str], functions: list[Function]) -> Grouping:
+    """What several levels are grouped by, each once in the order of the text."""
+    rest = iter(named)
+    found = [tuple(dict.fromkeys(next(rest) for _ in level)) for level in levels]
+    check_different(found)
+    each = dict(zip(named, functions, strict=True))
+    return replace(_grouped(list(each), list(each.values())), levels=tuple(found))
+
+
+def _grouped(labels: list[str], functions: list[Function]) -> Grouping:
+    pairs = [pair for pair in zip(labels, functions, strict=True) if not _is_public_column(pair[1])]
+    groups = {
+        public: tuple(group(*pair) for pair in pairs if _is_public(pair[1]) == public) for public in (False, True)
+    }
+    check_cells(number_of_cells(groups[False]))
+    return Grouping(tuple(labels), groups[False], groups[True])
 
 
 def check_numbers(asked: Iterable[Aggregate]) -> None:
@@ -60,21 +110,19 @@ def not_empty(test: Test | None) -> Test:
     return counted if test is None else Combination("AND", (counted, test))
 
 
+def _is_public_column(function: Function) -> bool:
+    return isinstance(function, ColumnOf) and _is_public(function)
+
+
 def _is_public(function: Function) -> bool:
-    return isinstance(function, ColumnOf) and isinstance(function.column, Public)
+    return all(isinstance(each.column, Public) for each in columns_in(function))
 
 
 def _function(node: Any, select: exp.Select, schema: Schema, table: str) -> Function:
     """What to group by: a column or an expression, or an alias or a position in SELECT."""
     function = RowReader(schema, table).function(_named(node, select, schema, table))
-    read = columns_in(function)
-    if not read:
+    if not columns_in(function):
         raise QuestionError(f"GROUP BY {text_of(node)!r} is the same for all rows; name a column in it")
-    if not isinstance(function, ColumnOf) and all(isinstance(each.column, Public) for each in read):
-        raise QuestionError(
-            f"GROUP BY {text_of(node)!r} is about public columns only; group by {read[0].name!r} itself, which costs "
-            f"nothing more, and add up the groups"
-        )
     return function
 
 

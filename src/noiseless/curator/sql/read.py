@@ -8,8 +8,9 @@ from typing import Any
 
 from sqlglot import Dialect, TokenType, exp
 
-from noiseless.curator.plan.condition import TRUE, Condition, check_size
+from noiseless.curator.plan.condition import TRUE, Condition, check_size, every
 from noiseless.curator.plan.plan import Aggregate, Constant, Expression, Item, Plan
+from noiseless.curator.plan.subtotals import with_levels
 from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.plain import why_not
 from noiseless.curator.schema.schema import Schema
@@ -18,6 +19,7 @@ from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.expressions import Reader
 from noiseless.curator.sql.flatten import flattened
 from noiseless.curator.sql.grouping import check_numbers, grouping, not_empty
+from noiseless.curator.sql.joins import Tables, without_joins
 from noiseless.curator.sql.nesting import nested
 from noiseless.curator.sql.refusal import only, text_of, unknown, unsupported_error
 from noiseless.curator.sql.shapes import SHAPES, Shape, shape_of
@@ -42,11 +44,14 @@ PLAIN = (
 )
 """Nodes that write no comma unless they hold a list."""
 COMMAS = frozenset({*LISTS, *PLAIN})
-CLAUSES = ("distinct", "expressions", "from_", "where", "group", "having", "order", "limit")
+CLAUSES = ("distinct", "expressions", "from_", "joins", "where", "group", "having", "order", "limit")
 
 
-def read(text: str, schema: Schema, table: str) -> Plan:
-    """The plan of one SELECT about one table.
+NO_TABLES: Tables = {}
+
+
+def read(text: str, schema: Schema, table: str, tables: Tables = NO_TABLES) -> Plan:
+    """The plan of one SELECT about one table, joined with public `tables`.
 
     >>> from noiseless.curator.schema.scale import Integer
     >>> read("SELECT AVG(age) FROM people WHERE age >= 65", Schema(age=Integer(0, 120)), "people").where
@@ -60,11 +65,11 @@ def read(text: str, schema: Schema, table: str) -> Plan:
         try:
             if (known := SHAPES.read(text, _shape)) is not None:
                 statement, done = known
-                plan = _plan(statement, schema, table)
+                plan = _plan(statement, schema, table, tables)
                 done()
             else:
                 statement, commas = _parsed(text)
-                plan = _plan(statement, schema, table)
+                plan = _plan(statement, schema, table, tables)
                 _check_complete(commas, statement)
             if plan.depth() <= DEEPEST:
                 return plan
@@ -180,18 +185,25 @@ def _commas(tokens: Iterable[Any]) -> int:
     return total
 
 
-def _plan(statement: exp.Select, schema: Schema, table: str) -> Plan:
+def _plan(statement: exp.Select, schema: Schema, table: str, tables: Tables) -> Plan:
     chain = nested(statement)
-    table = _called(chain.rows[0], table)
+    called = _called(chain.rows[0], table)
+    alone = without_joins(chain.rows[0], schema, table, tables, named=len(chain.rows) > 1)
+    table = called
+    if len(chain.rows) > 1 and chain.rows[-1].args.get("joins"):
+        raise QuestionError("JOIN with the rows of a subquery is not supported; join the public table inside it")
     only(chain.rows[-1], *CLAUSES, "with_")  # which nested() has read
-    select = chain.rows[0] if len(chain.rows) == 1 else flattened(chain.rows, schema, table)
-    where = _where(select, schema, table)
-    keys, groups = grouping(select, schema, table)
-    reader = Reader(schema, table, keys, groups)
+    select = alone.select if len(chain.rows) == 1 else flattened([alone.select, *chain.rows[1:]], schema, table)
+    where = every([alone.kept, _where(select, schema, table)])
+    grouped = grouping(select, schema, table)
+    reader = Reader(schema, table, grouped.labels, grouped.functions)
+    plan = Plan((), where, grouped.labels, groups=grouped.groups, public_groups=grouped.public, joined=alone.tables)
     if chain.results or computes_after(select, reader):
-        plan = with_stages(select, chain.results, reader, Plan((), where, keys, groups=groups), _label)
+        plan = with_stages(select, chain.results, reader, plan, _label)
     else:
-        plan = _without_stages(select, reader, Plan((), where, keys, groups=groups))
+        plan = _without_stages(select, reader, plan)
+    if grouped.levels:
+        plan = with_levels(plan, grouped.levels)
     plan = _of_one_category(plan, schema)
     if not plan.aggregates():
         raise QuestionError("the question asks for no number; add one such as COUNT(*) or AVG of a column")

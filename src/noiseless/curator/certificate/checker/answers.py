@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -11,7 +12,14 @@ from noiseless.curator.certificate.checker.bins import Bins, Ladder, read_bins
 from noiseless.curator.certificate.checker.centred import report_centred
 from noiseless.curator.certificate.checker.columns import Schema
 from noiseless.curator.certificate.checker.counts import Widths, joint
-from noiseless.curator.certificate.checker.derive import Asked, Line, derive, number_of_lines, read_cells
+from noiseless.curator.certificate.checker.derive import (
+    Asked,
+    Line,
+    derive,
+    number_of_lines,
+    number_of_rows,
+    read_cells,
+)
 from noiseless.curator.certificate.checker.derived import read_whole_schema
 from noiseless.curator.certificate.checker.intervals import Interval, exactly
 from noiseless.curator.certificate.checker.numbers import MOST_WORK, whole
@@ -30,9 +38,10 @@ from noiseless.curator.certificate.checker.wrong import elements, require
 Fields = Mapping[str, Any]
 FIELDS = {"format", "noiseless", "dataset", "table", "rows", "schema", "cells", "plan", "question", "releases"}
 FIELDS |= {"count", "rule", "answer", "ledger", "id"}
-OPTIONAL = {"weights", "steps", "centred", "grids"}
-"""What is charged by the answer, earlier steps of the question, that means come from a count and a centred sum, and the
-grids of functions of the row."""
+OPTIONAL = {"weights", "steps", "centred", "grids", "public"}
+"""What is charged by the answer, earlier steps of the question, that means come from a count and a centred sum, the
+grids of functions of the row, and the SHA-256 of public tables, whose content the plan repeats as far as it matters."""
+DIGEST = re.compile("[0-9a-f]{64}")
 Integers = Mapping[Release, Sequence[int]]
 
 
@@ -41,6 +50,9 @@ def check_answer(content: Fields) -> int:
     require(set(content) - OPTIONAL == FIELDS, "fields are missing or unknown")
     centred = content.get("centred", False)
     require(centred in (False, True) and ("centred" not in content or centred), "centred is not true")
+    tables = content.get("public", {"": "0" * 64})
+    named = isinstance(tables, dict) and bool(tables) and all(DIGEST.fullmatch(each) for each in tables.values())
+    require(named, "the public tables are not named by their SHA-256")
     schema, rows = read_whole_schema(content["schema"]), whole(content["rows"])
     plan = read_plan(content["plan"], schema.columns)
     require(isinstance(content["table"], str), "the name of the table is not a text")
@@ -49,12 +61,11 @@ def check_answer(content: Fields) -> int:
     )
     check_origin(content)
     cells = read_cells(content["cells"], plan, schema, rows)
-    expected, some = (
-        number_of_lines(plan, schema),
-        plan.having is not None or plan.limit is not None or bool(plan.stages),
-    )
+    expected, some = number_of_rows(plan, schema), plan.having is not None or plan.limit is not None
+    some = some or bool(plan.stages)
     require(some or len(elements(content["answer"])) == expected, "the answer has too many rows, or too few")
-    require(expected * plan.nodes <= MOST_WORK, "it would take too long to check")
+    lines_of_levels = number_of_lines(plan, schema) * len(plan.levels or [()])
+    require(max(expected, lines_of_levels) * plan.nodes <= MOST_WORK, "it would take too long to check")
     grids = elements(content["grids"]) if "grids" in content else None
     require(grids is None or any(grid is not None for grid in grids), "there are grids, and no function needs one")
     schema = replace(schema, columns=dict(schema.columns))  # functions of the row are added to these

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise, product
 from math import prod
+from operator import itemgetter
 from typing import Any
 
 from noiseless.curator.certificate.checker.about import About, computed_column, in_units, lies_on, public_number, turned
@@ -35,6 +36,7 @@ from noiseless.curator.certificate.checker.spreads import SAMPLES, SPREADS
 from noiseless.curator.certificate.checker.wrong import elements, pairs, require
 
 MOST_LINES = 1_000_000
+PublicKey = tuple[str, Sequence[Any], Callable[[Mapping[str, int]], int]]
 KINDS = {
     "sum": ("total", "filtered total"),
     "avg": ("total", "filtered mean"),
@@ -117,19 +119,35 @@ def derive(
     If `centred`, means and variances under a private condition come from a count and sums about a centre. Functions of
     the row are added to the columns of the schema on the certified `grids`.
     """
-    public = plan.public_keys
     require(_work(plan, cells, schema) <= MOST_WORK, "it would take too long to check")
     require(number_of_lines(plan, schema) <= MOST_LINES, "it would take too long to check")
-    places = [cells.names.index(name) for name in public]
+    public = _public_keys(plan, schema.columns)
     members: dict[tuple[int, ...], list[int]] = {}
     for index, cell in enumerate(cells.codes):
-        members.setdefault(tuple(cell[place] for place in places), []).append(index)
+        codes = dict(zip(cells.names, cell, strict=True))
+        members.setdefault(tuple(place(codes) for _, _, place in public), []).append(index)
     functions = sum(side in plan.functions for each in plan.aggregates for side in sides_of(each))
     resolver = _Resolver(plan, cells, schema, centred, grids or [None] * functions)
-    for group in product(*(range(len(schema.columns[name].keys)) for name in public)):
-        keys = {name: schema.columns[name].keys[code] for name, code in zip(public, group, strict=True)}
+    for group in product(*(range(len(listed)) for _, listed, _ in public)):
+        keys = {name: listed[code] for (name, listed, _), code in zip(public, group, strict=True)}
         yield from resolver.lines(keys, members.get(group, []))
     resolver.check_grids()
+
+
+def _public_keys(plan: Plan, columns: Mapping[str, Column]) -> list[PublicKey]:
+    """What is public in GROUP BY: its label, all of its keys, and the place of that of a public cell."""
+    functions = {each.label: each for each in plan.public_groups}
+
+    def place(name: str) -> Callable[[Mapping[str, int]], int]:
+        if name not in functions:
+            return itemgetter(name)
+        places = {value: at for at, value in enumerate(functions[name].values)}
+        return lambda codes: places[value_of(functions[name].function, codes, columns)]
+
+    return [
+        (name, functions[name].keys if name in functions else columns[name].keys, place(name))
+        for name in plan.public_keys
+    ]
 
 
 def _work(plan: Plan, cells: Cells, schema: Schema) -> int:
@@ -139,13 +157,26 @@ def _work(plan: Plan, cells: Cells, schema: Schema) -> int:
     steps += sum(
         2 * function.size + tried_for(("absent", function), schema.columns) for function in plan.functions.values()
     )
+    steps += sum(each.function.size for each in plan.public_groups)
     return len(cells.codes) * steps
 
 
 def number_of_lines(plan: Plan, schema: Schema) -> int:
-    """How many lines there are before HAVING and LIMIT."""
-    named = [*plan.public_keys, *([] if plan.category is None else [plan.category])]
-    return cells_of(plan.groups) * prod(len(schema.columns[name].keys) + schema.columns[name].apart for name in named)
+    """How many lines there are before HAVING and LIMIT, of the finest level."""
+    return prod(map(_sizes(plan, schema).__getitem__, plan.keys))
+
+
+def number_of_rows(plan: Plan, schema: Schema) -> int:
+    """How many rows the answer has before HAVING and LIMIT."""
+    sizes = _sizes(plan, schema)
+    return sum(prod(sizes[name] for name in level) for level in plan.levels or [plan.keys])
+
+
+def _sizes(plan: Plan, schema: Schema) -> dict[str, int]:
+    """How many values every key has."""
+    groups = {each.label: len(each.values) for each in (*plan.groups, *plan.public_groups)}
+    columns = {name: schema.columns[name] for name in plan.keys if name not in groups}
+    return {**groups, **{name: len(column.keys) + column.apart for name, column in columns.items()}}
 
 
 class _Resolver:

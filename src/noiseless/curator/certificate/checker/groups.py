@@ -1,4 +1,4 @@
-"""Private groups: a function of the row with a list of values, and a proof that it can have no others."""
+"""Groups by a function of the row, with a list of values, and a proof that it can have no others."""
 
 from __future__ import annotations
 
@@ -46,12 +46,17 @@ def _key(value: Value, kind: str) -> Value | date:
     return date_of(int(value)) if kind == "date" and isinstance(value, Fraction) else value
 
 
-def read_groups(given: Any, columns: Mapping[str, Column]) -> tuple[Group, ...]:
-    """Labels, functions and values. A column has all of its values, in the order of codes."""
+def read_groups(given: Any, columns: Mapping[str, Column], public: bool = False) -> tuple[Group, ...]:
+    """Labels, functions and values. A column has all of its values, in the order of codes.
+
+    Functions of public groups read public columns alone, and at least one.
+    """
     groups = []
     for label, tree, listed in map(_triple, elements(given)):
         function = Reader(columns, read_condition).read(tree)
-        require(any(not columns[name].public for name in function.reads), "a private group is public")
+        private = any(not columns[name].public for name in function.reads)
+        require(private != public and bool(function.reads), "a private group is public, or a public one private")
+        require(not public or function.op != "column", "a public column is named as a function")
         if function.op == "column":
             require(listed is None, "the values of a column are listed")
             require(columns[function.name].values <= MOST_CELLS, "there are too many groups")

@@ -26,6 +26,7 @@ from noiseless.curator.certificate.checker.groups import Group, columns_of, read
 from noiseless.curator.certificate.checker.numbers import day, rational, whole
 from noiseless.curator.certificate.checker.spreads import SPREADS
 from noiseless.curator.certificate.checker.stage_trees import Kind, Stage, read_stages
+from noiseless.curator.certificate.checker.subtotals import read_levels
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError, pairs, require
 
 FIELDS = {"items", "where", "keys", "category", "having", "order", "limit"}
@@ -60,12 +61,16 @@ class Plan:
     filters: Mapping[Aggregate, Condition] = field(default_factory=dict)
     groups: tuple[Group, ...] = ()
     """Private groups. A category by which only rows are counted is named as before."""
+    levels: tuple[tuple[str, ...], ...] = ()
+    """The keys of each level, if there are several."""
+    public_groups: tuple[Group, ...] = ()
+    """Functions of public columns."""
     stages: tuple[Stage, ...] = ()
     """SELECTs about the rows that come out."""
 
     @property
     def public_keys(self) -> tuple[str, ...]:
-        """The public columns that it groups by."""
+        """What it groups by that is public, by labels: columns, and functions of public columns."""
         private = {self.category, *(each.label for each in self.groups)}
         return tuple(name for name in self.keys if name not in private)
 
@@ -75,7 +80,8 @@ class Plan:
         read = [function.reads for function in self.functions.values()]
         counted = [{each[1]} for each in self.aggregates if each[0] == DISTINCT and isinstance(each[1], str)]
         conditions = map(columns_read, [self.where, *self.filters.values()])
-        return frozenset(self.public_keys).union(columns_of(self.groups), *read, *counted, *conditions)
+        named = frozenset(self.public_keys) - {each.label for each in self.public_groups}
+        return named.union(columns_of((*self.groups, *self.public_groups)), *read, *counted, *conditions)
 
     def filter_of(self, aggregate: Aggregate) -> Condition:
         """The condition of FILTER."""
@@ -84,15 +90,15 @@ class Plan:
 
 def read_plan(plan: Any, columns: Mapping[str, Column]) -> Plan:
     """Read the plan, and check the types of everything."""
-    require(
-        isinstance(plan, dict) and set(plan) - {"groups", "stages"} == FIELDS,
-        "fields of the plan are missing or unknown",
-    )
+    given = isinstance(plan, dict) and set(plan) - {"groups", "public_groups", "levels", "stages"} == FIELDS
+    require(given, "fields of the plan are missing or unknown")
     groups = read_groups(plan["groups"], columns) if "groups" in plan else ()
-    keys, category = _keys(plan["keys"], plan["category"], columns, groups)
+    public = read_groups(plan["public_groups"], columns, public=True) if "public_groups" in plan else ()
+    keys, category = _keys(plan["keys"], plan["category"], columns, groups, public)
     require("groups" not in plan or (bool(groups) and category is None), "private groups are named in two ways")
-    reader = _Reader(columns, keys, {each.label: each.function.kind for each in groups})
-    reader.nodes += sum(each.function.size for each in groups)
+    require("public_groups" not in plan or bool(public), "there are no public groups")
+    reader = _Reader(columns, keys, {each.label: each.function.kind for each in (*groups, *public)})
+    reader.nodes += sum(each.function.size for each in (*groups, *public))
     items, order = pairs(plan["items"]), pairs(plan["order"])
     labels = [label for label, _ in items]
     require(all(isinstance(label, str) for label in labels), "a label is not a text")
@@ -112,22 +118,25 @@ def read_plan(plan: Any, columns: Mapping[str, Column]) -> Plan:
     limit = None if plan["limit"] is None else whole(plan["limit"])
     require(limit is None or limit >= 0, "a limit is below 0")
     where = read_condition(plan["where"], columns)
+    levels = read_levels(plan["levels"], keys, asked) if "levels" in plan else ()
     directed = [(tree, direction == "descending") for tree, direction in order]
     stages = read_stages(plan["stages"], kinds) if "stages" in plan else ()
     require(not stages or (plan["having"] is None and not order and limit is None), "stages come after another order")
-    more = reader.functions, reader.filters, groups, stages
+    more = reader.functions, reader.filters, groups, levels, public, stages
     return Plan(items, where, keys, category, plan["having"], directed, limit, asked, reader.nodes, *more)
 
 
 def _keys(
-    keys: Any, category: Any, columns: Mapping[str, Column], groups: Sequence[Group]
+    keys: Any, category: Any, columns: Mapping[str, Column], groups: Sequence[Group], public: Sequence[Group]
 ) -> tuple[tuple[str, ...], str | None]:
     """The labels of all groups in order, and the category that is counted by itself."""
     require(isinstance(keys, list) and all(isinstance(name, str) for name in keys), "keys are not names")
     labels = [each.label for each in groups]
-    named = [name for name in keys if name not in labels]
+    functions = [each.label for each in public]
+    named = [name for name in keys if name not in (*labels, *functions)]
     require(len(set(keys)) == len(keys) and set(named) <= set(columns), "keys are unknown, or the same twice")
-    require([name for name in keys if name in labels] == labels, "private groups are not those that are grouped by")
+    for wanted in (labels, functions):
+        require([name for name in keys if name in wanted] == wanted, "groups are not those that are grouped by")
     private = [name for name in named if not columns[name].public]
     require(private == ([] if category is None else [category]), "the private category is not the one grouped by")
     require(all(columns[name].keys for name in named), "a column that is grouped by has no declared keys")

@@ -16,6 +16,7 @@ from noiseless.curator.certificate.checker.intervals import Interval, exactly
 from noiseless.curator.certificate.checker.numbers import MOST_BITS, day, rational
 from noiseless.curator.certificate.checker.plans import Aggregate, Plan, Tree, aggregate_of
 from noiseless.curator.certificate.checker.stage_rows import staged
+from noiseless.curator.certificate.checker.subtotals import all_levels
 from noiseless.curator.certificate.checker.wrong import require
 
 COMPARE = {
@@ -33,6 +34,8 @@ Cell = Interval | Key | date | None
 
 def finish(plan: Plan, lines: Sequence[tuple[Keys, Numbers]]) -> list[dict[str, Any]]:
     """The rows of the answer as a certificate writes them."""
+    if plan.levels:
+        lines = all_levels(plan.levels, plan.keys, lines)
     if plan.stages:
         return staged(plan.stages, [_cells(plan, *line) for line in lines])
     kept = [line for line in lines if plan.having is None or _test(plan.having, *line) is True]

@@ -17,14 +17,16 @@ RANKS = {"0": "MIN", "1": "MAX", "1/2": "MEDIAN"}
 
 def question_of(plan: Mapping[str, Any], table: str) -> str:
     """SELECT … FROM … for a plan that was already read."""
-    groups = {label: tree for label, tree, _ in plan.get("groups", [])}
+    groups = {label: tree for name in ("groups", "public_groups") for label, tree, _ in plan.get(name, [])}
     plan = {**plan, **{part: _ungrouped(plan[part], groups) for part in ("items", "having", "order")}}
     text = "SELECT " + ", ".join(f"{_expression(tree)} AS {_name(label)}" for label, tree in plan["items"])
     text += f" FROM {_name(table)}"
     if plan["where"] != ["every"]:
         text += f" WHERE {_condition(plan['where'])}"
     if plan["keys"]:
-        text += " GROUP BY " + ", ".join(_function(groups.get(name, ["column", name])) for name in plan["keys"])
+        named = {name: _function(groups.get(name, ["column", name])) for name in plan["keys"]}
+        levels = ["(" + ", ".join(named[name] for name in level) + ")" for level in plan.get("levels", [])]
+        text += " GROUP BY " + (f"GROUPING SETS ({', '.join(levels)})" if levels else ", ".join(named.values()))
     if plan["having"] is not None:
         text += f" HAVING {_test(plan['having'])}"
     if plan["order"]:
@@ -35,7 +37,7 @@ def question_of(plan: Mapping[str, Any], table: str) -> str:
 
 
 def _ungrouped(node: Any, groups: Mapping[str, Any]) -> Any:
-    """Functions of private groups in the place of their labels."""
+    """Functions in the place of the labels of groups."""
     if isinstance(node, list) and len(node) == 2 and node[0] == "key" and node[1] in groups:
         return ["key", groups[node[1]]]
     return [_ungrouped(part, groups) for part in node] if isinstance(node, list) else node

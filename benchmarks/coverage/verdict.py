@@ -1,0 +1,90 @@
+"""Our verdict on each question: accepted or why not, at what price, and how certain the answer is."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, field
+from datetime import timedelta
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import noiseless as nl
+from benchmarks.coverage import tables
+from noiseless.curator.releases.reported import Reported
+
+BITS = (6, 12, 24)
+"""The price that a question may have: the first of these that is enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One question. If it is accepted, `refused` is empty.
+
+    `price` is what it is charged on a new ledger, in bits; where it is charged by the answer, quiet and loud. `errors`
+    has half the widest interval of each number of the answer, by its label.
+    """
+
+    schema: str
+    place: int
+    sql: str
+    refused: str = ""
+    price: str = ""
+    errors: tuple[tuple[str, Fraction], ...] = ()
+    answer: nl.Answer | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def accepted(self) -> bool:
+        return not self.refused
+
+
+def verdicts(schema: str) -> list[Verdict]:
+    """All questions about one schema, previewed before any of them is asked, so that prices are those of a new ledger."""
+    with tempfile.TemporaryDirectory() as folder, nl.Curator.open(tables.write(schema, Path(folder))) as curator:
+        texts = tables.questions(schema)
+        previews = [_previewed(curator, sql) for sql in texts]
+        return [
+            _verdict(curator, schema, place, sql, found)
+            for place, (sql, found) in enumerate(zip(texts, previews, strict=True), 1)
+        ]
+
+
+def _previewed(curator: nl.Curator, sql: str) -> tuple[int, nl.Preview] | str:
+    """The bits given and what the question would cost, or why it is refused whatever it may cost."""
+    for bits in BITS:
+        try:
+            return bits, curator.preview(sql, bits=bits)
+        except nl.NoiselessError as refusal:
+            reason = str(refusal)
+    return reason
+
+
+def _verdict(curator: nl.Curator, schema: str, place: int, sql: str, found: tuple[int, nl.Preview] | str) -> Verdict:
+    if isinstance(found, str):
+        return Verdict(schema, place, sql, refused=found)
+    bits, preview = found
+    try:
+        answer = curator.ask(sql, bits=bits)
+    except nl.NoiselessError as refusal:
+        return Verdict(schema, place, sql, refused=str(refusal))
+    return Verdict(schema, place, sql, price=_price(preview), errors=_errors(answer), answer=answer)
+
+
+def _price(preview: nl.Preview) -> str:
+    quiet, loud = preview.quiet, preview.loud
+    return f"{preview.cost:.3g}" if loud is None or loud == quiet else f"{quiet:.3g} or {loud:.3g}"
+
+
+def _errors(answer: nl.Answer) -> tuple[tuple[str, Fraction], ...]:
+    """Half of the widest interval of each number, over all rows of the answer that have one."""
+    return tuple(
+        (label, max((_half(row[label]) for row in answer.rows if row[label] is not None), default=Fraction(0)))
+        for label in answer.numbers
+    )
+
+
+def _half(number: Any) -> Fraction:
+    if not isinstance(number, Reported):
+        return Fraction(0)  # a text that followed from numbers
+    width = number.upper - number.lower
+    return Fraction(width.days if isinstance(width, timedelta) else width) / 2

@@ -1,0 +1,53 @@
+"""Levels of a question: every row of a coarser one is made of rows of the finest one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from noiseless.curator.certificate.checker.intervals import Interval
+from noiseless.curator.certificate.checker.wrong import elements, require
+
+MOST_LEVELS = 64
+Line = tuple[Mapping[str, Any], Mapping[Any, Any]]
+
+
+def read_levels(given: Any, keys: Sequence[str], asked: Iterable[tuple[Any, ...]]) -> tuple[tuple[str, ...], ...]:
+    """The keys of each level. All are used by some level, and only numbers are asked that can be added up."""
+    levels = tuple(tuple(elements(level)) for level in elements(given))
+    require(0 < len(levels) <= MOST_LEVELS, "there are no levels, or too many")
+    require(all(len(set(level)) == len(level) for level in levels), "a level names a key twice")
+    require(len({frozenset(level) for level in levels}) == len(levels), "a level is there twice")
+    require({name for level in levels for name in level} == set(keys), "levels have other keys than the plan")
+    for function, _, share, *_ in asked:
+        ends = function == "kth" and share in ("0", "1")
+        require(function in ("count", "sum") or ends, "a number of a coarser level does not follow from finer ones")
+    return levels
+
+
+def all_levels(levels: Iterable[Sequence[str]], keys: Sequence[str], lines: Iterable[Line]) -> list[Line]:
+    """The rows of all levels, from those of the finest one."""
+    finest, found = list(lines), list[Line]()
+    for level in levels:
+        places: dict[tuple[Any, ...], int] = {}
+        parts: list[list[Mapping[Any, Any]]] = []
+        for own, numbers in finest:
+            place = places.setdefault(tuple(own[name] for name in level), len(parts))
+            if place == len(parts):
+                parts.append([])
+            parts[place].append(numbers)
+        for values, place in places.items():
+            shown = {name: values[level.index(name)] if name in level else None for name in keys}
+            found.append((shown, {each: _together(each, parts[place]) for each in parts[place][0]}))
+    return found
+
+
+def _together(aggregate: tuple[Any, ...], parts: Iterable[Mapping[Any, Any]]) -> Interval | None:
+    """Sums and counts are added up; the smallest is that of the smallest, the largest that of the largest."""
+    given = [each[aggregate] for each in parts]
+    there = [each for each in given if each is not None]
+    ends = [[each.value for each in there], [each.lower for each in there], [each.upper for each in there]]
+    if aggregate[0] != "kth":
+        require(len(there) == len(given), "a sum is missing")
+    together: Any = sum if aggregate[0] != "kth" else min if aggregate[2] == "0" else max
+    return Interval(*map(together, ends), any(each.sure for each in there)) if there else None
