@@ -153,11 +153,11 @@ def _framed(window: Window, frame: Frame, own: int, positions: Sequence[Position
 
 
 def _inside(frame: Frame, distance: int) -> bool:
-    """Whether a row that is so many places before is in the frame."""
+    """Whether a row at some distance, counted backward, is in the frame."""
     return (frame.before is None or distance <= frame.before) and (frame.after is None or -distance <= frame.after)
 
 
 def _meets(frame: Frame, least: int, most: int) -> bool:
-    """Whether a row that is between so many places before may be in the frame."""
+    """Whether a row at some distance between two may be in the frame."""
     low = least if frame.after is None else max(least, -frame.after)
     return low <= (most if frame.before is None else min(most, frame.before))
