@@ -169,6 +169,7 @@ ROWS = {
     "histogram": "`COUNT(*) … GROUP BY s`",
     "cross table": "`COUNT(*) … GROUP BY s, t`",
     "sums of groups": "`SUM(x)`, `AVG(x)` … `GROUP BY s`",
+    "variances of groups": "`VAR_POP(x)` and the like … `GROUP BY s`",
     "order statistic": "`MIN`, `MAX`, `MEDIAN(x)`, `QUANTILE(x, p)`",
     "variance": "`VAR_POP(x)`, `STDDEV_POP(x)`, `VAR_SAMP(x)`",
 }

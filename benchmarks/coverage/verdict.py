@@ -39,7 +39,7 @@ class Verdict:
 
 
 def verdicts(schema: str) -> list[Verdict]:
-    """All questions about one schema, previewed before any of them is asked, so that prices are those of a new ledger."""
+    """All questions about one schema. All are previewed before any is asked, so prices are those of a new ledger."""
     with tempfile.TemporaryDirectory() as folder, nl.Curator.open(tables.write(schema, Path(folder))) as curator:
         texts = tables.questions(schema)
         previews = [_previewed(curator, sql) for sql in texts]

@@ -14,6 +14,7 @@ import noiseless as nl
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.journal import MemoryJournal
 from noiseless.curator.question.price import Prices
+from tests.curator.worlds import worlds
 
 SCHEMA = nl.Schema(
     h=nl.Real(0, 3, step=1, missing=0),
@@ -77,26 +78,39 @@ def rows_of(columns: str) -> list[tuple]:
     names = columns.split()
     domains = [RAW[name] if len(names) == 1 else [*RAW[name][: CODED[name]], None] for name in names]
     varied = [dict(zip(names, values, strict=True)) for values in product(*domains)]
-    return [tuple(values.get(n, v) for n, v in zip(TYPES.names, FIRST, strict=True)) for values in varied]
+    VARIED[:] = [tuple(values.get(n, v) for n, v in zip(TYPES.names, FIRST, strict=True)) for values in varied]
+    return [*VARIED]
 
 
 def opened(rows, budget=9000, schema=SCHEMA) -> nl.Curator:
     return nl.Curator.open(table(rows), schema, budget=budget, table="t", store=":memory:")
 
 
-PREPARED: list[nl.Curator] = []
+VARIED: list[tuple] = []
+"""The rows that were last made for a person: they are prepared together."""
 
 
 @cache
-def prepared(*rows) -> nl.Curator:
-    """Opened once for all who ask anew, by way of `fresh`; it stays open."""
-    PREPARED.append(opened(rows))
-    return PREPARED[-1]
+def opened_before() -> dict[tuple, nl.Curator]:
+    """The tables that are prepared, by their schemas and rows. They stay open."""
+    return {}
+
+
+def prepared(*rows, schema=SCHEMA) -> nl.Curator:
+    """Prepared once for all who ask anew, by way of `fresh`."""
+    known, key = opened_before(), (id(schema), *rows)
+    if key not in known:
+        alone = rows[0] not in VARIED or list(rows[1:]) not in OTHERS
+        keys = [key] if alone else [(id(schema), row, *others) for others in OTHERS for row in VARIED]
+        anew = [each for each in dict.fromkeys(keys) if each not in known]
+        datasets = worlds([table(made) for _, *made in anew], schema)
+        known.update((each, nl.Curator(dataset, None)) for each, dataset in zip(anew, datasets, strict=True))
+    return known[key]
 
 
 def forget() -> None:
     """What was concluded about questions, by rules that a test has changed."""
-    for curator in PREPARED:
+    for curator in opened_before().values():
         curator._dataset.understood.clear()
         curator._dataset.concluded.clear()
 

@@ -10,7 +10,7 @@ import pytest
 
 import noiseless as nl
 from noiseless.privacy.composition.questions import ExactHistogram, PlainSum
-from tests.curator.small import OTHERS, SCHEMA, fresh, opened, rows_of, shown
+from tests.curator.small import OTHERS, SCHEMA, fresh, prepared, rows_of, shown
 
 WHOLE = nl.Schema(
     dict(SCHEMA.columns),
@@ -40,14 +40,10 @@ QUESTIONS = {
         ("SELECT COUNT(*) FROM t WHERE h > x", {}),
     ],
 }
-PREPARED = {}
 
 
 def curator(others: int, row: tuple, bits: int = 900) -> nl.Curator:
-    key = others, row
-    if key not in PREPARED:
-        PREPARED[key] = opened([row, *OTHERS[others]], schema=WHOLE)
-    return fresh(PREPARED[key], bits)
+    return fresh(prepared(row, *OTHERS[others], schema=WHOLE), bits)
 
 
 ALONE = [(columns, *asked) for columns, listed in QUESTIONS.items() for asked in listed]

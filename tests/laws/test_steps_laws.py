@@ -21,6 +21,7 @@ from noiseless.curator.releases.centred import Centred
 from noiseless.curator.releases.order_statistic import OrderStatistic
 from noiseless.curator.releases.stable_level import StableLevel
 from noiseless.privacy.composition.levels import FinestLevel
+from tests.curator.worlds import worlds
 from tests.laws import played
 from tests.laws.played import anew
 
@@ -54,17 +55,17 @@ def others(seed: int) -> list[tuple[int | None, bool, str]]:
 
 
 @cache
-def dataset(seed: int, place: int):
-    rows = [*others(seed), (*VALUES[place], "n")]
-    table = pa.table(
-        {"x": pa.array([x for x, _, _ in rows], pa.int64()), "s": [s for _, s, _ in rows]}
-        | {"g": [g for _, _, g in rows]}
-    )
-    return nl.Curator.open(table, SCHEMA, budget=9000, table="t")._dataset
+def datasets(seed: int):
+    """The table with all that the person's row can be."""
+    tables = []
+    for value in VALUES:
+        x, s, g = zip(*others(seed), (*value, "n"), strict=True)
+        tables.append(pa.table({"x": pa.array(x, pa.int64()), "s": s, "g": g}))
+    return worlds(tables, SCHEMA)
 
 
 def fresh(seed: int, place: int, budget: int) -> nl.Curator:
-    return anew(dataset(seed, place), budget)
+    return anew(datasets(seed)[place], budget)
 
 
 def seen(curator: nl.Curator, sql: str, terms: dict[str, Any]) -> str:

@@ -19,6 +19,7 @@ from noiseless.curator.ledger.priced import Priced
 from noiseless.curator.ledger.reserve import ReservedUnit
 from noiseless.curator.releases.release import Release
 from noiseless.privacy.composition.weights import Weights
+from tests.curator.worlds import worlds
 from tests.laws import played
 from tests.laws.played import anew
 
@@ -51,14 +52,14 @@ MENU: list[tuple[str, dict[str, Any]]] = [
 
 
 @cache
-def dataset(others: int, place: int):
-    rows = [*OTHERS[others], (*VALUES[place], "n")]
-    table = pa.table({name: [row[k] for row in rows] for k, name in enumerate("xysg")})
-    return nl.Curator.open(table, SCHEMA, budget=9000, table="t")._dataset
+def datasets(others: int):
+    """The table with all that the person's row can be."""
+    rows = [[*OTHERS[others], (*value, "n")] for value in VALUES]
+    return worlds([pa.table(dict(zip("xysg", zip(*each, strict=True), strict=True))) for each in rows], SCHEMA)
 
 
 def fresh(others: int, place: int, budget: int) -> nl.Curator:
-    return anew(dataset(others, place), budget)
+    return anew(datasets(others)[place], budget)
 
 
 def seen(curator: nl.Curator, sql: str, terms: dict) -> str:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cache, partial
 from itertools import islice
 from time import sleep
+from typing import Any
 
 from noiseless.curator.answer.answer import Answer, Answers, Preview, Row
 from noiseless.curator.certificate.certificate import Certificate
@@ -17,6 +18,7 @@ from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.charge import Charge, Price
+from noiseless.curator.ledger.collecting import not_collecting
 from noiseless.curator.ledger.entry import Entry, analyst_name
 from noiseless.curator.ledger.in_a_row import Charged, advice
 from noiseless.curator.ledger.purchase import Purchase, question_of
@@ -49,7 +51,8 @@ from noiseless.curator.question.steps import described, new_in
 from noiseless.curator.question.together import execute_batch
 from noiseless.curator.question.widths import Widths, narrower
 from noiseless.curator.releases.release import Paid, Release, Released, Width, is_guarded
-from noiseless.errors import BudgetError, BudgetExceededError, QuestionError
+from noiseless.curator.sql.ibis_expressions import text_of
+from noiseless.errors import BudgetError, BudgetExceededError, InputError, QuestionError
 from noiseless.exact.number import Number, as_integer, exact_number, shown
 from noiseless.exact.rounding import decimal_outward
 from noiseless.privacy.guarantee.guarantee import Guarantee
@@ -101,7 +104,7 @@ class Asking:
         If the bins of later steps depend on what comes out, each number is supposed to lie in the middle of its range.
         """
         terms.check_names([sql], self.dataset)
-        steps = self._planned(sql, terms)
+        steps = self.planned(sql, terms)
         question, price = steps[-1], self._quoted(new_in(steps), terms)
         affordable = price.affordable
         return Preview(
@@ -126,9 +129,11 @@ class Asking:
     def _quoted(self, steps: Iterable[Question], terms: Terms) -> Price:
         return self.account.quote_steps((Purchase.of_questions([step]) for step in steps), self._most(terms))
 
-    def _planned(self, sql: str, terms: Terms, share: Fraction = Fraction(1, 2)) -> list[Question]:
+    def planned(
+        self, sql: str, terms: Terms, share: Fraction = Fraction(1, 2), past: Past | None = None
+    ) -> list[Question]:
         """The steps of a question, if every number comes out at a share of its range."""
-        past = self.account.past()
+        past = past or self.account.past()
         steps = [self._understood(sql, terms, past)]
         while steps[-1].more and len(steps) < MOST_STEPS:
             past = past.supposing(steps[-1].widths, share)
@@ -147,33 +152,48 @@ class Asking:
         name = self.name_of(terms.analyst)
         return self.account.alone(lambda: advice(self.account, self.dataset, name, sql, last, before)) if few else ""
 
-    def batch(self, questions: Iterable[str], terms: Terms) -> Answers:
+    def batch(self, questions: Iterable[Any], terms: Terms) -> Answers:
         """Answer several questions together. A shared number is released once, in the narrowest bins."""
-        listed = _listed(questions)
-        answers = self._answers(listed, terms)
+        with not_collecting():
+            answers = self._answers(listed(questions), terms)
         joint = self.prices.joint([answer.widths for answer in answers])
         return Answers(answers, joint, answers[0].factor, answers[0].remaining)
 
-    def _together(self, listed: list[str], terms: Terms) -> list[Question]:
-        """The questions of a batch, all in the narrowest bins that any of them asks for."""
+    def planned_together(self, listed: list[str], terms: Terms) -> list[list[Question]]:
+        """The steps of a batch, if every number comes out in the middle of its range."""
         past = self.account.past()
-        understood = [self._understood(sql, terms, past) for sql in listed]
+        steps = [self._together(listed, terms, past)]
+        while any(question.more for question in steps[-1]) and len(steps) < MOST_STEPS:
+            past = past.supposing({release: width for each in steps[-1] for release, width in each.widths.items()})
+            steps.append(self._together(listed, terms, past))
+        return steps
+
+    def _together(self, listed: list[str], terms: Terms, past: Past) -> list[Question]:
+        """The questions of a batch, all in the narrowest bins that any of them asks for."""
         if len(listed) == 1:
-            return understood
-        understood = [question.whole() for question in understood]
+            return [self._understood(listed[0], terms, past)]
+        understood = [self._one_of(listed, place, terms, past).whole() for place in range(len(listed))]
         if terms.bits is not None and any(is_guarded(width) for each in understood for width in each.widths.values()):
             everything: dict[str | None, list[Release]] = {}
             for each in understood:
                 for name, numbers in sharing(each.lines, each.bits).items():
                     everything.setdefault(name, []).extend(release for each in numbers for release in each.releases)
-            understood = [
-                self._understood(sql, terms, past, everything) for sql in listed
-            ]  # they share less than a bit
+            shares = range(len(listed))  # they share less than a bit
+            understood = [self._one_of(listed, place, terms, past, everything) for place in shares]
         narrowest: dict[Release, Width] = {}
         for question in understood:
             for release, width in question.widths.items():
                 narrowest[release] = narrower(width, narrowest.get(release, width))
         return [question.with_widths(narrowest) for question in understood]
+
+    def _one_of(
+        self, listed: list[str], place: int, terms: Terms, past: Past, beside: Beside | None = None
+    ) -> Question:
+        """A question of a batch. A refusal says which one it is."""
+        try:
+            return self._understood(listed[place], terms, past, beside)
+        except InputError as wrong:
+            raise type(wrong)(f"question {place + 1} of {len(listed)}: {wrong}") from None
 
     def refine(self, answer: Answer, error: Amount, terms: Terms) -> Answer:
         """The same question in narrower bins. The old edges stay edges."""
@@ -249,7 +269,7 @@ class Asking:
         steps: list[Charge] = []
         for _ in range(MOST_STEPS):
             try:
-                questions = self._together(listed, terms)
+                questions = self._together(listed, terms, self.account.past())
                 if all(question.few for question in questions):
                     raise self._too_few(questions[0], steps)
                 if not steps:
@@ -272,7 +292,7 @@ class Asking:
         Reserves of unfinished questions may stand in the way. They are finished first, which settles them.
         """
         for question in [question for question in questions if question.more]:
-            steps = list(new_in(self._planned(question.text, terms, share=Fraction(1))))
+            steps = list(new_in(self.planned(question.text, terms, share=Fraction(1))))
             if self._quoted(steps, terms).affordable:
                 continue
             self.settle_open()
@@ -427,11 +447,11 @@ def _after_steps(refused: BudgetExceededError, steps: list[Charge]) -> BudgetExc
     return BudgetExceededError(str(refused).replace("nothing was charged", EARLIER))
 
 
-def _listed(questions: Iterable[str]) -> list[str]:
+def listed(questions: Iterable[Any]) -> list[str]:
     """The questions of a batch as a list, refused if it is empty or too long."""
     if isinstance(questions, (str, bytes)) or not isinstance(questions, Iterable):
         raise QuestionError(f"a batch is a list of questions, not a {type(questions).__name__}; put it into [ ]")
-    found = list(islice(questions, MOST_QUESTIONS + 1))
+    found = [text_of(question) for question in islice(questions, MOST_QUESTIONS + 1)]
     if not 0 < len(found) <= MOST_QUESTIONS:
         raise QuestionError(f"a batch needs at least one question, and at most {MOST_QUESTIONS}; ask in parts")
     return found

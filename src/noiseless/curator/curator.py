@@ -20,12 +20,16 @@ from noiseless.curator.question.precision import Amount
 from noiseless.curator.question.rules import Rules
 from noiseless.curator.schema.plain import why_no_path
 from noiseless.curator.schema.schema import Schema
+from noiseless.curator.sql.ibis_expressions import public_shape, text_of
 from noiseless.errors import KeyFileError, QuestionError, SourceError
 from noiseless.exact.number import Number
 from noiseless.exact.readable import bits_left_shown, printable
 from noiseless.privacy.composition.sequence import Sequence
 
 if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+    from noiseless.curator.answer.ways import BatchPreview
     from noiseless.curator.microdata.copy import CopyPreview, Microdata
     from noiseless.curator.microdata.plan import Hierarchies
     from noiseless.curator.microdata.utility import Utility
@@ -119,6 +123,14 @@ class Curator:
         return self._dataset.schema
 
     @property
+    def table(self) -> ir.Table:
+        """The table as an Ibis expression without rows, to build questions from instead of writing SQL.
+
+        It has the names and types of the declared columns, which are public: `curator.ask(curator.table.age.mean())`.
+        """
+        return public_shape(self.name, self.schema)
+
+    @property
     def dataset(self) -> str:
         """The random id of this snapshot."""
         return self._dataset.snapshot.id
@@ -153,14 +165,14 @@ class Curator:
         return status_of(self.name, self._dataset.rows, self._account)
 
     def preview(
-        self, sql: str, *, bits: Amount | None = None, error: Amount | None = None, stable: bool = False
+        self, sql: str | ir.Expr, *, bits: Amount | None = None, error: Amount | None = None, stable: bool = False
     ) -> Preview:
         """What a question would cost and how certain its answer would be. Free: no private data are read."""
-        return self._asking.preview(sql, Terms(bits, error, stable=stable))
+        return self._asking.preview(text_of(sql), Terms(bits, error, stable=stable))
 
     def ask(
         self,
-        sql: str,
+        sql: str | ir.Expr,
         *,
         bits: Amount | None = None,
         error: Amount | None = None,
@@ -179,11 +191,11 @@ class Curator:
         With `stable`, every number is given as finely as it can be without anyone's data alone deciding it: the error
         is that of the finest level, and a coarser one says so.
         """
-        return self._asking.ask(sql, Terms(bits, error, max_bits, analyst, stable))
+        return self._asking.ask(text_of(sql), Terms(bits, error, max_bits, analyst, stable))
 
     def batch(
         self,
-        questions: Iterable[str],
+        questions: Iterable[str | ir.Expr],
         *,
         bits: Amount | None = None,
         error: Amount | None = None,
@@ -197,6 +209,22 @@ class Curator:
         the narrowest bins that any of them asks for.
         """
         return self._asking.batch(questions, Terms(bits, error, max_bits, analyst, stable))
+
+    def preview_batch(
+        self,
+        questions: Iterable[str],
+        *,
+        bits: Amount | None = None,
+        error: Amount | None = None,
+        stable: bool = False,
+    ) -> BatchPreview:
+        """What several questions would cost one by one, as one batch, and as a cross table. Free, as `preview`.
+
+        The cross table groups by the columns of all conditions and groups, where that is possible.
+        """
+        from noiseless.curator.comparing import compare
+
+        return compare(self._asking, questions, Terms(bits, error, stable=stable))
 
     def preview_release(
         self,

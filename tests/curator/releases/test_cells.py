@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
+from itertools import combinations_with_replacement, product
 
 import pytest
 
 import noiseless as nl
 from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.functions.leaves import ColumnOf
+from noiseless.curator.releases.cell_spreads import CellSpreads
 from noiseless.curator.releases.cell_sums import CellSums
 from noiseless.curator.releases.cross_table import CrossTable
 from noiseless.curator.releases.reported import Reported
@@ -21,19 +22,23 @@ GROUPS = Derived(ColumnOf("s", CATEGORY), (Fraction(0), Fraction(2), Fraction(1)
 COLUMN = nl.Integer(0, 3)
 
 
-def sums(rows, all_rows=False) -> CellSums:
-    return CellSums(rows, "s", GROUPS, 3, "x", COLUMN, Fraction(0), all_rows)
+def sums(rows) -> CellSums:
+    return CellSums(rows, "s", GROUPS, 3, "x", COLUMN, Fraction(0))
+
+
+def spreads(rows, column=COLUMN) -> CellSpreads:
+    return CellSpreads(rows, "s", GROUPS, 3, "x", column, Fraction(0))
 
 
 def observed(release, width, rows) -> tuple[int, ...]:
-    """Rows are pairs of a cell and a code; no cell: not counted; no code: no value."""
-    counted = [(cell, code) for cell, code in rows if cell is not None]
-    present = [(cell, code) for cell, code in counted if code is not None]
+    """Rows are pairs of a cell and a code; no cell: not counted."""
     of = {
-        cell: (len(own), sum(own)) for cell in range(3) if (own := [code for place, code in present if place == cell])
+        cell: (len(own), sum(own), sum(code**2 for code in own))
+        for cell in range(3)
+        if (own := [code for place, code in rows if place == cell])
     }
-    tally = {cell: sum(place == cell for place, _ in counted) for cell in range(3)}
-    return release.observe(width, {("tally", GROUPS.name, 1): tally, ("tally of", GROUPS.name, "x"): of})
+    sums = {cell: found[:2] for cell, found in of.items()}
+    return release.observe(width, {("tally of", GROUPS.name, "x"): sums, ("squares of", GROUPS.name, "x"): of})
 
 
 def most(release, width, own, size) -> int:
@@ -49,13 +54,21 @@ def test_counts_of_sums_by_brute_force(width, size):
     for release, own in (
         (sums(part(size)), values),
         (sums(filtered(size)), [*values, (None, None)]),
-        (sums(part(size), all_rows=True), [*values, *((cell, None) for cell in range(3))]),
-        (sums(filtered(size), all_rows=True), [*values, *((cell, None) for cell in range(3)), (None, None)]),
+        (spreads(part(size)), values),
+        (spreads(filtered(size)), [*values, (None, None)]),
     ):
         found, counted = most(release, width, own, size), release.answers(width)
         assert found <= counted
-        if width in (1, 3) and size == 3:
-            assert found == counted
+        if (width in (1, 3) and release.kind == "sums of groups") or width == 1:
+            assert found == counted or size == 2
+
+
+def test_a_larger_column_needs_all_changes_of_the_squares():
+    """Of codes 0..6 in bins of 3 and of 3·3: the sum changes twice, the squares once down and once up."""
+    release = spreads(part(4), nl.Integer(0, 6))
+    others = combinations_with_replacement(product([0], range(7)), 3)
+    found = max(len({observed(release, 3, [(0, code), *rest]) for code in range(7)}) for rest in others)
+    assert 3 * found == release.answers(3) == 3 * (1 + 2 + 1 + 1)
 
 
 def test_counts_of_cells():
@@ -67,12 +80,32 @@ def test_counts_of_cells():
 
 
 def test_intervals_of_a_cell():
-    release = sums(part(5), all_rows=True)
-    released = observed(release, 4, [(0, 3), (0, 2), (0, None), (2, None), (2, None)])
-    assert released == (2, 0, 0, 1, 0, 0, 3, 0, 2)
+    release = sums(part(5))
+    released = observed(release, 4, [(0, 3), (0, 2)])
+    assert released == (2, 0, 0, 1, 0, 0)
     assert release.report(4, released, "SUM 0") == Reported(5, 4, 6)
     assert release.report(4, released, "AVG 0") == Reported(Fraction(5, 2), 2, 3)
     assert release.report(4, released, "COUNT 0") == Reported(2, 2, 2)
-    assert release.report(4, released, "ROWS 2") == Reported(2, 2, 2)
     assert release.report(4, released, "AVG 2") is None
     assert release.report(4, released, "SUM 1") == Reported(0, 0, 0)
+
+
+def test_the_variance_of_a_cell():
+    release = spreads(part(5))
+    released = observed(release, 1, [(0, 3), (0, 2), (2, 1)])
+    assert released == (2, 0, 1, 5, 0, 1, 0, 0, 0)
+    assert release.report(1, released, "VAR_POP 2") == Reported(0, 0, 0)
+    assert release.report(1, released, "VAR_SAMP 2") is None
+    assert release.report(1, released, "VAR_POP 1") is None
+    assert release.report(1, released, "AVG 0") == Reported(Fraction(5, 2), Fraction(5, 2), Fraction(5, 2))
+    found = release.report(1, released, "VAR_POP 0")  # squares of 1 and 0, in a bin of 0 and 1
+    assert (found.lower, found.upper) == (0, Fraction(1, 4))
+    for rows in product(product(range(2), range(4)), repeat=3):
+        for width in (1, 2, 3):
+            released = observed(release, width, rows)
+            for cell in range(2):
+                own = [code for place, code in rows if place == cell]
+                found = release.report(width, released, f"VAR_POP {cell}")
+                if own:
+                    truth = Fraction(sum(code**2 for code in own), len(own)) - Fraction(sum(own), len(own)) ** 2
+                    assert found.lower <= truth <= found.upper

@@ -57,7 +57,8 @@ def test_widths(release):
 def test_a_solved_width_is_the_one_that_a_search_finds(name, rows):
     column = COLUMNS[name]
     for size in (1, 2, 3, 5, 17):
-        for release in (Total(part(size), "x", column, HALF), FilteredTotal(filtered(size), "x", column, HALF)):
+        kept = [each(filtered(size), "x", column, HALF) for each in (FilteredTotal, FilteredMean)]
+        for release in (Total(part(size), "x", column, HALF), *kept):
             for wanted in range(release.answers(1, rows) + 2):
                 assert release.narrowest(rows, wanted) == Release.narrowest(release, rows, wanted)
 

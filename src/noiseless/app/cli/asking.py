@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from noiseless.app.cli.questions import questions_in
 from noiseless.app.cli.told import check_place, keep_imports, plainly, show, show_json
 
 if TYPE_CHECKING:
     from noiseless import Answer, Curator
+    from noiseless.curator.answer.ways import BatchPreview
 
 Schema = Annotated[Path, typer.Argument(help="The schema file, such as people.toml.")]
 Sql = Annotated[str, typer.Argument(help="The question, such as 'SELECT AVG(age) FROM people'.")]
@@ -115,19 +117,33 @@ def ask(
 
 def batch(
     schema: Schema,
-    questions: Annotated[list[str], typer.Argument(help="The questions, one argument each.")],
+    questions: Annotated[
+        list[str], typer.Argument(help="The questions, one argument each, or a file such as questions.sql.")
+    ],
     bits: Bits = None,
     error: Error = None,
     max_bits: MaxBits = None,
     stable: Stable = False,
     analyst: Analyst = None,
     key: Key = None,
+    only_preview: Annotated[
+        bool,
+        typer.Option("--preview", help="Only compare prices: one by one, as one batch, as a cross table. Free."),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Ask several questions at once. They are counted together, which often costs much less."""
     with curator_of(schema, analyst, key) as curator:
-        given: Any = {"bits": by_name(bits, "bits"), "error": by_name(error, "error")}
-        told = curator.batch(questions, **given, max_bits=max_bits, stable=stable)
+        asked = questions_in(questions)
+        given: Any = {"bits": by_name(bits, "bits"), "error": by_name(error, "error"), "stable": stable}
+        if only_preview:
+            compared = curator.preview_batch(asked, **given)
+            if as_json:
+                show_json(_compared(compared))
+            else:
+                show(compared)
+            return
+        told = curator.batch(asked, **given, max_bits=max_bits)
         if as_json:
             outcome, answers = told[0].outcome, [_fields(answer) for answer in told]
             show_json({"count": str(told.count), "factor": str(told.factor), "outcome": outcome, "answers": answers})
@@ -204,6 +220,32 @@ def _fields(answer: Answer) -> dict[str, Any]:
     whole = {"content": content, "key": answer.certificate.key, "signature": answer.certificate.signature}
     outcome = {"entry": answer.entry, "outcome": answer.outcome, "coarser": answer.coarser, "advice": answer.advice}
     return {**_price(answer), **outcome, "rows": content["answer"], "certificate": whole}
+
+
+def _compared(told: BatchPreview) -> dict[str, Any]:
+    ways = [
+        {
+            "name": way.name,
+            "count": str(way.count),
+            "factor": str(way.factor),
+            "bits": way.bits,
+            "dearest": str(way.dearest),
+            "must_be_left": way.most,
+            "chance": _text(way.chance),
+            "affordable": way.affordable,
+            "error": _text(way.error),
+            "gives_up": way.gives_up,
+            "question": way.question,
+        }
+        for way in told.ways
+    ]
+    return {
+        "questions": list(told.questions),
+        "remaining": told.remaining,
+        "cheapest": told.cheapest.name,
+        "ways": ways,
+        "no_cross_table": told.no_cross_table,
+    }
 
 
 def _text(number: Fraction | None) -> str | None:

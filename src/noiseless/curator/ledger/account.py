@@ -6,7 +6,7 @@ before it decides anything. Its decision counts only if no one appended in the m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Sequence as Seq
 from dataclasses import replace
 from fractions import Fraction
@@ -109,14 +109,18 @@ class Account:
         return self.quote_steps([purchase], max_bits)
 
     def quote_steps(self, steps: Iterable[Purchase], max_bits: Number | None = None) -> Price:
-        """What purchases one after another would be charged, if every one before the last is quiet."""
+        """What purchases one after another would be charged, if every one before the last is quiet.
+
+        What one of them pays for is free for the next. Narrower bins of the same sum are priced as if they were new.
+        """
         most = None if max_bits is None else most_within(max_bits, "max_bits")
 
         def quoted() -> Price:
             after, left, prices = self._read().sequence, most, list[Price]()
+            earlier: set[PaidKey] = set()
             for step in steps:
                 batch = self._sure(self._state, step).batch
-                price = price_of(after, self._due.priced(self._state, batch, left, after))
+                price = price_of(after, self._due.priced(self._state, batch, left, after, earlier))
                 prices.append(price if left is None or price.dearest <= left else replace(price, affordable=False))
                 after, left = price.after, None if left is None else left / price.factor
             return together(prices)
@@ -195,12 +199,10 @@ class Account:
         asked = self._state.questions[number - 1 : number]
         return list(self._entries([each for first in asked for each in (first, *self._state.later.get(first, ()))]))
 
-    def questions_before(self, number: int | None, most: int) -> list[Seq[Entry]]:
-        """The last questions before one, or of all, each as the entries of its steps."""
-        asked = self._state.questions[: None if number is None else number - 1][-most:]
-        steps = [[first, *self._state.later.get(first, ())] for first in asked]
-        found = {entry.number: entry for entry in self._entries([each for one in steps for each in one])}
-        return [[found[each] for each in one] for one in steps]
+    def questions_before(self, number: int | None) -> Iterator[Seq[Entry]]:
+        """The questions before one, or all, from the last one back, each as the entries of its steps."""
+        for first in reversed(self._state.questions[: None if number is None else number - 1]):
+            yield self._entries([first, *self._state.later.get(first, ())])
 
     def factor_of(self, entry: Entry) -> Product:
         """What an entry was charged, or has reserved."""

@@ -43,6 +43,12 @@ class Price:
         """The bits that this would take from the most charged group."""
         return bits_between(self.before.spent(), self.after.spent())
 
+    @property
+    def grown(self) -> Product:
+        """By how much the account grows that grows most. Purchases about different groups do not multiply."""
+        cells = ((cell.product, self.after.cells[name].product) for name, cell in self.before.cells.items())
+        return whole(max(Fraction(after) / before for before, after in cells))
+
 
 @dataclass(frozen=True, slots=True)
 class Charge:

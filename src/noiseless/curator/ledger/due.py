@@ -27,15 +27,21 @@ class Due:
     key: Callable[[Paid], PaidKey]
 
     def priced(
-        self, state: State, batch: list[Widths], most: Fraction | None = None, sequence: Sequence | None = None
+        self,
+        state: State,
+        batch: list[Widths],
+        most: Fraction | None = None,
+        sequence: Sequence | None = None,
+        earlier: set[PaidKey] | None = None,
     ) -> Priced | None:
         """What is to be paid, as if the budget were unlimited, or None if that is nothing.
 
         Numbers in equal bins are counted jointly. Those in guarded bins get prices that fit, within `most` in all.
+        `earlier` is what steps before it are supposed to pay for; what this one pays for is added.
         """
         before = state.sequence if sequence is None else sequence
         implied = {fact for r in union(batch) for fact in _implied(r, state)}
-        facts: set[PaidKey] = set()
+        facts: set[PaidKey] = set() if earlier is None else earlier
         unpaid = [self._unpaid(state, widths, implied, facts) for widths in batch]
         questions = self.prices.questions([_equal(widths) for widths in unpaid])
         units = self.prices.units(union(unpaid), state.before)

@@ -57,13 +57,18 @@ def advice(
     """
     if last.factor == 1 or not 0 < len(last.widths) <= MOST_NUMBERS:
         return ""
-    earlier = account.questions_before(before, ROW - 1)
-    if len(earlier) < ROW - 1 or not all(_is_alone(steps, analyst) for steps in earlier):
+    named, earlier = _named_in(text, dataset.schema.private), list[Sequence[Entry]]()
+    for steps in account.questions_before(before):
+        named = _named_in(texts_of(steps[0])[0], named) if _is_alone(steps, analyst) else []
+        if not named:
+            return ""
+        earlier.append(steps)
+        if len(earlier) == ROW - 1:
+            break
+    if len(earlier) < ROW - 1:
         return ""
-    texts = [text.lower(), *(texts_of(steps[0])[0].lower() for steps in earlier)]
-    named = [name for name in dataset.schema.private if all(name.lower() in text for text in texts)]
     try:
-        row = [*(_charged(account, dataset, steps) for steps in earlier if named), last]
+        row = [*(_charged(account, dataset, steps) for steps in earlier), last]
     except NoiselessError:  # a question was asked under an earlier schema
         return ""
     shared = reduce(frozenset.intersection, (each.columns for each in row))
@@ -78,6 +83,12 @@ def advice(
         f"this question and the {ROW - 1} before it are all about {', '.join(columns)}: {bits_shown(paid)} one by one; "
         f"declared together, as one batch, they would have cost {bits_shown(price.factor)}{loud}"
     )
+
+
+def _named_in(text: str, columns: Iterable[str]) -> list[str]:
+    """The columns whose names a text has. It may read fewer, never others."""
+    plain = text.lower()
+    return [name for name in columns if name.lower() in plain]
 
 
 def _is_alone(steps: Sequence[Entry], analyst: str) -> bool:

@@ -91,6 +91,7 @@ class State:
         self._waiting: dict[PaidKey, list[int]] = {}
         self._listed: list[str] | None = None
         self._facts: dict[str, tuple[str, bool]] = {}
+        self._last_family: tuple[Mapping[str, Any], str] = {}, ""
         self._values = ground.values()
         self.charged_cells: dict[str, Cell] = {}
         self._sequence: Sequence | None = None
@@ -137,7 +138,7 @@ class State:
         """Add one more entry. Refused if it is not the next one or is invalid."""
         if not entry.follows(self.last):
             raise damaged_error(entry.number)
-        sizes = self.sizes
+        sizes, settled = self.sizes, len(self.settled)
         try:
             self._fold(entry)
             if (digest := entry.body.get("checkpoint")) is not None:
@@ -146,7 +147,9 @@ class State:
             raise
         except (ValueError, TypeError, AttributeError, ArithmeticError, LookupError, AssertionError, InputError):
             raise damaged_error(entry.number) from None
-        self.last, self._sequence = entry, None
+        self.last = entry
+        if entry.kind != "answer" or len(self.settled) != settled:  # otherwise nothing was charged
+            self._sequence = None
         self.hashes.append(entry.hash)
         self.unkept += entry.length
 
@@ -436,7 +439,9 @@ class State:
 
         A rounded count does not reveal its complement.
         """
-        return self._stated(family, canonical(family), width)
+        if family is not self._last_family[0]:
+            self._last_family = family, canonical(family)
+        return self._stated(*self._last_family, width)
 
     def fact_of(self, release: Release, width: Width = 1) -> tuple[str, bool]:
         """The fact that a release reveals."""

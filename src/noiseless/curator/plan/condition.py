@@ -128,9 +128,13 @@ def _joined(
 ) -> Condition:
     flat: set[Condition] = set()
     for part in parts:
+        if part is neutral:
+            continue
         if part == final:
             return final
         flat.update(part.parts if isinstance(part, kind) else (part,))
+    if not flat:
+        return neutral
     flat.discard(neutral)
     if final in flat:
         return final

@@ -15,11 +15,16 @@ from noiseless.curator.plan.plan import Aggregate
 from noiseless.curator.question.about import ANY_DIALECT, About
 from noiseless.curator.question.line import Asked, Known, Line
 from noiseless.curator.question.measures import Measures
+from noiseless.curator.releases.cell_spreads import CellSpreads
 from noiseless.curator.releases.cell_sums import CellSums
 from noiseless.curator.releases.cross_table import CrossTable
 from noiseless.curator.releases.histogram import TallyOfCategory
 from noiseless.curator.releases.release import Release
+from noiseless.curator.releases.spread import SPREADS
 from noiseless.errors import QuestionError
+
+NOBODY = {"COUNT": Known(0), "SUM": Known(0)}
+"""What is known of a cell if no row may count: otherwise nothing."""
 
 
 class Cells:
@@ -44,7 +49,7 @@ class Cells:
         for cell, values in enumerate(product(*(each.keys for each in plan.groups))):
             every = {**keys, **dict(zip(names, values, strict=True))}
             numbers = {
-                each: Known(None if each.function == "AVG" else 0) if found is None else Asked(found, f"{word}{cell}")
+                each: NOBODY.get(each.function, Known(None)) if found is None else Asked(found, f"{word}{cell}")
                 for each, (found, word) in sources.items()
             }
             lines.append(Line({name: every[name] for name in plan.keys}, group, numbers))
@@ -55,26 +60,23 @@ class Cells:
 
         Counts come from the release of a sum of the same rows, if there is one.
         """
-        word = aggregate.function
-        sums = [each for each in self.aggregates if each.function in ("SUM", "AVG") and each.filter == aggregate.filter]
-        if word == "COUNT" and (aggregate.column is not None or aggregate.of is not None):
-            sums = [each for each in sums if (each.column, each.of) == (aggregate.column, aggregate.of)]
-        elif word in ("SUM", "AVG"):
-            sums = [aggregate]
-        if not sums:
-            part = self.rows.part(cells, aggregate)
-            return (None if part is None else self._counts_of_cells(part, aggregate)), ""
-        found = self._sums_of_cells(sums[0], cells)
-        rows = word == "COUNT" and aggregate.column is None and aggregate.of is None
-        return found, "ROWS " if rows else f"{word} "
+        word, rows = aggregate.function, self.rows
+        sums = [each for each in self.aggregates if each.function != "COUNT"]
+        same = [each for each in sums if rows.condition(each) == rows.condition(aggregate)]
+        same = [each for each in same if aggregate.of in (None, each.of)]
+        if word != "COUNT" or same:
+            return self._sums_of_cells(aggregate if word != "COUNT" else same[0], cells), f"{word} "
+        part = rows.part(cells, aggregate)
+        return None if part is None else self._counts_of_cells(part, aggregate, alone=not sums), ""
 
-    def _counts_of_cells(self, part: Part, aggregate: Aggregate) -> Release:
+    def _counts_of_cells(self, part: Part, aggregate: Aggregate, alone: bool) -> Release:
+        """The counts of all cells. Those of one column by themselves are a histogram, which confines everybody."""
         groups = self.plan.groups
         if self.rows.present(aggregate) != TRUE:
             about = self.measures.about(aggregate)
             computed = about.column if isinstance(about.column, Derived) else None
             return CrossTable(part, *self.cell, about.name, computed)
-        if len(groups) == 1 and (name := groups[0].column) is not None:
+        if alone and len(groups) == 1 and (name := groups[0].column) is not None:
             return TallyOfCategory(part, name, self.dataset.schema.private[name])
         return CrossTable(part, *self.cell)
 
@@ -84,17 +86,14 @@ class Cells:
                 f"a person may have {self.dataset.schema.rows} rows, and then {aggregate.function} by private groups "
                 f"has no proven count; ask for COUNT(*), or group by public columns only"
             )
-        about = self.about_cells(aggregate)
-        shown = Aggregate("COUNT", filter=aggregate.filter)
-        first = next(
-            each for each in self.aggregates if each.function in ("SUM", "AVG") and each.filter == shown.filter
-        )
-        beside = shown in self.aggregates and (first.column, first.of) == (aggregate.column, aggregate.of)
-        all_rows = beside and self.rows.present(aggregate) != TRUE
-        part = self.rows.part(cells, shown if all_rows else aggregate)
+        spread = next((each for each in self.aggregates if each.function in SPREADS and _alike(each, aggregate)), None)
+        about, part = self.about_cells(spread or aggregate), self.rows.part(cells, aggregate)
         if part is None:
             return None
-        return CellSums(part, *self.cell, about.name, about.column, about.rounding, all_rows)
+        if spread is not None:
+            self.measures.check_squares(part, about.name, about.column)
+        kind = CellSums if spread is None else CellSpreads
+        return kind(part, *self.cell, about.name, about.column, about.rounding)
 
     def _about_cells(self, aggregate: Aggregate) -> About:
         """A column of numbers, or a function on a grid. Other units make no difference here."""
@@ -113,3 +112,8 @@ class Cells:
         column = Derived(function, grid, Fraction(0), reads, prod(private[name].values for name in reads))
         column.code(ANY_DIALECT, str)  # refused here if it needs too many digits
         return ", ".join(str(each.function) for each in groups), column, cells
+
+
+def _alike(one: Aggregate, two: Aggregate) -> bool:
+    """Whether two functions are about the same values of the same rows."""
+    return (one.column, one.of, one.filter) == (two.column, two.of, two.filter)

@@ -8,7 +8,7 @@ Otherwise the comparison may come out in any way, whatever the row is: this only
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import product
@@ -157,6 +157,13 @@ class Classes:
                 found[not holds] |= reduce(and_, (self._runs(place, [(p, p + 1)]) for place, p in here), self._all)
         return found[0], found[1]
 
+    def rows_of(self, names: Iterable[str]) -> Iterator[tuple[tuple[int, ...], dict[str, int | None]]]:
+        """For every combination of pieces of some columns, a row in it."""
+        places = {name: self.place(name) for name in names}
+        for pieces in product(*(range(self.axes[place].pieces) for place in places.values())):
+            found = zip(places.items(), pieces, strict=True)
+            yield pieces, {name: self._code(place, piece) for (name, place), piece in found}
+
     def _code(self, place: int, piece: int) -> int | None:
         """The first code of a piece."""
         axis = self.axes[place]
@@ -177,20 +184,27 @@ class Classes:
         return (1 << self.size) - 1
 
 
-def classes_of_rows(conditions: Sequence[Condition], columns: Sequence[Column]) -> Classes | None:
-    """The classes of rows that conditions on these columns cannot tell apart. None if there are too many."""
+def classes_of_rows(
+    conditions: Sequence[Condition], columns: Sequence[Column], cuts: Mapping[str, Iterable[int]] | None = None
+) -> Classes | None:
+    """The classes of rows that conditions on these columns cannot tell apart. None if there are too many.
+
+    Columns are cut at these places, too.
+    """
     leaves = list(dict.fromkeys(leaf for condition in dict.fromkeys(conditions) for leaf in _leaves(condition)))
     for most in (LISTED, 0):
-        axes = _axes(leaves, columns, most)
+        axes = _axes(leaves, columns, most, cuts or {})
         size = prod(axis.pieces for axis in axes)
         if size <= MOST_CLASSES and size * len(conditions) <= MOST_TRUTHS:
             return Classes(tuple(axes), size)
     return None
 
 
-def _axes(leaves: Iterable[Condition], columns: Sequence[Column], listed: int) -> list[Axis]:
+def _axes(
+    leaves: Iterable[Condition], columns: Sequence[Column], listed: int, cuts: Mapping[str, Iterable[int]]
+) -> list[Axis]:
     named = {column.name: column for column in columns}
-    cut: dict[str, set[int]] = {name: {0} for name in named}
+    cut: dict[str, set[int]] = {name: {0, *cuts.get(name, ())} for name in named}
     free: dict[Condition, Axis] = {}
     for leaf in leaves:
         read = columns_read(leaf)

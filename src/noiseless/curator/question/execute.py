@@ -17,25 +17,26 @@ from noiseless.curator.plan.group import Group, cell_of
 from noiseless.curator.plan.plan import Plan
 from noiseless.curator.question.line import Asked, Line
 from noiseless.curator.question.widths import Widths
-from noiseless.curator.releases.release import Integers, Need, Paid, Released
+from noiseless.curator.releases.release import Integers, Need, Paid, Release, Released
 from noiseless.curator.schema.categories import Category
 
-TALLIES = ("tally", "tally of")
+TALLIES = ("tally", "tally of", "squares of")
 """What is found for every code of a column, or every cell of private groups, and not for all rows together."""
 Found = dict[tuple[int, ...], dict[Need, Any]]
 """The integers found, for every group with rows. A group is named by the codes of its public keys."""
+Homes = Mapping[Release, tuple[tuple[int, ...], Condition]]
+"""The group of every release, and the filter of the number that it is for."""
 
 
 def execute(plan: Plan, lines: Iterable[Line], widths: Widths, dataset: Dataset) -> list[tuple[Paid, Released]]:
     """What is released for each: the bin of the integer that the engine found."""
-    listed = list(lines)
-    filters = {release: number[1] for release, number in _homes(listed).items()}
+    homes = homes_of(lines)
     needs: dict[Condition, dict[Need, None]] = {}
     for release, width in widths.items():
-        needs.setdefault(filters[release], {}).update(dict.fromkeys(release.needs(width)))
+        needs.setdefault(homes[release][1], {}).update(dict.fromkeys(release.needs(width)))
     computed = {column.name: column for release in widths for column in release.computed}
     statements = Statements(plan, dataset, computed)
-    return observed(listed, widths, needs, statements.numbers(needs))
+    return observed(homes, widths, needs, statements.numbers(needs))
 
 
 def needs_of(widths: Widths) -> list[Need]:
@@ -44,7 +45,7 @@ def needs_of(widths: Widths) -> list[Need]:
 
 
 def observed(
-    lines: Iterable[Line],
+    homes: Homes,
     widths: Widths,
     needs: Mapping[Condition, Iterable[Need]],
     found: Mapping[Condition, Found],
@@ -53,7 +54,7 @@ def observed(
     nothing: dict[Condition, dict[Need, Any]] = {
         kept: {need: {} if need[0] in TALLIES else 0 for need in wanted} for kept, wanted in needs.items()
     }
-    homes, released = _homes(lines), []
+    released = []
     for release, width in widths.items():
         group, kept = homes[release]
         numbers, none = found[kept].get(group, {}), nothing[kept]
@@ -62,7 +63,7 @@ def observed(
     return released
 
 
-def _homes(lines: Iterable[Line]) -> dict[Any, tuple[tuple[int, ...], Condition]]:
+def homes_of(lines: Iterable[Line]) -> Homes:
     """The group of every release, and the filter of the number that it is for."""
     return {
         release: (line.group, every([aggregate.filter, number.both]))
@@ -102,17 +103,19 @@ class Statements:
         return found
 
     def _tally(self, kept: Condition, need: Need, found: Found) -> None:
-        """Of every bin, or every cell of private groups: the number of rows, or of values with their sum."""
+        """Of every bin, or every cell of private groups: the number of rows, or of values with their sums."""
         if need[0] == "tally":
             for group, (first, count) in self.grouped(["COUNT(*)"], kept, self._first_of_bin(need)):
                 found.setdefault(group, {}).setdefault(need, {})[first] = count
             return
-        _, cell_of, *rest = need
+        kind, cell_of, *rest = need
         assert isinstance(cell_of, str)
         code = self._code(str(rest[0]))
-        numbers = [f"COUNT({code})", f"SUM({code})"]
-        for group, (cell, count, total) in self.grouped(numbers, kept, self._code(cell_of)):
-            found.setdefault(group, {}).setdefault(need, {})[cell] = int(count), int(total or 0)
+        squares = [f"SUM(CAST({code} AS BIGINT) * CAST({code} AS BIGINT))"] if kind == "squares of" else []
+        for group, (cell, *numbers) in self.grouped(
+            [f"COUNT({code})", f"SUM({code})", *squares], kept, self._code(cell_of)
+        ):
+            found.setdefault(group, {}).setdefault(need, {})[cell] = tuple(int(number or 0) for number in numbers)
 
     def scalars(self, needs: Sequence[Need]) -> tuple[list[Integers], list[Integers]] | None:
         """The codes of the keys and the integers needed of all groups, as columns. None if there are tallies."""

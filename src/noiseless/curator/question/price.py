@@ -21,7 +21,7 @@ from noiseless.curator.dataset.dataset import Dataset, keys_of
 from noiseless.curator.plan.condition import columns_read
 from noiseless.curator.plan.part import Part
 from noiseless.curator.question.classes import Column
-from noiseless.curator.question.signatures import most_answers
+from noiseless.curator.question.signatures import Told, most_answers
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Release, is_guarded, is_weighed
 from noiseless.curator.schema.schema import Schema
@@ -116,7 +116,7 @@ class Prices:
     def by_signatures(self, widths: Widths) -> bool:
         """Whether the whole question has fewer answers by signatures than without."""
         needed = without_implied(widths)
-        if self.rows > 1 or all(release.part.plain for release in needed) or self.together(needed) == 1:
+        if self.rows > 1 or not _has_signatures(needed) or (self.together(needed) == 1 and not _has_cells(needed)):
             return False
         return self.count(needed) < replace(self, signatures=False).count(needed)
 
@@ -178,7 +178,7 @@ class Prices:
 
     def _asked(self, releases: tuple[Release, ...], widths: Widths) -> Counted:
         """Releases about one row of a person as one batch. Where there are conditions, signatures give a bound, too."""
-        if not self.signatures or len(releases) == 1 or all(release.part.plain for release in releases):
+        if not self.signatures or not _has_signatures(releases) or (len(releases) == 1 and not _has_cells(releases)):
             return _asked_together(releases, widths)
         return _together(self._bounded(linked, widths) for linked in _linked(releases))
 
@@ -190,8 +190,8 @@ class Prices:
             if added is None:
                 rest.append(release)
             else:
-                told.append((release.part.condition, added[0] if added else None))
-        most = most_answers(told, self._columns()) if len(told) > 1 else None
+                told.append(Told(release.part.condition, added[0] if added else None, release.cells_of))
+        most = most_answers(told, self._columns()) if len(told) > 1 or _has_cells(releases) else None
         if most is None:
             return asked
         most *= _asked_together(rest, widths).factor(self.values()) if rest else 1
@@ -207,6 +207,16 @@ class Prices:
 @lru_cache(maxsize=MOST_CELLS, typed=True)
 def _named(*keys: Any) -> str:
     return json.dumps(keys, ensure_ascii=False)
+
+
+def _has_signatures(releases: Iterable[Release]) -> bool:
+    """Whether rows differ in where they count."""
+    return any(not release.part.plain or release.cells_of is not None for release in releases)
+
+
+def _has_cells(releases: Iterable[Release]) -> bool:
+    """Whether there are numbers of every cell of private groups."""
+    return any(release.cells_of is not None for release in releases)
 
 
 def _linked(releases: Iterable[Release]) -> list[list[Release]]:
@@ -293,6 +303,8 @@ def _covers(larger: list[Release], smaller: list[Release]) -> bool:
 def _asked_together(releases: Iterable[Release], widths: Widths) -> Counted:
     """Releases as one batch. Guarded counts and sums about the same rows are counted jointly."""
     rest, joint = list(releases), list[Counted]()
+    if len(rest) == 1:
+        return rest[0].question(widths[rest[0]])
     guarded = [release for release in rest if is_guarded(widths[release])]
     if not guarded:
         return _together([release.question(widths[release]) for release in rest])

@@ -12,7 +12,7 @@ from math import prod
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.condition import TRUE, Condition, Within
 from noiseless.curator.plan.plan import Plan
-from noiseless.curator.question.execute import Found, Statements, execute, needs_of, observed
+from noiseless.curator.question.execute import Found, Statements, execute, homes_of, needs_of, observed
 from noiseless.curator.question.question import Question
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Need, Paid, Released
@@ -46,7 +46,9 @@ def _in_few_statements(asked: Sequence[tuple[Question, Widths]], dataset: Datase
         found[key] = Statements(Plan((), *key), dataset).numbers({TRUE: wanted[key]})[TRUE]
     each = zip(asked, rows, needs, strict=True)
     return [
-        pair for (q, widths), key, own in each for pair in observed(q.lines, widths, {TRUE: own}, {TRUE: found[key]})
+        pair
+        for (question, widths), key, own in each
+        for pair in observed(homes_of(question.lines), widths, {TRUE: own}, {TRUE: found[key]})
     ]
 
 

@@ -24,7 +24,9 @@ class Addend:
     unit: int
     width: int
     most: int
+    more: int = 0
+    """How often something else changes that is released of the same code, such as its square."""
 
     def jumps(self, span: int, codes: int) -> int:
         """How often the bin changes as the code rises through `codes` values, the last `span` above the first."""
-        return min(touched(self.unit * span, self.width), codes, self.most) - 1
+        return min(min(touched(self.unit * span, self.width), self.most) - 1 + self.more, codes - 1)

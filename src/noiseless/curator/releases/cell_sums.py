@@ -8,6 +8,7 @@ from math import floor
 from typing import ClassVar
 
 from noiseless.curator.plan.functions.derived import Derived
+from noiseless.curator.releases.addend import Addend
 from noiseless.curator.releases.cross_table import OfCells
 from noiseless.curator.releases.release import Need, Numbers, Released, Width, middle
 from noiseless.curator.releases.reported import Reported
@@ -22,13 +23,10 @@ from noiseless.privacy.composition.questions import OtherQuestion
 
 @dataclass(frozen=True, slots=True)
 class CellSums(OfCells):
-    """SUM and AVG grouped by private columns: of every cell, how many values it has and their sum in bins of w.
-
-    If `all_rows`, values may be missing, and the number of all rows of every cell is released too.
+    """SUM and AVG grouped by private columns: of every cell, how many rows count and their sum of codes in bins of w.
 
     Guarantee: D·(⌈M/w⌉ + 1) joint answers: a cell, and the bins that one value can move its sum through. One more if a
-    person may not count at all: under a private condition, or with a missing value unless `all_rows`. Then a missing
-    value is counted in its cell, which makes D more. One row per person only.
+    person may not count at all, under a private condition or with a missing value. One row per person only.
     Source: theory §12: docs/sql.md
     """
 
@@ -37,7 +35,6 @@ class CellSums(OfCells):
     of: str
     column: Scale = field(hash=False)
     rounding: Fraction = field(hash=False)
-    all_rows: bool = False
 
     @property
     def reads(self) -> tuple[str, ...]:
@@ -60,18 +57,19 @@ class CellSums(OfCells):
         return self.column.top
 
     def answers(self, width: Width, rows: int = 1) -> int:
-        """For every cell the bins of its sum, and being counted without a value; or not counting at all."""
-        assert isinstance(width, int)
+        """For every cell the bins of its sum; or not counting at all."""
         if rows > 1:
             raise CompositionError("sums by private groups are counted for one row per person only; ask for COUNT(*)")
-        bins = min(touched(self.column.top, width), self.part.size * self.column.top // width + 1)
-        return self.cells * (bins + self.all_rows) + (not self.part.plain)
+        return self.cells * self._in_a_cell(width) + (not self.part.plain)
+
+    def _in_a_cell(self, width: Width) -> int:
+        """The bins of one cell that a value can lead to."""
+        assert isinstance(width, int)
+        return min(touched(self.column.top, width), self.part.size * self.column.top // width + 1)
 
     def stated(self, width: Width, rows: int = 1) -> str:
         """The rule, with its numbers."""
-        assert isinstance(width, int)
-        more = " + D for a missing value" if self.all_rows else ""
-        more += " + 1 for not counting" if not self.part.plain else ""
+        more = " + 1 for not counting" if not self.part.plain else ""
         return (
             f"the exact count of every private group and its sum of codes in bins of w = {width}: at most "
             f"D(⌈M/w⌉ + 1){more} = {self.answers(width)} joint answers for D = {self.cells} and M = {self.column.top}"
@@ -83,68 +81,73 @@ class CellSums(OfCells):
         return "a table of sums by private groups"
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
-        """For a sum as if all rows were in one cell. A mean depends on how many are in its cell, which is private."""
+        """For a sum as if all rows were in one cell. Others depend on how many are in their cell, which is private."""
         word = _parts(function)[0]
-        if word == "AVG":
+        if word == "COUNT":
+            return self.widest
+        if word != "SUM":
             raise BudgetError(
-                f"error={decimal_outward(error, 9, up=True)} of AVG({self.of}) depends on how many rows each group "
+                f"error={decimal_outward(error, 9, up=True)} of {word}({self.of}) depends on how many rows each group "
                 f"has, which is private; give bits= instead"
             )
-        if word != "SUM":
-            return self.widest
         left = error - self.part.size * self.rounding
         if left < 0:
             raise BudgetError(no_smaller(self.of, error, self.error(1, function)))
         return min(self.widest, floor(2 * left / self.column.step) + 1)
 
     def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
-        """0 for counts. None for a mean, which depends on private counts."""
+        """0 for counts. None for what depends on private counts."""
         assert isinstance(width, int)
         match _parts(function)[0]:
             case "SUM":
                 return (width - 1) * self.column.step / 2 + self.part.size * self.rounding
-            case "AVG":
-                return None
-        return Fraction(0)
+            case "COUNT":
+                return Fraction(0)
+        return None
 
     def question(self, width: Width) -> OtherQuestion:
         """Cells hold several values, so no range of values shrinks."""
         count = self.answers(width)
         return OtherQuestion(self.reads, count, self._pieces(count))
 
+    def addends(self, width: Width) -> tuple[Addend, ...]:
+        """Its code, in the cell of its row."""
+        assert isinstance(width, int)
+        reads, most = self.column.sources(self.of), self.part.size * self.column.top // width + 1
+        return (Addend(self.of, reads, self.column.own, self.column.top, 1, width, most),)
+
     def _own_fields(self) -> Fields:
-        own = OfCells._own_fields(self)
-        return {**own, "column": self.of, **self.column.grid, "all_rows": self.all_rows}
+        return {**OfCells._own_fields(self), "column": self.of, **self.column.grid}
 
     def needs(self, width: Width) -> tuple[Need, ...]:
-        """The numbers of values and their sums, and perhaps the numbers of rows, in every cell."""
-        rows: tuple[Need, ...] = (("tally", self.groups.name, 1),) if self.all_rows else ()
-        return ("tally of", self.groups.name, self.of), *rows
+        """The numbers of values and their sums in every cell."""
+        return (("tally of", self.groups.name, self.of),)
 
     def observe(self, width: Width, numbers: Numbers) -> Released:
-        """The counts of all cells, then the bins of their sums, then the numbers of rows if values may be missing."""
+        """The counts of all cells, then the bins of their sums."""
         assert isinstance(width, int)
         found = numbers["tally of", self.groups.name, self.of]
         pairs = [found.get(cell, (0, 0)) for cell in range(self.cells)]
-        rows = numbers["tally", self.groups.name, 1] if self.all_rows else {}
-        all_rows = [rows.get(cell, 0) for cell in range(self.cells)] if self.all_rows else []
-        return *(count for count, _ in pairs), *(total // width for _, total in pairs), *all_rows
+        return *(count for count, _ in pairs), *(total // width for _, total in pairs)
 
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
         """A number of one cell, such as "AVG 3": the bin of its sum, divided by its count for a mean."""
-        assert isinstance(width, int)
         word, cell = _parts(function)
-        count, place = released[cell], released[self.cells + cell]
-        if word in ("COUNT", "ROWS"):
-            number = released[2 * self.cells + cell] if word == "ROWS" and self.all_rows else count
-            return Reported(number, number, number)
+        count = released[cell]
+        if word == "COUNT":
+            return Reported(count, count, count)
         if not count:
-            return None if word == "AVG" else Reported(0, 0, 0)
-        column = self.column
-        first, last = place * width, min(place * width + width - 1, count * column.top)
+            return Reported(0, 0, 0) if word == "SUM" else None
+        column, (first, last) = self.column, self._sum(width, released, cell)
         low = max(column.number(Fraction(first, count)) - self.rounding, column.low)
         high = min(column.number(Fraction(last, count)) + self.rounding, column.high)
         return middle(low, high) if word == "AVG" else middle(low * count, high * count)
+
+    def _sum(self, width: Width, released: Released, cell: int) -> tuple[int, int]:
+        """The least and the most that the sum of the codes of a cell can be."""
+        assert isinstance(width, int)
+        count, place = released[cell], released[self.cells + cell]
+        return place * width, min(place * width + width - 1, count * self.column.top)
 
 
 def _parts(function: str) -> tuple[str, int]:

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.part import Part
+from noiseless.curator.releases.addend import Addend
 from noiseless.curator.releases.release import Need, Numbers, Release, Released, Width, pieces, rounded_count
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.written import Fields
@@ -37,6 +38,11 @@ class OfCells(Release):
     def measured(self) -> tuple[Derived, ...]:
         """The cells need no grid."""
         return ()
+
+    @property
+    def cells_of(self) -> tuple[Derived, int]:
+        """The number of the cell."""
+        return self.groups, self.cells
 
     def _pieces(self, count: int) -> int:
         """A function of one column may turn at every code."""
@@ -108,6 +114,10 @@ class CrossTable(OfCells):
         """Different values may be in one cell, so no range of values shrinks."""
         count = self.answers(width)
         return OtherQuestion(self.reads, count, self._pieces(count))
+
+    def addends(self, width: Width) -> tuple[Addend, ...]:
+        """Nothing but the cell."""
+        return ()
 
     def needs(self, width: Width) -> tuple[Need, ...]:
         """The number of rows or values in every cell."""

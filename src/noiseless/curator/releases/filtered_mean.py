@@ -46,6 +46,12 @@ class FilteredMean(OfColumn):
             return touched(top, width) + 1
         return 1 + rows + floor_sum(rows, width, slope=top, offset=top + width - 1)
 
+    def narrowest(self, rows: int, wanted: int) -> int | None:
+        """Solved for the width, with one row per person."""
+        if rows > 1:
+            return super(FilteredMean, self).narrowest(rows, wanted)
+        return -(-self.column.top // (wanted - 2)) if wanted > 2 else None
+
     def stated(self, width: Width, rows: int = 1) -> str:
         """The rule, with its numbers."""
         assert isinstance(width, int)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar
 
@@ -10,7 +10,7 @@ from noiseless.curator.releases.addend import Addend
 from noiseless.curator.releases.filtered_mean import FilteredMean
 from noiseless.curator.releases.release import Need, Numbers, Released, Width, pieces
 from noiseless.curator.releases.reported import Reported
-from noiseless.curator.releases.spread import spread, variance_within
+from noiseless.curator.releases.spread import far_of, middle_of, spread, turns_of_squares, variance_within
 from noiseless.errors import BudgetError
 from noiseless.exact.rounding import decimal_outward
 from noiseless.exact.touched import touched
@@ -33,12 +33,12 @@ class FilteredVariance(FilteredMean):
     @property
     def centre(self) -> int:
         """c₀, the middle code."""
-        return (self.column.top + 1) // 2
+        return middle_of(self.column.top)
 
     @property
     def far(self) -> int:
         """D, the largest distance of a code from the centre."""
-        return max(self.centre, self.column.top - self.centre)
+        return far_of(self.column.top)
 
     def answers(self, width: Width, rows: int = 1) -> int:
         """One if no row counts, and the bins of both sums if some do."""
@@ -50,14 +50,7 @@ class FilteredVariance(FilteredMean):
 
     def _jumps(self, width: int) -> int:
         """How often the bins of a row that counts change as its code rises."""
-        return sum(
-            touched(moved, wide) - 1
-            for moved, wide in (
-                (self.column.top, width),
-                (self.centre**2, width * self.far),
-                ((self.column.top - self.centre) ** 2, width * self.far),
-            )
-        )
+        return touched(self.column.top, width) - 1 + turns_of_squares(self.column.top, width * self.far)
 
     def stated(self, width: Width, rows: int = 1) -> str:
         """The rule, with its numbers."""
@@ -91,8 +84,10 @@ class FilteredVariance(FilteredMean):
         return OtherQuestion(self.reads, count, pieces(self._jumps(width) + self.part.changes, count))
 
     def addends(self, width: Width) -> tuple[Addend, ...] | None:
-        """None: its squares fall and rise with the code, so it multiplies the answers of others."""
-        return None
+        """Its code, with the changes of its square, which falls and rises with the code."""
+        assert isinstance(width, int)
+        [added] = self._adds(width)
+        return (replace(added, more=turns_of_squares(self.column.top, width * self.far)),)
 
     def needs(self, width: Width) -> tuple[Need, ...]:
         """The sums of codes and of their squares, and how many there are."""

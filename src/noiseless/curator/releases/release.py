@@ -30,6 +30,7 @@ Need = tuple[str, str | None] | tuple[str, str, int | str]
 bins, or the products of two columns.
 
 A "tally of" is about cells of private groups and another column: of every cell, its number of values and their sum.
+"squares of" adds the sum of their squares.
 
 None instead of a column means the rows themselves."""
 Numbers = Mapping[Need, Any]
@@ -198,6 +199,11 @@ class Release(ABC):
 
     def addends(self, width: Width) -> tuple[Addend, ...] | None:
         """What a row that counts adds to a sum: one thing, or nothing for a count. None for what is neither."""
+        return None
+
+    @property
+    def cells_of(self) -> tuple[Derived, int] | None:
+        """The number of a row's cell, and the number of all cells, if it has a number of every cell."""
         return None
 
     @property

@@ -10,6 +10,7 @@ from math import floor, isqrt
 
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.schema.scale import Scale
+from noiseless.exact.touched import touched
 
 PRECISION = 1 << 64
 """Square roots are rounded outward to 1/PRECISION of the unit."""
@@ -56,6 +57,21 @@ def sample_error(error: Fraction, function: str, people: int) -> Fraction:
         case "STDDEV_SAMP":
             return error * root(enlarged(people), up=True) + Fraction(1, PRECISION)
     return error
+
+
+def middle_of(top: int) -> int:
+    """c₀: the code that squares are about."""
+    return (top + 1) // 2
+
+
+def far_of(top: int) -> int:
+    """D, the largest distance of a code from the middle."""
+    return max(middle_of(top), top - middle_of(top))
+
+
+def turns_of_squares(top: int, width: int) -> int:
+    """How often the bins of a squared distance from the middle change as a code rises: down, then up again."""
+    return sum(touched(side**2, width) - 1 for side in (middle_of(top), top - middle_of(top)))
 
 
 def variance_within(squares: tuple[int, int], mean: Range, people: tuple[int, int], centre: int, top: int) -> Range:

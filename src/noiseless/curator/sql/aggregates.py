@@ -8,10 +8,12 @@ from typing import Any
 
 from sqlglot import exp
 
+from noiseless.curator.plan.compare import compared
 from noiseless.curator.plan.condition import FALSE, TRUE, Condition, check_size, every, negation, some
-from noiseless.curator.plan.functions.choice import Choice
+from noiseless.curator.plan.functions.choice import Choice, choice
 from noiseless.curator.plan.functions.function import Function
-from noiseless.curator.plan.functions.leaves import NOTHING, ColumnOf
+from noiseless.curator.plan.functions.leaves import NOTHING, ColumnOf, Constant, columns_in
+from noiseless.curator.plan.functions.place import possible_values
 from noiseless.curator.plan.plan import DISTINCT, Aggregate, Arithmetic, Expression
 from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Schema
@@ -99,8 +101,7 @@ class AggregateReader:
         if is_column(what):
             return Aggregate(DISTINCT, self.schema.find(column_name(what, self.table))[0])
         function = self.rows.function(what)
-        if function.kind == "text":
-            raise QuestionError(f"{text_of(what)!r} is a text, and only texts of a column are counted; name the column")
+        function = numbered(function) if function.kind == "text" else function
         function = self.rows.as_number(function) if function.kind == "truth" else function
         if not function.reads:
             raise QuestionError(f"{text_of(what)!r} does not use the table; name a column in it")
@@ -210,6 +211,17 @@ def filtered(expression: Expression, kept: Condition) -> Expression:
             left, right = filtered(expression.left, kept), filtered(expression.right, kept)
             return Arithmetic(expression.operation, left, right)
     return expression
+
+
+def numbered(function: Function) -> Function:
+    """A number for every text that a function can be, so that different ones can be counted."""
+    values = [value for value in possible_values(function) if value is not None]
+    cases: list[tuple[Condition, Function]] = [
+        (compared("=", function, Constant(value, "text")), Constant(Fraction(place)))
+        for place, value in enumerate(values)
+    ]
+    otherwise = cases[-1][1] if function.absent() == FALSE else NOTHING
+    return choice(cases, otherwise, columns_in(function))
 
 
 def indicated(function: Function) -> Condition | None:

@@ -14,6 +14,7 @@ from sqlglot import exp
 
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.functions import RowReader
+from noiseless.curator.sql.labels import label_of
 from noiseless.curator.sql.refusal import only, text_of, unknown
 from noiseless.errors import QuestionError, TooLargeError, UnknownVariableError
 
@@ -113,7 +114,7 @@ def _about_table(select: exp.Select, names: Names) -> exp.Select:
     found.set("with_", None)
     for node in found.expressions:
         if not isinstance(node, (exp.Alias, exp.Star)):
-            label = exp.to_identifier(node.sql(dialect="duckdb"), quoted=True)
+            label = exp.to_identifier(label_of(node), quoted=True)
             node.replace(exp.Alias(this=node.copy(), alias=label))
     items: dict[str, Any] = {}
     for node in found.expressions:

@@ -23,6 +23,8 @@ from noiseless.errors import QuestionError
 
 Levels = tuple[tuple[str, ...], ...]
 """The labels of every level of ROLLUP, CUBE or GROUPING SETS."""
+OF_GROUPS = ("COUNT", "SUM", "AVG", "VAR_POP", "VAR_SAMP", "STDDEV_POP", "STDDEV_SAMP")
+"""The functions that have a proven count by private groups."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +97,12 @@ def _grouped(labels: list[str], functions: list[Function]) -> Grouping:
 
 def check_numbers(asked: Iterable[Aggregate]) -> None:
     """Refuse numbers that have no proven count by private groups."""
-    if wrong := [each.function for each in asked if each.function not in ("COUNT", "SUM", "AVG")]:
-        names = {"ORDER": "a quantile", "VAR_POP": "a variance", "COUNT_DISTINCT": "COUNT(DISTINCT …)"}
+    if wrong := [each.function for each in asked if each.function not in OF_GROUPS]:
+        names = {"ORDER": "a quantile", "COUNT_DISTINCT": "COUNT(DISTINCT …)"}
         name = names.get(wrong[0], wrong[0])
         raise QuestionError(
             f"{name} by private groups is not possible, because everybody in a group could change it and the group "
-            f"itself; ask for COUNT, SUM and AVG, or group by public columns only"
+            f"itself; ask for COUNT, SUM, AVG and variances, or group by public columns only"
         )
 
 

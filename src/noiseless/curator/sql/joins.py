@@ -19,6 +19,7 @@ from noiseless.curator.schema.public_table import PublicTable
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.constants import is_column
 from noiseless.curator.sql.functions import FUNCTION, RowReader
+from noiseless.curator.sql.labels import LABEL
 from noiseless.curator.sql.refusal import only, text_of, unknown
 from noiseless.errors import QuestionError
 
@@ -49,7 +50,7 @@ class Joined:
         kind: Any = given.kind
         function = looked_up(self.column, self.rows, given.cells, kind, self.inner)
         node = exp.Var(this=column.sql(dialect="duckdb"))
-        node.meta[FUNCTION] = function
+        node.meta.update({FUNCTION: function, LABEL: known})
         return node
 
     @property
@@ -93,6 +94,23 @@ def without_joins(select: exp.Select, schema: Schema, table: str, tables: Tables
             node.replace(found)
     digests = {each.table.name: each.table.digest for each in names.joined}
     return Alone(select, every(each.kept for each in names.joined), tuple(sorted(digests.items())))
+
+
+def private_first(select: exp.Select, table: str, tables: Tables) -> exp.Select:
+    """The SELECT with the private table in FROM: an inner join is the same in both orders."""
+    source = select.args.get("from_")
+    if source is None or not isinstance(source.this, exp.Table) or source.this.name.lower() not in tables:
+        return select
+    select = select.copy()
+    source = select.args["from_"]
+    for each in select.args.get("joins") or ():
+        private = isinstance(each.this, exp.Table) and each.this.name.lower() == table.lower()
+        if private and not each.args.get("side"):
+            first, second = source.this.copy(), each.this.copy()
+            source.set("this", second)
+            each.set("this", first)
+            break
+    return select
 
 
 def _columns(node: Any) -> list[Any]:

@@ -108,8 +108,9 @@ def _scope(select: exp.Select, outer: Scope) -> Scope:
 
 def _check_used(statement: exp.Select) -> None:
     """Refuse a query of WITH that nothing uses: it would not be read."""
-    used = {table.name.lower() for table in statement.find_all(exp.Table)}
-    for each in statement.find_all(exp.CTE):
+    named = list(statement.find_all(exp.CTE))
+    used = {table.name.lower() for table in statement.find_all(exp.Table)} if named else set()
+    for each in named:
         if each.alias.lower() not in used:
             raise QuestionError(f"WITH names {each.alias!r}, which is not used; remove it")
 

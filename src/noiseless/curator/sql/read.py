@@ -19,7 +19,8 @@ from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.expressions import Reader
 from noiseless.curator.sql.flatten import flattened
 from noiseless.curator.sql.grouping import check_numbers, grouping, not_empty
-from noiseless.curator.sql.joins import Tables, without_joins
+from noiseless.curator.sql.joins import Tables, private_first, without_joins
+from noiseless.curator.sql.labels import label_of
 from noiseless.curator.sql.nesting import nested
 from noiseless.curator.sql.refusal import only, text_of, unknown, unsupported_error
 from noiseless.curator.sql.shapes import SHAPES, Shape, shape_of
@@ -34,6 +35,8 @@ DEEPEST = 100
 QUOTING = ("'", '"', "$", "/*", "--")
 """What can begin a text, a name or a comment, in which a comma is only a character."""
 DUCKDB = Dialect.get_or_raise("duckdb")
+
+
 LISTS = (exp.Select, exp.Group, exp.Order)
 """Nodes that write commas between their expressions, and nowhere else."""
 PLAIN = (
@@ -187,8 +190,9 @@ def _commas(tokens: Iterable[Any]) -> int:
 
 def _plan(statement: exp.Select, schema: Schema, table: str, tables: Tables) -> Plan:
     chain = nested(statement)
-    called = _called(chain.rows[0], table)
-    alone = without_joins(chain.rows[0], schema, table, tables, named=len(chain.rows) > 1)
+    first = private_first(chain.rows[0], table, tables)
+    called = _called(first, table)
+    alone = without_joins(first, schema, table, tables, named=len(chain.rows) > 1)
     table = called
     if len(chain.rows) > 1 and chain.rows[-1].args.get("joins"):
         raise QuestionError("JOIN with the rows of a subquery is not supported; join the public table inside it")
@@ -199,7 +203,7 @@ def _plan(statement: exp.Select, schema: Schema, table: str, tables: Tables) -> 
     reader = Reader(schema, table, grouped.labels, grouped.functions)
     plan = Plan((), where, grouped.labels, groups=grouped.groups, public_groups=grouped.public, joined=alone.tables)
     if chain.results or computes_after(select, reader):
-        plan = with_stages(select, chain.results, reader, plan, _label)
+        plan = with_stages(select, chain.results, reader, plan)
     else:
         plan = _without_stages(select, reader, plan)
     if grouped.levels:
@@ -273,13 +277,8 @@ def _items(select: exp.Select, reader: Reader) -> tuple[Item, ...]:
             raise QuestionError(
                 f"{text_of(node)!r} does not use the table; remove it, or ask for a number such as COUNT(*)"
             )
-        items.append(Item(free(label or _label(node), (item.label for item in items)), expression))
+        items.append(Item(free(label or label_of(node), (item.label for item in items)), expression))
     return tuple(items)
-
-
-def _label(node: Any) -> str:
-    """What a column without a name is called."""
-    return str(node.sql(dialect=DUCKDB, copy=not isinstance(node, exp.Column)))
 
 
 def _order(select: exp.Select, reader: Reader, items: tuple[Item, ...]) -> tuple[tuple[Expression, bool], ...]:

@@ -7,7 +7,7 @@ aggregates, and one that arranges.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -18,10 +18,11 @@ from noiseless.curator.plan.after import Arranged, Call, Column, Gathered, Gathe
 from noiseless.curator.plan.plan import Aggregate, Constant, Expression, Item, KeyOf, Plan
 from noiseless.curator.sql.constants import column_name, constant
 from noiseless.curator.sql.expressions import Reader
+from noiseless.curator.sql.labels import label_of
 from noiseless.curator.sql.nesting import asks, own_nodes
 from noiseless.curator.sql.refusal import argument, only, text_of, unknown, unsupported_error
 from noiseless.curator.sql.results import AFTER, GATHERED, NULL, ResultReader, Typed
-from noiseless.errors import QuestionError
+from noiseless.errors import QuestionError, UnknownVariableError
 
 AGGREGATES = (exp.AggFunc, exp.Filter, exp.CountIf, exp.WithinGroup)
 PLAIN = (exp.Paren, exp.Neg, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Literal)
@@ -52,20 +53,18 @@ def _grouped(node: Any, reader: Reader) -> KeyOf | None:
         return None
     try:
         found = reader.expression(node) if node.find(*AGGREGATES, exp.Window) is None else None
-    except QuestionError:
+    except (QuestionError, UnknownVariableError):
         return None
     return found if isinstance(found, KeyOf) else None
 
 
-def with_stages(
-    select: exp.Select, around: Sequence[exp.Select], reader: Reader, plan: Plan, label_of: Callable[[Any], str]
-) -> Plan:
+def with_stages(select: exp.Select, around: Sequence[exp.Select], reader: Reader, plan: Plan) -> Plan:
     """The plan of a SELECT about the table, and of those around it."""
-    first = FirstStage(reader, label_of)
+    first = FirstStage(reader)
     last = first.read(select)
     stages: list[Stage] = [] if around and _renames(last) else [last]
     for each in around:
-        made = NextStage(last.outputs, _called(each), label_of).read(each)
+        made = NextStage(last.outputs, _called(each)).read(each)
         stages += made
         last = made[-1]
     return replace(plan, items=first.plan_items(), stages=tuple(stages))
@@ -88,7 +87,6 @@ class FirstStage:
     """Reads a SELECT about the table, and collects what it needs of the table in `items`."""
 
     reader: Reader
-    label_of: Callable[[Any], str]
     items: dict[Expression, str] = field(default_factory=dict)
     named: dict[str, Typed] = field(default_factory=dict)
 
@@ -98,7 +96,7 @@ class FirstStage:
             if isinstance(node, exp.Alias) and self._of_table(node.this):
                 self._item(node.this, node.alias)
         reader = ResultReader(self._leaf)
-        outputs = _outputs(select.expressions, reader, self.label_of, self.named)
+        outputs = _outputs(select.expressions, reader, self.named)
         having = select.args.get("having")
         where = None if having is None else reader.test(having.this)
         if select.args.get("distinct") is not None:
@@ -139,7 +137,7 @@ class FirstStage:
     def _item(self, node: Any, label: str = "") -> Typed:
         expression = self.reader.expression(node)
         kind = "date" if self.reader.is_date(expression) else "number"
-        return Typed(Column(self._labelled(expression, label or self.label_of(node))), kind)
+        return Typed(Column(self._labelled(expression, label or label_of(node))), kind)
 
     def _key(self, key: Expression) -> Typed:
         assert isinstance(key, KeyOf)
@@ -164,7 +162,6 @@ class NextStage:
 
     before: Sequence[Output]
     table: str
-    label_of: Callable[[Any], str]
     named: dict[str, Typed] = field(default_factory=dict)
     keys: list[Output] = field(default_factory=list)
     numbers: dict[Gathering, str] = field(default_factory=dict)
@@ -178,11 +175,11 @@ class NextStage:
         listed = self._expanded(select.expressions)
         if not asks(select):
             reader = ResultReader(self._named)
-            outputs = _outputs(listed, reader, self.label_of, self.named)
+            outputs = _outputs(listed, reader, self.named)
             return (Arranged(outputs, kept, _order(select, reader, outputs), limit_of(select)),)
         self._group(select, rows)
         reader = ResultReader(self._gathered)
-        outputs = _outputs(listed, reader, self.label_of, self.named)
+        outputs = _outputs(listed, reader, self.named)
         having = select.args.get("having")
         test = None if having is None else reader.test(having.this)
         arranged = Arranged(outputs, test, _order(select, reader, outputs), limit_of(select))
@@ -235,7 +232,7 @@ class NextStage:
                     f"GROUP BY {text_of(node)!r} is about numbers that are intervals; group by keys, or by CASE with "
                     f"texts"
                 )
-            label = found.node.label if isinstance(found.node, Column) else self.label_of(node)
+            label = found.node.label if isinstance(found.node, Column) else label_of(node)
             self.keys.append(
                 Output(free(label, [each.label for each in self.keys]), found.node, found.kind, found.released)
             )
@@ -297,14 +294,12 @@ class NextStage:
             if (each.function, each.of, each.kept) == (asked.function, asked.of, asked.kept):
                 return Typed(Column(each.label), kind)
         taken = [*(each.label for each in self.keys), *(each.label for each in self.numbers)]
-        made = Gathering(free(self.label_of(node), taken), asked.function, asked.of, asked.kept)
+        made = Gathering(free(label_of(node), taken), asked.function, asked.of, asked.kept)
         self.numbers[made] = made.label
         return Typed(Column(made.label), kind)
 
 
-def _outputs(
-    nodes: Sequence[Any], reader: ResultReader, label_of: Callable[[Any], str], named: dict[str, Typed]
-) -> tuple[Output, ...]:
+def _outputs(nodes: Sequence[Any], reader: ResultReader, named: dict[str, Typed]) -> tuple[Output, ...]:
     """The columns of SELECT. Their names are known to those after them."""
     found: list[Output] = []
     for node in nodes:
@@ -312,15 +307,12 @@ def _outputs(
         if isinstance(node, exp.Alias):
             only(node, "this", "alias")
             label, node = node.alias, node.this
-        elif isinstance(node, exp.Column):
-            label = node.name
+        label = label or label_of(node)
         read = reader.read(node)
         if read.kind == NULL:
             raise QuestionError(f"{text_of(node)!r} is always NULL; remove it")
-        named.setdefault((label or label_of(node)).lower(), read)
-        found.append(
-            Output(free(label or label_of(node), [each.label for each in found]), read.node, read.kind, read.released)
-        )
+        named.setdefault(label.lower(), read)
+        found.append(Output(free(label, [each.label for each in found]), read.node, read.kind, read.released))
     return tuple(found)
 
 

@@ -60,9 +60,11 @@ def _of_cells(release: Release, groups: Grouped, width: int, columns: Columns, r
     if release.kind == "cross table":
         return _ways(r, groups.cells + outside)
     require(r == 1, "sums of groups are counted for one row of a person only")
-    top = columns[release.name or ""].top
-    bins = min(-(-top // width) + 1, release.part.rows * top // width + 1)
-    return groups.cells * (bins + groups.all_rows) + outside
+    column = columns[release.name or ""]
+    bins = min(-(-column.top // width) + 1, release.part.rows * column.top // width + 1)
+    if release.kind == "variances of groups":
+        bins = min(1 + _changes(column, width), column.top + 1)
+    return groups.cells * bins + outside
 
 
 def _sum(release: Release, bins: Bins, columns: Columns, r: int) -> int:
@@ -188,14 +190,15 @@ def _batch(releases: Sequence[Release], widths: Widths, columns: Columns, signat
 
     Numbers that are no counts, sums or means multiply those by signatures.
     """
-    if not signatures or len(releases) == 1 or all(release.plain for release in releases):
+    cells = any(release.groups is not None for release in releases)
+    if not signatures or (not cells and (len(releases) == 1 or all(release.plain for release in releases))):
         return _by_jumps(releases, widths, columns)
     counts = []
     for group in _linked(releases):
         inside = {r: bins for r in group if isinstance(bins := widths[r], Bins) and counted(r, bins)}
         rest = [release for release in group if release not in inside]
         counts.append(_by_jumps(group, widths, columns))
-        if len(inside) > 1:
+        if len(inside) > 1 or any(release.groups is not None for release in inside):
             found = by_signatures(inside, {r: answers(r, bins, columns) for r, bins in inside.items()}, columns)
             if found is not None:
                 others = _by_jumps(rest, widths, columns) if rest else 1

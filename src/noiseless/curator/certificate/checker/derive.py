@@ -47,6 +47,8 @@ KINDS = {
 """Kinds without and with a private condition."""
 SQUARES = {"covar_pop": (), "covar_samp": (), "regr_slope": (1,), "regr_intercept": (1,)}
 """Of which of their columns functions of two need the squares, if not of both."""
+OF_GROUPS = ("sum", "avg", *SPREADS)
+"""The functions beside counts that are given by private groups."""
 ALL: Aggregate = ("count", None, "")
 """COUNT(*)."""
 
@@ -219,51 +221,48 @@ class _Resolver:
             every = {**keys, **dict(zip(labels, values, strict=True))}
             numbers: dict[Aggregate, Known | Asked] = {}
             for each, (release, function) in found.items():
-                none = Known(None if each[0] == "avg" else 0)
+                none = Known(0 if each[0] in ("count", "sum") else None)
                 numbers[each] = none if release is None else Asked(release, place, function=function)
             yield Line({name: every[name] for name in plan.keys}, numbers)
 
     def _of_groups(self, aggregate: Aggregate, cells: list[int]) -> tuple[Release | None, str]:
         """What gives a number of every cell. Counts beside a sum of the same rows come with the sum."""
-        kept, kind = self.plan.filter_of(aggregate), aggregate[0]
-        require(kind in ("count", "sum", "avg"), "only counts, sums and means are given by private groups")
-        sums = [
-            each for each in self.plan.aggregates if each[0] in ("sum", "avg") and self.plan.filter_of(each) == kept
-        ]
-        every = kind == "count" and aggregate[1] is None
-        if not every:
-            sums = [each for each in sums if each[1] == aggregate[1]]
-        if sums:
-            if not every:
+        kind = aggregate[0]
+        require(kind == "count" or kind in OF_GROUPS, "a function is not given by private groups")
+        sums = [each for each in self.plan.aggregates if each[0] != "count"]
+        same = [each for each in sums if self.condition(each) == self.condition(aggregate)]
+        if aggregate in self.plan.functions:
+            same = [each for each in same if each[1] == aggregate[1]]
+        if kind != "count" or same:
+            if aggregate in self.plan.functions:
                 self._name_of_sum(aggregate)
-            return self._sums(sums[0], cells), "rows" if every else kind
+            return self._sums(aggregate if kind != "count" else same[0], cells), kind
         part, groups = self._part(cells, aggregate), self.plan.groups
         if part is None:
             return None, kind
         name = None if self._present(aggregate) == TRUE else self._name(aggregate)
-        if name is None and len(groups) == 1 and groups[0].column is not None:
+        if name is None and not sums and len(groups) == 1 and groups[0].column is not None:
             return Release("histogram", groups[0].column, part), kind
-        return Release("cross table", name, part, groups=self._grouped(False)), kind
+        return Release("cross table", name, part, groups=self._grouped()), kind
 
     def _sums(self, aggregate: Aggregate, cells: list[int]) -> Release | None:
-        kept = self.plan.filter_of(aggregate)
-        alike = [each for each in self.plan.aggregates if self.plan.filter_of(each) == kept]
-        first = next(each for each in alike if each[0] in ("sum", "avg"))
-        rows = next((each for each in alike if each[0] == "count" and each[1] is None), None)
-        all_rows = rows is not None and first[1] == aggregate[1] and self._present(aggregate) != TRUE
-        part = self._part(cells, rows if all_rows and rows is not None else aggregate)
+        """The sums about what an aggregate is about, with squares if a variance of it is asked."""
+        kept, part = self.plan.filter_of(aggregate), self._part(cells, aggregate)
+        alike = [each for each in self.plan.aggregates if each[1] == aggregate[1] and self.plan.filter_of(each) == kept]
+        spread = next((each for each in alike if each[0] in SPREADS), None)
         if part is None:
             return None
-        return Release("sums of groups", self._name_of_sum(aggregate), part, groups=self._grouped(all_rows))
+        kind = "sums of groups" if spread is None else "variances of groups"
+        return Release(kind, self._name_of_sum(spread or aggregate), part, groups=self._grouped())
 
     def _name_of_sum(self, aggregate: Aggregate) -> str | Computed | None:
         """A column, or a function on its grid: in other units it is a function too."""
         return self.computed(aggregate) if aggregate in self.plan.functions else aggregate[1]
 
-    def _grouped(self, all_rows: bool) -> Grouped:
+    def _grouped(self) -> Grouped:
         read = columns_of(self.plan.groups)
         private = tuple(sorted(name for name in read if not self.columns[name].public))
-        return Grouped(cells_of(self.plan.groups), private, all_rows)
+        return Grouped(cells_of(self.plan.groups), private, self.plan.groups)
 
     def _number(self, aggregate: Aggregate, cells: list[int]) -> Known | Asked:
         function, part = aggregate[0], self._part(cells, aggregate)

@@ -16,6 +16,8 @@ Columns = Mapping[Any, Column]
 GUARDED = {"total", "function total", "filtered total", "head count", "variance", "centred total", "centred squares"}
 GUARDED |= {"centred products"}
 """The kinds that may have guards: one person moves them within a window of consecutive integers."""
+SUMS_OF_GROUPS = ("sums of groups", "variances of groups")
+"""The kinds that have a count and sums of every cell."""
 MOST_ROUNDED = 10**9
 """The largest width of the bins in which a policy may report counts."""
 
@@ -95,7 +97,7 @@ def check_bins(release: Release, bins: Bins | Ladder, columns: Columns, person: 
     would hold the guard between them and an integer on each side: V ≥ g + 2. If it met two guards, V ≥ w + 2.
     """
     if isinstance(bins, Ladder):
-        level = release.kind not in ("filtered mean", "filtered variance", "distinct count", "sums of groups")
+        level = release.kind not in ("filtered mean", "filtered variance", "distinct count", *SUMS_OF_GROUPS)
         require(level, f"a {release.kind} has several widths, which is not allowed")
         require(bins.widths[-1] <= largest(release, columns) + 1, f"the bins of a {release.kind} are too wide")
         return

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from noiseless.curator.certificate.checker.conditions import TRUE, Condition
+from noiseless.curator.certificate.checker.groups import Group
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +34,11 @@ class Computed:
 
 @dataclass(frozen=True, slots=True)
 class Grouped:
-    """The cells of private groups, and the private columns that these read.
-
-    If `all_rows`, the rows of every cell are counted beside its values.
-    """
+    """The cells of private groups, and the private columns that these read."""
 
     cells: int
     reads: tuple[str, ...]
-    all_rows: bool = False
+    groups: tuple[Group, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,16 @@ from math import ceil, floor
 from noiseless.curator.certificate.checker.bins import Bins, Ladder
 from noiseless.curator.certificate.checker.columns import Column, date_of
 from noiseless.curator.certificate.checker.intervals import Interval, exactly, halfway
-from noiseless.curator.certificate.checker.ranges import Columns, ends, far_of, largest, middle_of, parts_of
-from noiseless.curator.certificate.checker.releases import Grouped, Release
+from noiseless.curator.certificate.checker.ranges import (
+    SUMS_OF_GROUPS,
+    Columns,
+    ends,
+    far_of,
+    largest,
+    middle_of,
+    parts_of,
+)
+from noiseless.curator.certificate.checker.releases import Release
 from noiseless.curator.certificate.checker.spreads import spread, variance_of_codes
 from noiseless.curator.certificate.checker.wrong import require
 
@@ -33,7 +41,7 @@ def check_released(release: Release, bins: Bins | Ladder, released: Sequence[int
         far = far_of(column)
         fits = all(each * width * far <= people * far**2 for each in squares)
         require(fits, "a sum of squares is too large for its number of rows")
-    if release.kind == "sums of groups":
+    if release.kind in SUMS_OF_GROUPS:
         _check_cells(release, width, released, columns)
     if release.kind in ("histogram", "cross table"):
         total, n = sum(released), release.part.rows
@@ -42,14 +50,14 @@ def check_released(release: Release, bins: Bins | Ladder, released: Sequence[int
 
 
 def _check_cells(release: Release, width: int, released: Sequence[int], columns: Columns) -> None:
-    """The counts of all cells, the bins of their sums, and perhaps the numbers of all their rows."""
-    groups, n, top = release.groups, release.part.rows, columns[release.name or ""].top
+    """The counts of all cells, the bins of their sums, and perhaps those of the squares."""
+    groups, n, column = release.groups, release.part.rows, columns[release.name or ""]
     assert groups is not None
-    counts, places, rows = (list(released[start * groups.cells : (start + 1) * groups.cells]) for start in range(3))
-    require(all(p * width <= c * top for c, p in zip(counts, places, strict=True)), "a sum is too large for its rows")
-    everybody = rows if groups.all_rows else counts
-    require(all(few <= many for few, many in zip(counts, everybody, strict=True)), "a group has more values than rows")
-    total = sum(everybody)
+    counts, *sums = (released[start : start + groups.cells] for start in range(0, len(released), groups.cells))
+    for places, most in zip(sums, (column.top, far_of(column)), strict=False):
+        fits = all(place * width <= count * most for count, place in zip(counts, places, strict=True))
+        require(fits, "a sum is too large for its rows")
+    total = sum(counts)
     require(total <= n and (total == n or not release.plain), "the counts of the groups do not add up")
 
 
@@ -67,7 +75,8 @@ def _limits(release: Release, bins: Bins, columns: Columns) -> list[tuple[int, i
         counts, cells = [(0, release.part.rows)] * release.groups.cells, release.groups.cells
         if release.kind == "cross table":
             return [(first, last)] * cells
-        return [*counts, *[(first, last)] * cells, *(counts if release.groups.all_rows else [])]
+        squares = (0, release.part.rows * far_of(columns[release.name or ""]) // bins.wide)
+        return [*counts, *[(first, last)] * cells, *([squares] * cells if release.kind != "sums of groups" else [])]
     match release.kind:
         case "histogram":
             return [(first, last)] * columns[release.name or ""].values
@@ -106,7 +115,8 @@ def report(
     if release.kind in ("head count", "histogram", "cross table", "distinct count"):
         return halfway(Fraction(first), Fraction(last))
     if release.groups is not None:
-        return _of_cell(columns[release.name or ""], bins.wide, released, function, place, release.groups)
+        own = released[place :: release.groups.cells]
+        return _of_cell(columns[release.name or ""], bins.wide, own, function)
     column = columns[release.name or ""]
     match release.kind:
         case "total" | "function total":
@@ -124,16 +134,14 @@ def report(
     return _variance(n, column, first, last, function)
 
 
-def _of_cell(
-    column: Column, width: int, released: Sequence[int], function: str, place: int, groups: Grouped
-) -> Interval | None:
-    """A number of the cell at a place. `rows` are all its rows, `count` those with a value."""
-    people = released[place]
-    if function == "rows" and groups.all_rows:
-        return exactly(released[2 * groups.cells + place])
-    if function in ("rows", "count"):
+def _of_cell(column: Column, width: int, own: Sequence[int], function: str) -> Interval | None:
+    """A number of one cell, from its count, the bin of its sum and perhaps that of its squares."""
+    people, place = own[0], own[1]
+    if function == "count":
         return exactly(people)
-    mean = _filtered_mean(column, width, people, released[groups.cells + place])
+    if function not in ("sum", "avg"):
+        return _filtered_variance(column, width, own, function)
+    mean = _filtered_mean(column, width, people, place)
     if function == "avg":
         return mean
     if mean is None:

@@ -4,7 +4,10 @@ Claim: let some numbers each be a count, a sum or a mean of the rows for which a
 fixed, one person's row causes at most Σ J(σ) joint answers, over the signatures σ: which conditions hold for it.
 Proof: within a signature every count is fixed, and so is every sum whose condition does not hold. The others rise with
 the code of the row, each meeting ⌈span/w⌉ + 1 bins, so those of one column change together at most Σ⌈span/w⌉ times.
-Different columns, or functions of the row, give at most the product.
+Different columns, or functions of the row, give at most the product. Squares beside a sum fall and rise with its code.
+
+Numbers of every cell of private groups are counts and sums of the rows of one cell: the cell of a row in which it is
+counted belongs to its signature. It is found for rows of all codes of the groups' columns, or a row may be in any.
 
 Between two cuts of a column nothing but its code changes, so one code of each piece is tried. A comparison of functions
 over too many rows is taken as free to come out in any way.
@@ -18,6 +21,7 @@ from math import prod
 from typing import Any
 
 from noiseless.curator.certificate.checker.bins import Bins, Ladder
+from noiseless.curator.certificate.checker.columns import Column
 from noiseless.curator.certificate.checker.conditions import (
     FALSE,
     Condition,
@@ -28,13 +32,19 @@ from noiseless.curator.certificate.checker.conditions import (
     negation,
     parts_of,
 )
-from noiseless.curator.certificate.checker.ranges import Columns
-from noiseless.curator.certificate.checker.releases import Computed, Release
+from noiseless.curator.certificate.checker.function_values import value_of
+from noiseless.curator.certificate.checker.groups import Group, columns_of
+from noiseless.curator.certificate.checker.ranges import Columns, far_of, middle_of
+from noiseless.curator.certificate.checker.releases import Computed, Grouped, Release
 
 MOST_CLASSES, MOST_TRUTHS = 200_000, 10_000_000
 """Twice what a curator lists, so that its counts are followed where it may cut in fewer places."""
-LISTED = 4096
+LISTED, MOST_LISTED = 4096, 20_000
+SPREADS = {"filtered variance", "variances of groups"}
+"""Sums of codes with those of their squares."""
 SUMS = {"total", "function total", "filtered total", "filtered mean", "centred total", "centred squares", "histogram"}
+SUMS |= {"sums of groups", *SPREADS}
+COUNTS = {"head count", "cross table"}
 OPPOSITE = {">=": "<", ">": "<=", "<>": "="}
 Piece = tuple[int | None, int, int]
 """A code of the piece, and its first and its last code. A missing value comes after the last code of the column."""
@@ -42,41 +52,85 @@ Piece = tuple[int | None, int, int]
 
 def counted(release: Release, bins: Bins | Ladder) -> bool:
     """Whether the rule is about such a number."""
-    return not isinstance(bins, Ladder) and (release.kind == "head count" or release.kind in SUMS)
+    return not isinstance(bins, Ladder) and release.kind in COUNTS | SUMS
 
 
 def by_signatures(widths: Mapping[Release, Bins], most: Mapping[Release, int], columns: Columns) -> int | None:
     """Σ J(σ), if there are not too many kinds of rows. Every number has `most` answers by itself."""
-    for listed in (LISTED, 0):
-        found = _counted(widths, most, columns, listed)
+    groups = next((release.groups for release in widths if release.groups is not None), None)
+    named = {name for release in widths for name in columns_read(release.part.condition)}
+    named |= {name for release in widths if release.kind in SUMS for name in _own(release)}
+    read = columns_of(groups.groups) if groups is not None else frozenset()
+    few = prod(columns[name].values for name in read) <= MOST_LISTED
+    ways = [(LISTED, True), (0, True)] if few and read & named else []  # otherwise all cells have the same rows
+    for listed, cells in [*ways, (LISTED, False), (0, False)]:
+        found = _counted(widths, most, columns, listed, groups, cells)
         if found is not None:
             return found
     return None
 
 
-def _counted(widths: Mapping[Release, Bins], most: Mapping[Release, int], columns: Columns, listed: int) -> int | None:
+def _counted(
+    widths: Mapping[Release, Bins],
+    most: Mapping[Release, int],
+    columns: Columns,
+    listed: int,
+    groups: Grouped | None,
+    cells: bool,
+) -> int | None:
+    """With rows of all `cells`, or of any. Comparisons over at most `listed` rows are tried."""
     conditions = dict.fromkeys(release.part.condition for release in widths)
     freed = {each: _freed(each, columns, listed) for each in conditions}
-    names = {name for each in freed.values() for name in _named(each)} | {n for r in widths for n in r.reads}
-    pieces = {name: _pieces(name, list(freed.values()), columns) for name in sorted(names, key=str)}
+    names = {name for each in freed.values() for name in _named(each)}
+    names |= {name for release in widths if release.kind in SUMS for name in _own(release)}
+    apart = columns_of(groups.groups) if groups is not None and cells else frozenset()
+    pieces = {
+        name: _pieces(name, list(freed.values()), columns, name in apart) for name in sorted(names | apart, key=str)
+    }
     size = prod(map(len, pieces.values()))
     if size > MOST_CLASSES or size * len(widths) > MOST_TRUTHS:
         return None
     public = [place for place, name in enumerate(pieces) if isinstance(name, str) and columns[name].public]
-    met: dict[tuple[Piece, ...], dict[tuple[bool, ...], list[set[Piece]]]] = {}
+    shown = {release.part.condition for release in widths if release.groups is not None}
+    cell_of = _Cells(groups.groups if groups is not None and cells else (), list(pieces), columns)
+    met: dict[tuple[Piece, ...], dict[tuple[tuple[bool, ...], int], list[set[Piece]]]] = {}
     for row, truths in _rows(pieces, list(freed.values()), columns):
         spans = met.setdefault(tuple(row[place] for place in public), {})
-        for own, piece in zip(spans.setdefault(truths, [set() for _ in row]), row, strict=True):
+        seen = any(truth and each in shown for truth, each in zip(truths, conditions, strict=True))
+        key = truths, cell_of(row) if seen else -1
+        for own, piece in zip(spans.setdefault(key, [set() for _ in row]), row, strict=True):
             own.add(piece)
     totals = []
     for signatures in met.values():
         total = 0
-        for truths, found in signatures.items():
+        for (truths, cell), found in signatures.items():
             true = {condition for condition, truth in zip(conditions, truths, strict=True) if truth}
             taken = [r for r in widths if r.part.condition in true and r.kind in SUMS]
-            total += _moved(taken, widths, most, dict(zip(pieces, found, strict=True)), columns) if taken else 1
+            alike = 1 if cell < 0 or cells or groups is None else groups.cells
+            moved = _moved(taken, widths, most, dict(zip(pieces, found, strict=True)), columns) if taken else 1
+            total += alike * moved
         totals.append(total)
     return max(totals)
+
+
+class _Cells:
+    """Finds the cell of a row of private groups: its values as digits, the last group fastest."""
+
+    def __init__(self, groups: Sequence[Group], names: Sequence[Any], columns: Columns) -> None:
+        self.groups, self.columns, self.known = groups, columns, dict[tuple[Piece, ...], int]()
+        self.names = sorted(columns_of(groups))
+        self.own = [names.index(name) for name in self.names]
+        self.places = [{value: place for place, value in enumerate(each.values)} for each in groups]
+
+    def __call__(self, row: Sequence[Piece]) -> int:
+        pieces = tuple([row[place] for place in self.own])
+        if pieces not in self.known:
+            codes = {name: piece[0] for name, piece in zip(self.names, pieces, strict=True)}
+            number = 0
+            for group, places in zip(self.groups, self.places, strict=True):
+                number = number * len(places) + places[value_of(group.function, codes, self.columns)]
+            self.known[pieces] = number
+        return self.known[pieces]
 
 
 def _rows(
@@ -118,10 +172,26 @@ def _moved(
             codes = min(codes, span + 1)
         unit = (column.low / column.step).denominator if release.kind == "filtered total" else 1
         wide = 1 if bins.guard or release.kind == "histogram" else bins.wide
-        met = min(-(-unit * span // wide) + 1, codes, most[release])
+        bins_met = min(-(-unit * span // wide) + 1, _bins(release, bins, most, columns))
+        met = min(bins_met + _squares(release, column, wide), codes)
         changes[of], values[of] = changes.get(of, 0) + met - 1, codes
     together = prod(min(values[of], 1 + changed) for of, changed in changes.items())
     return min(together, prod(number[name] for name in {name for release in taken for name in _own(release)}))
+
+
+def _bins(release: Release, bins: Bins, most: Mapping[Release, int], columns: Columns) -> int:
+    """The most bins of the sum that there are."""
+    if release.groups is None:
+        return most[release]
+    return release.part.rows * columns[release.name or ""].top // bins.wide + 1
+
+
+def _squares(release: Release, column: Column, wide: int) -> int:
+    """How often the bins of the squares change as a code falls to the middle, and rises from it."""
+    if release.kind not in SPREADS:
+        return 0
+    sides = middle_of(column), column.top - middle_of(column)
+    return sum(-(-(side**2) // (wide * far_of(column))) for side in sides)
 
 
 def _own(release: Release) -> tuple[str, ...]:
@@ -129,12 +199,16 @@ def _own(release: Release) -> tuple[str, ...]:
     return release.name.reads if isinstance(release.name, Computed) else (release.name or "",)
 
 
-def _pieces(name: Any, conditions: Sequence[Condition], columns: Columns) -> list[Piece]:
-    """The codes of a column between its cuts, and missing values. A comparison that is free is true, false, unknown."""
+def _pieces(name: Any, conditions: Sequence[Condition], columns: Columns, apart: bool) -> list[Piece]:
+    """The codes of a column between its cuts, and missing values. A comparison that is free is true, false, unknown.
+
+    If `apart`, the column is cut at every code.
+    """
     if not isinstance(name, str):
         return [(0, 0, 0), (1, 1, 1), *([(None, 2, 2)] if _unknown(name, columns) else [])]
     column = columns[name]
     cut = {cut for condition in conditions for cut in _cuts(condition, name, columns)}
+    cut |= {*range(column.top + 1)} if apart else set()
     places = [*sorted({0, *(each for each in cut if 0 < each <= column.top)}), column.top + 1]
     found: list[Piece] = [(first, first, after - 1) for first, after in pairwise(places)]
     return [*found, (None, column.top + 1, column.top + 1)] if column.apart else found

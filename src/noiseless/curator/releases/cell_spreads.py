@@ -1,0 +1,90 @@
+"""Variances of a column over each cell of private groups, beside the counts and the sums."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import ClassVar
+
+from noiseless.curator.releases.addend import Addend
+from noiseless.curator.releases.cell_sums import CellSums
+from noiseless.curator.releases.release import Need, Numbers, Released, Width
+from noiseless.curator.releases.reported import Reported
+from noiseless.curator.releases.spread import SPREADS, far_of, middle_of, spread, turns_of_squares, variance_within
+from noiseless.exact.touched import touched
+
+
+@dataclass(frozen=True, slots=True)
+class CellSpreads(CellSums):
+    """Variances grouped by private columns: of every cell, how many rows count, the sum of their codes in bins of w,
+    and that of their squared distances from the middle c₀ of the range in bins of v = w·D₀, D₀ = max(c₀, M − c₀).
+
+    Guarantee: D·(1 + ⌈M/w⌉ + ⌈c₀²/v⌉ + ⌈(M − c₀)²/v⌉) joint answers, and at most D·(M + 1): a cell, and the changes as
+    the code of a row in it rises, which the squares make down and up again. One more if a person may not count at all.
+    Source: theory §12, and §6, rule A within a row that counts: docs/sql.md
+    """
+
+    kind: ClassVar[str] = "variances of groups"
+
+    def _in_a_cell(self, width: Width) -> int:
+        """The bins of both sums of one cell that a value can lead to."""
+        assert isinstance(width, int)
+        top = self.column.top
+        return min(touched(top, width) + turns_of_squares(top, width * far_of(top)), top + 1)
+
+    def stated(self, width: Width, rows: int = 1) -> str:
+        """The rule, with its numbers."""
+        assert isinstance(width, int)
+        top = self.column.top
+        more = " + 1 for not counting" if not self.part.plain else ""
+        return (
+            f"the exact count of every private group, its sum of codes in bins of w = {width}, and the sum of their "
+            f"squared distances from c₀ = {middle_of(top)} in bins of v = {width * far_of(top)}: at most "
+            f"D(1 + ⌈M/w⌉ + ⌈c₀²/v⌉ + ⌈(M − c₀)²/v⌉){more} = {self.answers(width)} joint answers for "
+            f"D = {self.cells} and M = {top}"
+        )
+
+    @property
+    def in_words(self) -> str:
+        """In the singular."""
+        return "a table of variances by private groups"
+
+    def addends(self, width: Width) -> tuple[Addend, ...]:
+        """Its code, with the changes of its square."""
+        assert isinstance(width, int)
+        [added] = CellSums.addends(self, width)
+        return (replace(added, more=turns_of_squares(added.top, width * far_of(added.top))),)
+
+    def needs(self, width: Width) -> tuple[Need, ...]:
+        """The numbers of values, their sums and those of their squares in every cell."""
+        return (("squares of", self.groups.name, self.of),)
+
+    def observe(self, width: Width, numbers: Numbers) -> Released:
+        """The counts of all cells, the bins of their sums, then the bins of the sums of squares about the middle."""
+        assert isinstance(width, int)
+        found = numbers["squares of", self.groups.name, self.of]
+        each = [found.get(cell, (0, 0, 0)) for cell in range(self.cells)]
+        centre, wide = middle_of(self.column.top), width * far_of(self.column.top)
+        squares = (square - 2 * centre * total + count * centre**2 for count, total, square in each)
+        return (
+            *(count for count, _, _ in each),
+            *(total // width for _, total, _ in each),
+            *(square // wide for square in squares),
+        )
+
+    def report(self, width: Width, released: Released, function: str) -> Reported | None:
+        """A number of one cell, such as "VAR_POP 3": for all sums in the bins, widened by the rounding."""
+        assert isinstance(width, int)
+        word, _, cell = function.partition(" ")
+        if word not in SPREADS:
+            return CellSums.report(self, width, released, function)
+        count, place = released[int(cell)], released[2 * self.cells + int(cell)]
+        if not count:
+            return None
+        top = self.column.top
+        wide, most = width * far_of(top), count * far_of(top) ** 2
+        first, last = self._sum(width, released, int(cell))
+        squares = place * wide, min(place * wide + wide - 1, most)
+        mean = Fraction(first, count), Fraction(last, count)
+        variance = variance_within(squares, mean, (count, count), middle_of(top), top)
+        return spread(variance, self.column, self.rounding, word, (count, count))

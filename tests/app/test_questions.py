@@ -1,0 +1,62 @@
+"""Questions from files of SQL, and the comparison of a batch on the command line."""
+
+from __future__ import annotations
+
+import json
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tests.app import running
+
+import noiseless as nl
+from noiseless.app.cli.questions import questions_in, separated
+
+SCHEMA = nl.Schema(age=nl.Integer(0, 100), edu=nl.Category("school", "college", "phd"))
+FILE = """-- Two counts; and a mean.
+SELECT COUNT(*) FROM people WHERE edu = 'phd';
+/* ; */ SELECT COUNT(*) -- ;
+FROM people WHERE edu = 'school' ;;
+"""
+
+
+def test_statements_are_separated():
+    assert separated(FILE) == [
+        "SELECT COUNT(*) FROM people WHERE edu = 'phd'",
+        "SELECT COUNT(*) FROM people WHERE edu = 'school'",
+    ]
+    assert separated("SELECT ';' ; SELECT \";\"") == ["SELECT ';'", 'SELECT ";"']
+    assert separated(" ; -- nothing") == []
+
+
+def test_what_is_no_file_of_questions_is_refused(tmp_path):
+    path = tmp_path / "questions.sql"
+    for content, why in ((b"-- nothing", "has no questions"), (b"\xff\xfe", "not UTF-8"), (b"SELECT 'a", "quote")):
+        path.write_bytes(content)
+        with pytest.raises(nl.QuestionError, match=why):
+            questions_in(["SELECT 1", str(path)])
+
+
+def test_a_batch_is_compared_and_asked_from_a_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pq.write_table(pa.table({"age": list(range(50)), "edu": ["phd", "school"] * 25}), "people.parquet")
+    (tmp_path / "people.toml").write_text(nl.Declaration(SCHEMA, "people.parquet", None, 8).write())
+    (tmp_path / "questions.sql").write_text(FILE)
+
+    def run(*words, code=0):
+        done = running.run(*words)
+        assert done.returncode == code, done.stderr
+        return " ".join((done.stderr if code else done.stdout).decode().split())
+
+    young = "SELECT COUNT(*) FROM people WHERE age < 18"
+    told = run("batch", "people.toml", "questions.sql", young, "--preview")
+    assert "cheapest as one batch or as a cross table: 2.585 bits, instead of 3 bits one by one" in told
+    fields = json.loads(run("batch", "people.toml", "questions.sql", "--preview", "--json"))
+    assert [way["name"] for way in fields["ways"]] == ["batch", "cross table", "one by one"]
+    assert "8 bits left" in run("batch", "people.toml", "questions.sql", "--preview")  # nothing was charged
+    answers = json.loads(run("batch", "people.toml", "questions.sql", "--json"))["answers"]
+    assert [each["rows"][0]["COUNT(*)"]["value"] for each in answers] == ["25", "25"]
+    assert "nosuch.sql: No such file" in run("batch", "people.toml", "nosuch.sql", code=1)
+    assert "question 3 of 3: QUANTILE needs --bits" in run(
+        "batch", "people.toml", "questions.sql", "SELECT MEDIAN(age) FROM people", "--preview", code=1
+    )
