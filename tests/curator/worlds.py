@@ -25,7 +25,11 @@ def worlds(tables: Sequence[pa.Table], schema: nl.Schema) -> list[Dataset]:
     """A dataset of each table, as if it had been opened alone under the name t."""
     numbers = [place for place, table in enumerate(tables) for _ in range(table.num_rows)]
     table = pa.concat_tables(tables).append_column(WORLD, pa.array(numbers, pa.int64()))
-    wide = nl.Schema({**schema.columns, WORLD: nl.Public(*range(len(tables)))})
+    terms = {"unit": schema.unit, "rows": schema.rows, "order_by": schema.order_by}
+    if schema.unit is not None:  # nobody is in two worlds
+        units = [f"{number} {unit}" for number, unit in zip(numbers, table[schema.unit].to_pylist(), strict=True)]
+        table = table.set_column(table.column_names.index(schema.unit), schema.unit, pa.array(units))
+    wide = nl.Schema({**schema.columns, WORLD: nl.Public(*range(len(tables)))}, **terms)
     whole = nl.Curator.open(table, wide, budget=9, table="t", store=":memory:")._dataset
     return [_world(whole, place, schema) for place in range(len(tables))]
 

@@ -9,8 +9,10 @@ import pyarrow as pa
 import pytest
 
 import noiseless as nl
+from noiseless.curator.dataset.dataset import Dataset
 from tests.curator import small
 from tests.curator.small import shown
+from tests.curator.worlds import worlds
 
 SCHEMA = nl.Schema(
     h=nl.Real(0, 2, step=1),
@@ -51,13 +53,18 @@ QUESTIONS = [
 ]
 
 
-@cache
-def opened(others: int, first: tuple, second: tuple) -> nl.Curator:
+def table(others: int, first: tuple, second: tuple) -> pa.Table:
     third = (2.0, "yes", 2)  # not kept
     rows = [(*public, *values) for public, values in zip(PUBLIC, [first, second, third, *OTHERS[others]], strict=True)]
     home, day, g, h, s, x = map(list, zip(*rows, strict=True))
-    table = pa.table({"home": home, "day": day, "g": g, "h": h, "s": s, "x": pa.array(x, pa.int8())})
-    return nl.Curator.open(table, SCHEMA, budget=9000, table="t", store=":memory:")
+    return pa.table({"home": home, "day": day, "g": g, "h": h, "s": s, "x": pa.array(x, pa.int8())})
+
+
+@cache
+def datasets(others: int, varied: str) -> dict[tuple, Dataset]:
+    """The table with all that both rows of the person can be, if these columns vary."""
+    pairs = list(product(rows_of(varied), repeat=2))
+    return dict(zip(pairs, worlds([table(others, *pair) for pair in pairs], SCHEMA), strict=True))
 
 
 def rows_of(columns: str) -> list[tuple]:
@@ -66,7 +73,9 @@ def rows_of(columns: str) -> list[tuple]:
 
 
 def fresh(others: int, first: tuple, second: tuple) -> nl.Curator:
-    return small.fresh(opened(others, first, second))
+    values = zip(VALUES, first, second, strict=True)
+    varied = "".join(name for name, *met in values if met != VALUES[name][:1] * 2)
+    return small.fresh(nl.Curator(datasets(others, varied)[first, second], None))
 
 
 @pytest.mark.parametrize(("columns", "sql", "given"), QUESTIONS, ids=[sql for _, sql, _ in QUESTIONS])
@@ -113,15 +122,15 @@ def test_counting_as_if_a_person_had_one_row_is_caught():
 
 
 def test_only_the_first_rows_are_kept():
-    curator = opened(0, *rows_of("")[:1] * 2)
+    curator = nl.Curator.open(table(0, *rows_of("") * 2), SCHEMA, budget=9000, table="t", store=":memory:")
     assert sum(cell["rows"] for cell in curator.public()) == 5
     assert curator.ask("SELECT COUNT(*) FROM t WHERE h >= 2").rows[0].value == 0
 
 
 @pytest.mark.parametrize("days", [[1, 1, 2, 1, 2, 7], [1, None, 2, 1, 2, 7]])
 def test_an_order_that_leaves_rows_to_chance_is_refused(days):
-    table = pa.table(
+    given = pa.table(
         {"home": list("aaabbc"), "day": days, "g": ["n"] * 6, "h": [1.0] * 6, "s": ["no"] * 6, "x": [1] * 6}
     )
     with pytest.raises(nl.SchemaError, match="order_by='day' must order"):
-        nl.Curator.open(table, SCHEMA, budget=9, table="t")
+        nl.Curator.open(given, SCHEMA, budget=9, table="t")
