@@ -54,8 +54,18 @@ def test_a_batch_is_compared_and_asked_from_a_file(tmp_path, monkeypatch):
     fields = json.loads(run("batch", "people.toml", "questions.sql", "--preview", "--json"))
     assert [way["name"] for way in fields["ways"]] == ["batch", "cross table", "one by one"]
     assert "8 bits left" in run("batch", "people.toml", "questions.sql", "--preview")  # nothing was charged
-    answers = json.loads(run("batch", "people.toml", "questions.sql", "--json"))["answers"]
+    given = ("batch", "people.toml", "questions.sql", "--report", "report.html", "--json")
+    answers = json.loads(run(*given))["answers"]
     assert [each["rows"][0]["COUNT(*)"]["value"] for each in answers] == ["25", "25"]
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert page.count("Question ") == 2
+    assert "<code>SELECT COUNT(*) FROM people WHERE edu = &#x27;phd&#x27;</code>" in page
+    by_edu = "SELECT edu, COUNT(*) FROM people GROUP BY edu"
+    assert "--report 'nosuch/a.html' is a folder, or its" in run(
+        "ask", "people.toml", by_edu, "--report", "nosuch/a.html", code=1
+    )
+    run("ask", "people.toml", by_edu, "--report", "report.html")
+    assert "What is promised" in (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "nosuch.sql: No such file" in run("batch", "people.toml", "nosuch.sql", code=1)
     assert "question 3 of 3: QUANTILE needs --bits" in run(
         "batch", "people.toml", "questions.sql", "SELECT MEDIAN(age) FROM people", "--preview", code=1

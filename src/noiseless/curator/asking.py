@@ -417,6 +417,7 @@ class Asking:
             computed=question.computed,
             widths=widths,
             certify=cache(partial(certify, promise, charge)),
+            tallies=question.tallies,
         )
 
     def _certified(

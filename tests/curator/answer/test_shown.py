@@ -62,7 +62,7 @@ def test_a_batch_is_a_table_and_one_dataframe(curator):
     assert str(batch).count("data can change this") == 1
     assert all(sql in str(batch) for sql in QUESTIONS[:2])
     assert "4 questions" in str(batch)
-    assert "<table>" in batch._repr_html_()
+    assert "<table " in batch._repr_html_()
     frame = batch.to_pandas()
     assert list(frame["question"]) == [1, 2, 2, 2, 3]  # HAVING left nothing of the last
     assert frame.equals(batch.to_polars().to_pandas()) or list(batch.to_polars().columns) == list(frame.columns)

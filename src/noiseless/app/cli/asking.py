@@ -15,7 +15,7 @@ from noiseless.app.cli.questions import questions_in
 from noiseless.app.cli.told import check_place, keep_imports, plainly, show, show_json
 
 if TYPE_CHECKING:
-    from noiseless import Answer, Curator
+    from noiseless import Answer, Answers, Curator
     from noiseless.curator.answer.ways import BatchPreview
 
 Schema = Annotated[Path, typer.Argument(help="The schema file, such as people.toml.")]
@@ -47,6 +47,7 @@ Stable = Annotated[
 Analyst = Annotated[str | None, typer.Option(help="The name of the analyst. Default: your user name.")]
 Key = Annotated[Path | None, typer.Option(help="The custodian's key file. Default: your own key, if you have one.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Report = Annotated[Path | None, typer.Option(help="Write an HTML page with pictures to this file.")]
 Save = Annotated[Path | None, typer.Option("--certificate", help="Save the certificate to this file.")]
 
 
@@ -106,13 +107,17 @@ def ask(
     analyst: Analyst = None,
     key: Key = None,
     certificate: Save = None,
+    report: Report = None,
     as_json: Json = False,
 ) -> None:
     """Ask a question. The true answer is always inside the reported interval. Charged to the budget."""
     with curator_of(schema, analyst, key) as curator:
         check_place(certificate, "--certificate")
         given: Any = {"bits": by_name(bits, "bits"), "error": by_name(error, "error")}
-        _tell(curator.ask(sql, **given, max_bits=max_bits, stable=stable), certificate, as_json)
+        check_place(report, "--report")
+        answer = curator.ask(sql, **given, max_bits=max_bits, stable=stable)
+        _tell(answer, certificate, as_json)
+        _write(answer, report, curator.name)
 
 
 def batch(
@@ -130,6 +135,7 @@ def batch(
         bool,
         typer.Option("--preview", help="Only compare prices: one by one, as one batch, as a cross table. Free."),
     ] = False,
+    report: Report = None,
     as_json: Json = False,
 ) -> None:
     """Ask several questions at once. They are counted together, which often costs much less."""
@@ -143,12 +149,14 @@ def batch(
             else:
                 show(compared)
             return
+        check_place(report, "--report")
         told = curator.batch(asked, **given, max_bits=max_bits)
         if as_json:
             outcome, answers = told[0].outcome, [_fields(answer) for answer in told]
             show_json({"count": str(told.count), "factor": str(told.factor), "outcome": outcome, "answers": answers})
         else:
             show(told)
+        _write(told, report, curator.name)
 
 
 def refine(
@@ -193,6 +201,14 @@ def _tell(answer: Answer, certificate: Path | None, as_json: bool) -> None:
         show(_where(answer))
     if certificate is not None:
         answer.certificate.save(certificate)
+
+
+def _write(told: Answer | Answers, report: Path | None, name: str) -> None:
+    """Write the page about some answers."""
+    if report is not None:
+        from noiseless.curator.answer.report import report as page
+
+        report.write_text(page(told, f"Answers about {name}"), encoding="utf-8")
 
 
 def _where(answer: Answer) -> str:

@@ -6,6 +6,7 @@ a certificate is unsigned; 4 a certificate or a ledger does not verify; 5 the da
 
 from __future__ import annotations
 
+import codecs
 import gc
 import io
 import json
@@ -98,8 +99,24 @@ def keep_imports() -> None:
         gc.freeze()
 
 
+PLAIN = {"±": "+-", "—": "-", "−": "-", "–": "-", "×": "x", "·": "*", "≤": "<=", "≥": ">=", "∞": "inf", "…": "..."}
+PLAIN |= {"⌈": "ceil(", "⌉": ")", "⌊": "floor(", "⌋": ")", "′": "'", "Σ": "sum ", "²": "^2", "✓": "yes", "✗": "no"}
+
+
 def any_terminal() -> None:
-    """Escape what a terminal cannot show, so that printing never fails."""
+    """Write plainly or escape what a terminal cannot show, so that printing never fails."""
+    codecs.register_error("plainly", _plain)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+            stream.reconfigure(errors="plainly")
+
+
+def _plain(error: UnicodeError) -> tuple[str | bytes, int]:
+    """The signs that a terminal cannot show, in ASCII, and other characters escaped."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    unable, end = error.object[error.start : error.end], error.end
+    written = "".join(PLAIN.get(each, each.encode("ascii", "backslashreplace").decode()) for each in unable)
+    if unable.endswith("±") and error.object[end : end + 1] == " ":  # as wide as before, for tables
+        end += 1
+    return written, end

@@ -14,7 +14,8 @@ from rich.table import Table
 
 import noiseless as nl
 from noiseless.app.demo.people import BUDGET, People
-from noiseless.curator.answer.drawn import bar, place
+from noiseless.curator.answer.drawn import LONGEST
+from noiseless.curator.answer.pictures import Axis, place
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.page import page, paragraph
 from noiseless.curator.releases.reported import Reported
@@ -107,7 +108,9 @@ def _printed(lines: list[Line], wide: bool) -> Table:
     table = Table("question", "answer", "certainly in", *([""] if wide else []), "truth", "cost", "left")
     for line in lines:
         half = max(place(line.number.upper) - place(line.number.lower), 1e-9)
-        drawn = bar(line.number, place(line.number.lower) - half / 2, place(line.number.upper) + half / 2)
+        drawn = Axis(place(line.number.lower) - half / 2, place(line.number.upper) + half / 2).text(
+            line.number, LONGEST
+        )
         mark = "[green]✓[/green]" if line.inside else "[red]✗[/red]"
         cells = [
             line.question,

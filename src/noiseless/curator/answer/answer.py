@@ -95,6 +95,8 @@ class Answer:
     """The functions of a row that are rounded to steps, in words."""
     widths: Mapping[Release, Width] = field(repr=False, compare=False)
     certify: Callable[[], Certificate] = field(repr=False, compare=False)
+    tallies: tuple[str, ...] = ()
+    """The numbers that are counts or sums, which are drawn from zero."""
     advice: str = ""
     """What the last questions would have cost together, if they were about one column."""
 
@@ -140,7 +142,7 @@ class Answer:
         return text_of(self)
 
     def _repr_html_(self) -> str:
-        from noiseless.curator.answer.drawn import answer_html
+        from noiseless.curator.answer.drawn_html import answer_html
 
         return answer_html(self)
 
@@ -210,7 +212,7 @@ class Answers:
         return text_of(self)
 
     def _repr_html_(self) -> str:
-        from noiseless.curator.answer.drawn import answers_html
+        from noiseless.curator.answer.drawn_html import answers_html
 
         return answers_html(self)
 
@@ -299,6 +301,6 @@ class Preview:
         return text_of(self)
 
     def _repr_html_(self) -> str:
-        from noiseless.curator.answer.drawn import preview_html
+        from noiseless.curator.answer.drawn_html import preview_html
 
         return preview_html(self)

@@ -1,13 +1,11 @@
-"""Answers and previews as tables in which every interval is drawn."""
+"""Answers and previews as tables for a terminal, in which numbers are drawn."""
 
 from __future__ import annotations
 
-from datetime import date
-from html import escape
-from math import inf
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from noiseless.curator.answer.frames import rounded
+from noiseless.curator.answer.pictures import Axis, Picture
 from noiseless.curator.releases.reported import Reported
 from noiseless.exact.number import written
 from noiseless.exact.readable import bits_left_shown, bits_shown, number_shown, printable
@@ -16,44 +14,13 @@ from noiseless.privacy.guarantee.explanation import STABLE
 if TYPE_CHECKING:
     from rich.console import Group
 
-    from noiseless.curator.answer.answer import Answer, Answers, Preview
+    from noiseless.curator.answer.answer import Answer, Answers, Preview, Row
 
 MOST_ROWS = 60
 LINE = 80
 """The width of a terminal, which tables keep to if they can."""
-LONGEST_BAR, SHORTEST_BAR = 28, 8
-
-
-def scale(answer: Answer, label: str) -> tuple[float, float]:
-    """The smallest and the largest end in a column, with some space around them."""
-    cells = [row[label] for row in answer.rows]
-    numbers = [cell for cell in cells if isinstance(cell, Reported)]
-    ends = [place(end) for number in numbers for end in (number.lower, number.upper)]
-    finite = [end for end in ends if abs(end) < inf] or [0.0]
-    low, high = min(finite), max(finite)
-    air = (high - low) / 20 or max(abs(low), 1.0) / 2
-    return low - air, high + air
-
-
-def place(value: Any) -> float:
-    """The place of a value on an axis."""
-    return float(value.toordinal()) if isinstance(value, date) else rounded(value, "value")
-
-
-def bar(number: Any, low: float, high: float, width: int = LONGEST_BAR) -> str:
-    """The interval as a line of characters, with its middle marked."""
-    if not isinstance(number, Reported):
-        return ""
-
-    def at(value: Any) -> int:
-        share = (place(value) - low) / (high - low)
-        return round(min(max(share, 0.0), 1.0) * (width - 1))
-
-    line = ["·"] * width
-    for column in range(at(number.lower), at(number.upper) + 1):
-        line[column] = "━"
-    line[at(number.value)] = "●"
-    return "".join(line)
+LONGEST, SHORTEST = 28, 8
+"""How many characters a picture has."""
 
 
 def answer_table(answer: Answer) -> Group:
@@ -65,26 +32,68 @@ def answer_table(answer: Answer) -> Group:
 
 
 def answer_rows(answer: Answer) -> Group:
-    """The rows, with bars if there is room for them."""
+    """The rows, with pictures if there is room for them, and a line between the groups of the first key."""
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
 
-    table, numeric = Table(), answer.numbers
-    heads = [head for label in answer.labels for head in ((label, "certainly in") if label in numeric else (label,))]
-    rows = answer.rows[:MOST_ROWS]
-    texts = [[text for label in answer.labels for text in _texts(row[label], label in numeric)] for row in rows]
-    for head in heads:
-        table.add_column(Text(head), justify="right" if head in numeric else "left")
-    room = LINE - 4 - sum(3 + max(map(len, column)) for column in zip(heads, *texts, strict=True))
-    drawn = len(numeric) == 1 and room >= SHORTEST_BAR
-    if drawn:
-        table.add_column("")
-    for row, fields in zip(rows, texts, strict=True):
-        if drawn:
-            fields.append(bar(row[numeric[0]], *scale(answer, numeric[0]), min(room, LONGEST_BAR)))
-        table.add_row(*map(Text, fields))
+    rows, keys = answer.rows[:MOST_ROWS], [label for label in answer.labels if label not in answer.numbers]
+    columns = [_column(answer, label, rows) for label in answer.labels]
+    room = LINE - 1 - sum(3 + max(map(len, texts)) for each in columns for texts in each)
+    drawn = _drawn(answer, room)
+    table = Table()
+    for label, column in zip(answer.labels, columns, strict=True):
+        for place, (head, *_) in enumerate(column):
+            table.add_column(Text(head), justify="right" if label in answer.numbers and not place else "left")
+        if label in drawn:
+            table.add_column("")
+    for place, row in enumerate(rows):
+        cells: list[Any] = []
+        for label, column in zip(answer.labels, columns, strict=True):
+            cells += [Text(texts[place + 1]) for texts in column]
+            cells += [Picture(row[label], *drawn[label])] if label in drawn else []
+        follows = len(keys) > 1 and place + 1 < len(rows) and row[keys[0]] != rows[place + 1][keys[0]]
+        table.add_row(*cells, end_section=follows)
     return Group(table, *_more(len(answer.rows)))
+
+
+def _drawn(answer: Answer, room: int) -> dict[str, tuple[Axis, int]]:
+    """The numbers that are drawn, each with its axis and as wide as there is room: all of them, or the first."""
+    axes = {label: axis for label in answer.numbers if (axis := axis_of(answer, label)) is not None}
+    for labels in (list(axes), list(axes)[:1]):
+        if labels and (each := room // len(labels) - 3) >= SHORTEST:
+            return {label: (axes[label], min(each, LONGEST)) for label in labels}
+    return {}
+
+
+def axis_of(answer: Answer, label: str) -> Axis | None:
+    """The axis on which a number is drawn. None if it is exact and there is no other to compare it with."""
+    alone = len(answer.rows) < 2 and all_exact(row[label] for row in answer.rows)
+    return None if alone else Axis.of(answer, label)
+
+
+def all_exact(cells: Iterable[Any]) -> bool:
+    """Whether all numbers that there are are exact."""
+    return all(cell is None or (isinstance(cell, Reported) and cell.exact) for cell in cells)
+
+
+def headed(answer: Answer, label: str) -> str:
+    """The head of a number: exact ones are said to be once, and not in every row."""
+    cells = [row[label] for row in answer.rows]
+    known = any(cell is not None for cell in cells)
+    return f"{label} exactly" if known and all_exact(cells) else label
+
+
+def _column(answer: Answer, label: str, rows: Sequence[Row]) -> list[list[str]]:
+    """The head and the texts of a key, or of a number and its intervals, if it is not known exactly in all rows."""
+    cells = [row[label] for row in rows]
+    if label not in answer.numbers:
+        return [[label, *map(number_shown, cells)]]
+    numbers = [number_shown(cell.value if isinstance(cell, Reported) else None) for cell in cells]
+    if all_exact(row[label] for row in answer.rows):
+        return [[headed(answer, label), *numbers]]
+    intervals = [cell.interval if isinstance(cell, Reported) else "no rows" for cell in cells]
+    return [[label, *numbers], ["certainly in", *intervals]]
 
 
 def answers_table(batch: Answers) -> Group:
@@ -117,13 +126,6 @@ def text_of(shown: Any) -> str:
     with console.capture() as captured:
         console.print(shown)
     return "\n".join(printable(line.rstrip()) for line in captured.get().split("\n")).rstrip("\n")
-
-
-def _texts(cell: Any, numeric: bool) -> list[str]:
-    if not numeric:
-        return [number_shown(cell)]
-    number = cell if isinstance(cell, Reported) else None
-    return [number_shown(number.value), number.interval] if number else [number_shown(None), "no rows"]
 
 
 def _more(rows: int) -> list[str]:
@@ -189,24 +191,25 @@ def preview_table(preview: Preview) -> Group:
     for label in preview.labels:
         table.add_column(Text(label))
     for row in preview.rows[:MOST_ROWS]:
-        table.add_row(*(Text(_expected(row, label)) for label in preview.labels))
-    lines = _would(cost_lines(preview))
+        table.add_row(*(Text(expected(row, label)) for label in preview.labels))
+    lines = would(cost_lines(preview))
     afford = [] if preview.affordable else ["the budget does not allow it; ask with fewer bits or a larger error"]
-    more = [*preview.shares, *preview.computed, *_steps(preview)]
+    more = [*preview.shares, *preview.computed, *steps_of(preview)]
     return Group(table, *_more(len(preview.rows)), *lines, *afford, *map(Text, more), preview.rule)
 
 
-def _steps(preview: Preview) -> list[str]:
+def steps_of(preview: Preview) -> list[str]:
     """The steps of a question, one line each."""
     return [f"step {place}: {words}" for place, words in enumerate(preview.steps, start=1)]
 
 
-def _would(lines: list[str]) -> list[str]:
+def would(lines: list[str]) -> list[str]:
     """What an answer did, as what a question would do."""
     return [line.replace("charged", "would be charged", 1).replace("took", "would take") for line in lines]
 
 
-def _expected(row: Any, label: str) -> str:
+def expected(row: Any, label: str) -> str:
+    """What a preview says of a number: its error."""
     if label in row["keys"]:
         return number_shown(row["keys"][label])
     if label not in row["errors"]:
@@ -215,55 +218,3 @@ def _expected(row: Any, label: str) -> str:
     if error is None:
         return "± depends on private data"
     return "exact" if error == 0 else f"± {number_shown(error, 'upper')}"
-
-
-def answers_html(batch: Answers) -> str:
-    """For notebooks."""
-    tables = "".join(f"<p><code>{escape(answer.question)}</code></p>{_rows_html(answer)}" for answer in batch)
-    return f"{tables}<p>{escape('; '.join(batch_lines(batch)))}</p>"
-
-
-def answer_html(answer: Answer) -> str:
-    """For notebooks."""
-    return f"{_rows_html(answer)}<p>{escape('; '.join(cost_lines(answer)))}</p>"
-
-
-def _rows_html(answer: Answer) -> str:
-    head = "".join(f"<th>{escape(label)}</th>" for label in answer.labels)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{_field(answer, row[label], label)}</td>" for label in answer.labels) + "</tr>"
-        for row in answer.rows[:MOST_ROWS]
-    )
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def _field(answer: Answer, cell: Any, label: str) -> str:
-    if not isinstance(cell, Reported):
-        return escape(number_shown(cell))
-    low, high = scale(answer, label)
-    left, right, middle = (
-        min(max(200 * (place(end) - low) / (high - low), 0.0), 200.0) for end in (cell.lower, cell.upper, cell.value)
-    )
-    drawn = (
-        f'<svg width="200" height="14" role="img"><line x1="0" x2="200" y1="7" y2="7" stroke="#d5d8dc"/>'
-        f'<line x1="{left:.1f}" x2="{max(right, left + 1):.1f}" y1="7" y2="7" stroke="#2471a3" stroke-width="6"/>'
-        f'<circle cx="{middle:.1f}" cy="7" r="3.5" fill="#1b2631"/></svg>'
-    )
-    return f"{escape(number_shown(cell.value))} {drawn} <small>{escape(cell.interval)}</small>"
-
-
-def preview_html(preview: Preview) -> str:
-    """For notebooks."""
-    head = "".join(f"<th>{escape(label)}</th>" for label in preview.labels)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(_expected(row, label))}</td>" for label in preview.labels) + "</tr>"
-        for row in preview.rows[:MOST_ROWS]
-    )
-    afford = (
-        "" if preview.affordable else " <b>The budget does not allow it; ask with fewer bits or a larger error.</b>"
-    )
-    lines = [*_would(cost_lines(preview)), *preview.shares, *preview.computed, *_steps(preview)]
-    return (
-        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        f"<p>{escape('; '.join(lines))}.{afford} {escape(preview.rule)}</p>"
-    )

@@ -130,6 +130,14 @@ class Question:
             return tuple(each.label for each in self.plan.outputs if each.is_number)
         return tuple(item.label for item in self.plan.items if not isinstance(item.expression, KeyOf))
 
+    @property
+    def tallies(self) -> tuple[str, ...]:
+        """The columns of counts and sums, which add up over groups."""
+        numbers = [(item.label, item.expression) for item in self.plan.items]
+        return tuple(
+            label for label, each in numbers if isinstance(each, Aggregate) and each.function in ("COUNT", "SUM")
+        )
+
     def expected(self) -> tuple[Mapping[str, Any], ...]:
         """For every line its keys and the error of each number. None if the error depends on private data."""
         if not self.plan.levels:

@@ -70,5 +70,10 @@ def _bits(bits: Amounts, widths: Widths, asked: dict[Aggregate, list[Asked]], pr
         if any(is_weighed(width) for found in own.values() for width in found.values()):
             yield f"{given} for {'a quiet answer' if len(own) == 1 else 'quiet answers'} of {labels}"
             continue
-        counts = (f"{plural(prices.count(found), 'answer')} of {label}" for label, found in own.items())
-        yield f"{given} {'for' if len(own) == 1 else 'shared by'} {', '.join(counts)}"
+        together: dict[frozenset[Release], list[str]] = {}
+        for label, found in own.items():  # counts and sums of the same cells are one number
+            together.setdefault(frozenset(found), []).append(label)
+        counts = (
+            f"{plural(prices.count(own[same[0]]), 'answer')} of {' with '.join(same)}" for same in together.values()
+        )
+        yield f"{given} {'for' if len(together) == 1 else 'shared by'} {', '.join(counts)}"

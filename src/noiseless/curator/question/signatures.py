@@ -64,7 +64,7 @@ def most_answers(told: Sequence[Told], columns: Mapping[str, Column]) -> int | N
 def most_of_rows(
     told: tuple[Told, ...], reads: tuple[str, ...], columns: tuple[Column, ...], listed: bool
 ) -> int | None:
-    """The same for every public cell that is told the same. If cells are not `listed`, a row may be in any."""
+    """The same for all public cells of which the same is released. If cells are not `listed`, a row may be in any."""
     found = kinds_of_rows(
         tuple([each.condition for each in told]),
         tuple([place for place, each in enumerate(told) if each.added is not None]),

@@ -1,0 +1,124 @@
+"""Answers and previews as HTML, for notebooks and pages: tables in which numbers are drawn, without scripts."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from noiseless.curator.answer.drawn import (
+    MOST_ROWS,
+    all_exact,
+    axis_of,
+    batch_lines,
+    cost_lines,
+    expected,
+    headed,
+    steps_of,
+    would,
+)
+from noiseless.curator.answer.pictures import Axis
+from noiseless.curator.releases.reported import Reported
+from noiseless.exact.readable import number_shown
+
+if TYPE_CHECKING:
+    from noiseless.curator.answer.answer import Answer, Answers, Preview
+
+
+AS_NEEDED = 'style="width:auto"'
+NARROW, MOST_ACROSS = 80, 8
+"""The width of a picture in a cross table, and the most columns it has."""
+
+
+def answers_html(batch: Answers) -> str:
+    """For notebooks."""
+    tables = "".join(f"<p><code>{escape(answer.question)}</code></p>{rows_html(answer)}" for answer in batch)
+    return f"{tables}<p>{escape('; '.join(batch_lines(batch)))}</p>"
+
+
+def answer_html(answer: Answer) -> str:
+    """For notebooks."""
+    return f"{rows_html(answer)}<p>{escape('; '.join(cost_lines(answer)))}</p>"
+
+
+def rows_html(answer: Answer) -> str:
+    """A cross table of one number of two keys, or a table with a row for every row."""
+    keys = [label for label in answer.labels if label not in answer.numbers]
+    if len(keys) == 2 and len(answer.numbers) == 1 and (crossed := _crossed(answer, keys[0], keys[1])):
+        return crossed
+    rows = answer.rows[:MOST_ROWS]
+    axes = {label: axis_of(answer, label) for label in answer.numbers}
+    exact = {label: all_exact(row[label] for row in answer.rows) for label in answer.numbers}
+    head = "".join(
+        f'<th colspan="{2 + (axes[label] is not None) - exact[label]}">{escape(headed(answer, label))}</th>'
+        if label in axes
+        else f"<th>{escape(label)}</th>"
+        for label in answer.labels
+    )
+    body = "".join(
+        "<tr>"
+        + "".join(
+            _number(row[label], axes[label], exact[label])
+            if label in axes
+            else f"<td>{escape(number_shown(row[label]))}</td>"
+            for label in answer.labels
+        )
+        + "</tr>"
+        for row in rows
+    )
+    more = f"<p>and {len(answer.rows) - MOST_ROWS} more rows</p>" if len(answer.rows) > MOST_ROWS else ""
+    return f"<table {AS_NEEDED}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+
+def _number(cell: Any, axis: Axis | None, exact: bool) -> str:
+    """A number, its picture, and its interval, each in its own cell, so that pictures begin below each other."""
+    number = cell if isinstance(cell, Reported) else None
+    shown = f'<td style="text-align:right">{escape(number_shown(number and number.value))}</td>'
+    drawn = "" if axis is None else f"<td>{'' if number is None else axis.svg(number)}</td>"
+    interval = "no rows" if number is None else number.interval
+    return shown + drawn + ("" if exact else f"<td><small>{escape(interval)}</small></td>")
+
+
+def _crossed(answer: Answer, down: str, across: str) -> str:
+    """The values of one key down and of the other across, if that makes a whole table that is not too wide."""
+    [number] = answer.numbers
+    cells = {(row[down], row[across]): row[number] for row in answer.rows}
+    heads, sides = (list(dict.fromkeys(pair[place] for pair in cells)) for place in (1, 0))
+    if not 1 < len(heads) <= MOST_ACROSS or not 1 < len(sides) <= MOST_ROWS or len(cells) < len(heads) * len(sides):
+        return ""
+    axis, exact = Axis.of(answer, number), all_exact(cells.values())
+    top = "".join(f'<th colspan="2">{escape(number_shown(head))}</th>' for head in heads)
+    body = "".join(
+        f"<tr><th>{escape(number_shown(side))}</th>"
+        + "".join(_crossing(cells[side, head], axis, exact) for head in heads)
+        + "</tr>"
+        for side in sides
+    )
+    caption = f'<caption style="text-align:left">{escape(headed(answer, number))}</caption>'
+    corner = f"<th>{escape(down)} ↓ {escape(across)} →</th>"
+    return f"<table {AS_NEEDED}>{caption}<thead><tr>{corner}{top}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _crossing(cell: Any, axis: Axis, exact: bool) -> str:
+    number = cell if isinstance(cell, Reported) else None
+    drawn = "" if number is None else axis.svg(number, NARROW)
+    interval = "" if exact or number is None else f"<br><small>{escape(number.interval)}</small>"
+    return (
+        f'<td style="text-align:right">{escape(number_shown(number and number.value))}</td><td>{drawn}{interval}</td>'
+    )
+
+
+def preview_html(preview: Preview) -> str:
+    """For notebooks."""
+    head = "".join(f"<th>{escape(label)}</th>" for label in preview.labels)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(expected(row, label))}</td>" for label in preview.labels) + "</tr>"
+        for row in preview.rows[:MOST_ROWS]
+    )
+    afford = (
+        "" if preview.affordable else " <b>The budget does not allow it; ask with fewer bits or a larger error.</b>"
+    )
+    lines = [*would(cost_lines(preview)), *preview.shares, *preview.computed, *steps_of(preview)]
+    return (
+        f"<table {AS_NEEDED}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        f"<p>{escape('; '.join(lines))}.{afford} {escape(preview.rule)}</p>"
+    )
