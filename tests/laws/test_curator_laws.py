@@ -124,6 +124,17 @@ QUESTIONS = [
     ("h", "SELECT g, k, SUM(h), AVG(h), MAX(h) FROM t GROUP BY ROLLUP (g, k)", {"bits": 4}),
     ("s x", "SELECT s, g, AVG(x), COUNT(*) FROM t GROUP BY GROUPING SETS ((s), (g), ())", {"bits": 5}),
     ("h a", "SELECT g, AVG(h), MIN(h) FROM t WHERE a > 3 GROUP BY ROLLUP (g)", {"error": 6, "stable": True}),
+    ("h s", "SELECT g, COUNT(*) FROM t WHERE h > 1 GROUP BY g UNION ALL SELECT s, COUNT(*) FROM t GROUP BY s", {}),
+    (
+        "h a",
+        "SELECT 'low' AS w, AVG(h * a) AS m FROM t WHERE a < 4 UNION ALL SELECT 'high', SUM(h) FROM t WHERE a > 4",
+        {"bits": 5},
+    ),
+    (
+        "h",
+        "SELECT AVG(h) FROM t WHERE h < 2 UNION ALL SELECT SUM(h) FROM t UNION ALL SELECT AVG(h) FROM t",
+        {"error": 3},
+    ),
 ]
 
 

@@ -45,6 +45,15 @@ GROUPS = [
     ("SELECT well, region, COUNT(*) AS n FROM t WHERE age > 50 OR region = 'n' GROUP BY region, well", {}),
     ("SELECT ill, COUNT(*) FROM t WHERE region = 'e' GROUP BY ill", {}),
     ("SELECT region, well, COUNT(*) AS n FROM t GROUP BY ROLLUP (region, well) ORDER BY n", {}),
+    (
+        "SELECT ill, COUNT(*) AS n FROM t GROUP BY ill UNION ALL SELECT 'all', COUNT(*) FROM t ORDER BY 2 DESC LIMIT 3",
+        {},
+    ),
+    (
+        "SELECT AVG(age) AS m FROM t WHERE well UNION ALL SELECT AVG(pay / (age + 1)) FROM t UNION ALL "
+        "SELECT SUM(pay / (age + 1)) FROM t WHERE age > 30",
+        {"bits": 9},
+    ),
     ("SELECT year, MIN(born), SUM(pay) FROM t GROUP BY GROUPING SETS ((year, open), (open), ())", {"bits": 6}),
 ]
 AFTERWARDS = [

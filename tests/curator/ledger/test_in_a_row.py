@@ -6,6 +6,7 @@ import pyarrow as pa
 import pytest
 
 import noiseless as nl
+from noiseless.curator.ledger import in_a_row
 from noiseless.curator.ledger.in_a_row import ROW
 
 SCHEMA = nl.Schema(
@@ -114,3 +115,13 @@ def test_questions_that_cost_the_same_together_get_no_advice(curator):
         last = curator.ask(f"SELECT COUNT(DISTINCT age) FROM people WHERE income >= {5 * place + 5}")
     assert last.cost == 1
     assert last.advice == ""
+
+
+def test_a_question_with_very_many_groups_is_not_read_again(curator, monkeypatch):
+    """It would take seconds, and no answer waits for advice."""
+    for place in range(ROW - 2):
+        curator.ask(older(place))
+    monkeypatch.setattr(in_a_row, "MOST_NUMBERS", 100)
+    curator.ask("SELECT age, COUNT(*) FROM people GROUP BY age")
+    monkeypatch.setattr(in_a_row, "question_of", lambda *_: pytest.fail("the groups are read again"))
+    assert curator.ask(older(ROW)).advice == ""

@@ -25,16 +25,23 @@ def question_text(plan: Mapping[str, Any], table: str) -> str:
     >>> question_text({**plan, "having": None, "order": [], "limit": "3"}, "people")
     'SELECT COUNT(*) AS "n" FROM "people" WHERE ("age" BETWEEN 65 AND 65.5) LIMIT 3'
     """
+    if "united" in plan:
+        selects = (f"({question_text(each, table)})" for each in plan["united"])
+        return " ".join([" UNION ALL ".join(selects), *_last(plan)])
     plan = _with_groups(plan)
     items = ", ".join(f"{_expression(tree)} AS {_quoted(label)}" for label, tree in plan["items"])
     clauses = [f"SELECT {items} FROM {_quoted(table)}"]
     clauses += [f"WHERE {_condition(plan['where'])}"] if plan["where"] != ["every"] else []
     clauses += [f"GROUP BY {_grouping(plan)}"] if plan["keys"] else []
     clauses += [f"HAVING {_test(plan['having'])}"] if plan["having"] is not None else []
+    return around(" ".join([*clauses, *_last(plan)]), plan.get("stages", []), _expression, _quoted)
+
+
+def _last(plan: Mapping[str, Any]) -> list[str]:
+    """ORDER BY and LIMIT."""
     order = [f"{_expression(tree)}{' DESC' if way == 'descending' else ''}" for tree, way in plan["order"]]
-    clauses += [f"ORDER BY {', '.join(order)}"] if order else []
-    clauses += [f"LIMIT {plan['limit']}"] if plan["limit"] is not None else []
-    return around(" ".join(clauses), plan.get("stages", []), _expression, _quoted)
+    clauses = [f"ORDER BY {', '.join(order)}"] if order else []
+    return clauses + ([f"LIMIT {plan['limit']}"] if plan["limit"] is not None else [])
 
 
 def _with_groups(plan: Mapping[str, Any]) -> Mapping[str, Any]:

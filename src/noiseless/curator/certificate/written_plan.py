@@ -30,6 +30,12 @@ from noiseless.curator.schema.schema import Schema
 def written_plan(plan: Plan, schema: Schema) -> dict[str, Any]:
     """The whole plan."""
     directions = {False: "ascending", True: "descending"}
+    if plan.united:
+        return {
+            "united": [written_plan(select, schema) for select in plan.united],
+            "order": [[expression_tree(expression, schema), directions[down]] for expression, down in plan.order],
+            "limit": None if plan.limit is None else str(plan.limit),
+        }
     groups = {"groups": plan.groups, "public_groups": plan.public_groups}
     levels = {"levels": [list(level) for level in plan.levels]} if plan.levels else {}
     stages = {"stages": [written_stage(stage) for stage in plan.stages]} if plan.stages else {}

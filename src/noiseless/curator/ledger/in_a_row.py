@@ -60,7 +60,7 @@ def advice(
     named, earlier = _named_in(text, dataset.schema.private), list[Sequence[Entry]]()
     for steps in account.questions_before(before):
         named = _named_in(texts_of(steps[0])[0], named) if _is_alone(steps, analyst) else []
-        if not named:
+        if not named or not all(map(_is_short, steps)):
             return ""
         earlier.append(steps)
         if len(earlier) == ROW - 1:
@@ -95,6 +95,12 @@ def _is_alone(steps: Sequence[Entry], analyst: str) -> bool:
     """Whether an analyst asked a question by itself, and it is finished."""
     first = steps[0]
     return first.kind == "ask" and first.analyst == analyst and len(first.body.get("questions", ())) == 1
+
+
+def _is_short(step: Entry) -> bool:
+    """Whether an entry has few numbers, counting those of every private group."""
+    released = step.body.get("released", ())
+    return sum(int(each["release"].get("cells", 1)) for each in released if "release" in each) <= MOST_NUMBERS
 
 
 def _charged(account: Account, dataset: Dataset, steps: Sequence[Entry]) -> Charged:

@@ -105,7 +105,9 @@ class Plan:
 
     `keys` are the labels of GROUP BY in order: public columns, functions of these in `public_groups`, and a private
     `category` that is counted, or `groups`. `levels` are the keys of each level of ROLLUP, CUBE or GROUPING SETS, if it
-    is one of them. With `stages`, the items are columns for these, and HAVING, ORDER BY and LIMIT are theirs.
+    is one of them. `united` are the SELECTs of UNION ALL, if it is one: then `items` are those of the first, and ORDER
+    BY and LIMIT act on all rows. With `stages`, the items are columns for these, and HAVING, ORDER BY and LIMIT are
+    theirs.
     """
 
     items: tuple[Item, ...]
@@ -122,6 +124,17 @@ class Plan:
     """The public tables that it names, each with the SHA-256 of its content. What they say is in the functions."""
     stages: tuple[Stage, ...] = ()
     """SELECTs about the rows that come out, one after another, the last one arranged."""
+    united: tuple[Plan, ...] = ()
+
+    @property
+    def selects(self) -> tuple[Plan, ...]:
+        """The SELECTs: one, or those of UNION ALL."""
+        return self.united or (self,)
+
+    @property
+    def all_items(self) -> tuple[Item, ...]:
+        """The columns of all SELECTs."""
+        return tuple(item for select in self.selects for item in select.items)
 
     @property
     def public_keys(self) -> tuple[str, ...]:
@@ -136,6 +149,8 @@ class Plan:
 
     def aggregates(self) -> tuple[Aggregate, ...]:
         """All aggregates the question needs, each once, in the order of the text."""
+        if self.united:
+            return tuple(dict.fromkeys(each for select in self.united for each in select.aggregates()))
         roots: list[Expression | Test] = [item.expression for item in self.items]
         roots += [self.having] if self.having is not None else []
         roots += [expression for expression, _ in self.order]
@@ -143,6 +158,8 @@ class Plan:
 
     def depth(self) -> int:
         """The nesting depth of its expressions, tests and conditions."""
+        if self.united:
+            return 1 + max(select.depth() for select in self.united)
         roots: list[Expression | Test] = [item.expression for item in self.items]
         roots += [self.having] if self.having is not None else []
         roots += [expression for expression, _ in self.order]
@@ -153,7 +170,7 @@ class Plan:
     @property
     def plain(self) -> bool:
         """Whether all its numbers are about one column of public groups, and about the same rows."""
-        return not (self.groups or self.public_groups or self.levels) and all(
+        return not (self.groups or self.public_groups or self.levels or self.united) and all(
             each.of is None and each.second is None and each.function != DISTINCT and each.filter == TRUE
             for each in self.aggregates()
         )
@@ -161,6 +178,8 @@ class Plan:
     @property
     def grouped_by(self) -> frozenset[str]:
         """The columns that it groups by, or that conditions and functions read."""
+        if self.united:
+            return frozenset[str]().union(*(select.grouped_by for select in self.united))
         groups = (*self.groups, *self.public_groups)
         named = frozenset(self.public_keys) - {each.label for each in self.public_groups}
         named = named.union(columns_read(self.where), *(each.function.reads for each in groups))

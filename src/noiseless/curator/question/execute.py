@@ -15,7 +15,7 @@ from noiseless.curator.plan.condition import TRUE, Condition, every, statement
 from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.group import Group, cell_of
 from noiseless.curator.plan.plan import Plan
-from noiseless.curator.question.line import Asked, Line
+from noiseless.curator.question.line import Asked, Line, releases_of
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Integers, Need, Paid, Release, Released
 from noiseless.curator.schema.categories import Category
@@ -30,13 +30,27 @@ Homes = Mapping[Release, tuple[tuple[int, ...], Condition]]
 
 def execute(plan: Plan, lines: Iterable[Line], widths: Widths, dataset: Dataset) -> list[tuple[Paid, Released]]:
     """What is released for each: the bin of the integer that the engine found."""
-    homes = homes_of(lines)
+    listed = list(lines)
+    if plan.united:
+        return [pair for each in _by_select(plan, listed, widths) for pair in execute(*each, dataset)]
+    homes = homes_of(listed)
     needs: dict[Condition, dict[Need, None]] = {}
     for release, width in widths.items():
         needs.setdefault(homes[release][1], {}).update(dict.fromkeys(release.needs(width)))
     computed = {column.name: column for release in widths for column in release.computed}
     statements = Statements(plan, dataset, computed)
     return observed(homes, widths, needs, statements.numbers(needs))
+
+
+def _by_select(plan: Plan, lines: list[Line], widths: Widths) -> Iterator[tuple[Plan, list[Line], Widths]]:
+    """The SELECTs of UNION ALL with their lines, and those releases that no SELECT before needs."""
+    left = dict(widths)
+    for place, select in enumerate(plan.united):
+        own = [line for line in lines if line.select == place]
+        needed = [release for line in own for release in releases_of(line)]
+        given = {release: left.pop(release) for release in dict.fromkeys(needed) if release in left}
+        if given:
+            yield select, own, given
 
 
 def needs_of(widths: Widths) -> list[Need]:

@@ -48,6 +48,17 @@ def finish(plan: Plan, lines: list[tuple[Keys, Numbers]]) -> list[dict[str, Fiel
     return [{item.label: evaluate(item.expression, *line) for item in plan.items} for line in kept[: plan.limit]]
 
 
+def united(plan: Plan, selects: list[list[dict[str, Field]]]) -> list[dict[str, Field]]:
+    """The rows of UNION ALL: those of all SELECTs, in order, at most LIMIT of them."""
+    rows = [row for each in selects for row in each]
+    for key, descending in reversed(plan.order):
+        assert isinstance(key, KeyOf)
+        known = [row for row in rows if _value(row[key.column]) is not None]
+        known.sort(key=lambda row: _value(row[key.column]), reverse=descending)
+        rows = known + [row for row in rows if _value(row[key.column]) is None]
+    return rows[: plan.limit]
+
+
 def evaluate(expression: Expression, keys: Keys, numbers: Numbers) -> Field:
     """The field of one line. None if there is nothing to compute it from."""
     match expression:

@@ -112,6 +112,8 @@ class Line:
     keys: Mapping[str, Shown]
     group: tuple[int, ...]
     numbers: Mapping[Aggregate, Known | Asked]
+    select: int = 0
+    """The place of its SELECT in UNION ALL."""
 
 
 def releases_of(line: Line) -> list[Release]:

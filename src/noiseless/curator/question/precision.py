@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from noiseless.curator.dataset.dataset import Dataset
-from noiseless.curator.plan.plan import Aggregate, Expression, Item, KeyOf, Plan
+from noiseless.curator.plan.plan import Aggregate, Constant, Expression, Item, KeyOf, Plan
 from noiseless.curator.sql.example import written
 from noiseless.curator.sql.read import read
 from noiseless.errors import BudgetError, NoiselessError
@@ -83,7 +83,7 @@ class Amounts:
         if not self.names or aggregate in self.names:
             name = self.name(aggregate)
             return () if name is None else (name,)
-        given = self.plan.items if items is None else tuple(items)
+        given = self.plan.all_items if items is None else tuple(items)
         key = aggregate, tuple(item.label for item in given)
         if key not in self.known:
             users = [item.expression for item in given if aggregate in _parts(item.expression)]
@@ -97,7 +97,7 @@ class Amounts:
 
     def label(self, aggregate: Aggregate) -> str:
         """What the answer calls a function, or the column that it is needed for."""
-        used = [item for item in self.plan.items if aggregate in _parts(item.expression)]
+        used = [item for item in self.plan.all_items if aggregate in _parts(item.expression)]
         alone = [item for item in used if item.expression == aggregate]
         return next((item.label for item in [*alone, *used]), aggregate.function)
 
@@ -155,7 +155,7 @@ def _meant(name: str, plan: Plan, dataset: Dataset) -> list[Expression]:
 
 def _numbers(plan: Plan) -> list[Item]:
     """The columns of the answer that are numbers."""
-    return [item for item in plan.items if not isinstance(item.expression, KeyOf)]
+    return [item for item in plan.all_items if not isinstance(item.expression, (KeyOf, Constant))]
 
 
 def _plainly(text: str) -> str:

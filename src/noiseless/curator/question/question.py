@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.functions.derived import Derived
-from noiseless.curator.plan.plan import DISTINCT, Aggregate, Arithmetic, KeyOf, Plan
-from noiseless.curator.question.finish import Field, finish
+from noiseless.curator.plan.plan import DISTINCT, Aggregate, Arithmetic, Constant, KeyOf, Plan
+from noiseless.curator.question.finish import Field, finish, united
 from noiseless.curator.question.groups import Groups
 from noiseless.curator.question.levels import at_stable_levels, preferring_levels
 from noiseless.curator.question.line import Asked, Known, Line, releases_of
@@ -90,19 +90,25 @@ class Question:
 
     def grids(self) -> list[Derived | None]:
         """For every number about a function of the row, the grid that was chosen, if it needs one."""
-        found: dict[Aggregate, tuple[Derived | None, ...]] = {}
+        found: dict[tuple[int, Aggregate], tuple[Derived | None, ...]] = {}
         for line in self.lines:
             for aggregate, number in line.numbers.items():
                 if isinstance(number, Asked) and number.release.measured:
-                    found[aggregate] = number.grids
-        sides = [(each, place, side) for each in self.plan.aggregates() for place, side in enumerate(each.sides)]
-        return [found[each][place] if each in found else None for each, place, side in sides if side.of is not None]
+                    found[line.select, aggregate] = number.grids
+        sides = [
+            ((select, each), place)
+            for select, plan in enumerate(self.plan.selects)
+            for each in plan.aggregates()
+            for place, side in enumerate(each.sides)
+            if side.of is not None
+        ]
+        return [found[each][place] if each in found else None for each, place in sides]
 
     @property
     def computed(self) -> tuple[str, ...]:
         """What follows from the rows of all keys; the functions of a row that are rounded to steps, and to which."""
         grids = dict.fromkeys(grid for grid in self.grids() if grid is not None and grid.chosen)
-        levels = [SUBTOTALS] if self.plan.levels else []
+        levels = [SUBTOTALS] if any(select.levels for select in self.plan.selects) else []
         return *levels, *(
             f"{grid.function} is computed in steps of {grid.show(grid.step)} from {grid.show(grid.low)} to "
             f"{grid.show(grid.high)}; write ROUND(…, digits) for another step"
@@ -128,7 +134,7 @@ class Question:
         """The columns that hold numbers rather than keys."""
         if self.plan.stages:
             return tuple(each.label for each in self.plan.outputs if each.is_number)
-        return tuple(item.label for item in self.plan.items if not isinstance(item.expression, KeyOf))
+        return tuple(item.label for item in self.plan.items if not isinstance(item.expression, (KeyOf, Constant)))
 
     @property
     def tallies(self) -> tuple[str, ...]:
@@ -140,12 +146,21 @@ class Question:
 
     def expected(self) -> tuple[Mapping[str, Any], ...]:
         """For every line its keys and the error of each number. None if the error depends on private data."""
-        if not self.plan.levels:
-            return tuple(self._expected(line) for line in self.lines)
-        lines = merged(self.plan, ((line.keys, line) for line in self.lines))
-        return tuple(self._subtotal(keys, members) for keys, members in lines)
+        found: list[Mapping[str, Any]] = []
+        for plan, lines in self.by_select():
+            if plan.levels:
+                rows = merged(plan, ((line.keys, line) for line in lines))
+                found += (self._subtotal(plan, keys, members) for keys, members in rows)
+            else:
+                found += map(self._expected, lines)
+        return tuple(found)
 
-    def _subtotal(self, keys: Mapping[str, Any], members: list[Line]) -> Mapping[str, Any]:
+    def by_select(self) -> Iterator[tuple[Plan, list[Line]]]:
+        """The SELECTs with their lines: one, or those of UNION ALL."""
+        for place, plan in enumerate(self.plan.selects):
+            yield plan, [line for line in self.lines if line.select == place]
+
+    def _subtotal(self, plan: Plan, keys: Mapping[str, Any], members: list[Line]) -> Mapping[str, Any]:
         """The errors of a row of ROLLUP: those of sums and counts are added up, and no other error grows.
 
         A quotient of two private numbers is left out: it is certain to lie in its interval, but may not keep the error.
@@ -153,7 +168,7 @@ class Question:
         shown: dict[str, Any] = {}
         errors: dict[str, Any] = {}
         each = list(map(self._expected, members))
-        for item in self.plan.items:
+        for item in plan.items:
             own = [line["errors"][item.label] for line in each if item.label in line["errors"]]
             match item.expression:
                 case KeyOf(name):
@@ -169,7 +184,7 @@ class Question:
     def _expected(self, line: Line) -> Mapping[str, Any]:
         keys: dict[str, Any] = {}
         errors: dict[str, Any] = {}
-        for item in self.plan.items:
+        for item in self.plan.selects[line.select].items:
             match item.expression:
                 case Aggregate() as aggregate if line.numbers[aggregate] == Known(None):
                     keys[item.label] = "nobody"
@@ -177,6 +192,8 @@ class Question:
                     errors[item.label] = self._error(line.numbers[aggregate], aggregate)
                 case KeyOf(name):
                     keys[item.label] = line.keys[name]
+                case Constant(str(label)):
+                    keys[item.label] = label
                 case Arithmetic(_, Aggregate() as top) as ratio if (share := share_of(ratio, line.numbers)) is not None:
                     errors[item.label] = self._error(share, top)
                 case Arithmetic() as ratio if self._of_ratio(ratio, line) is not None:
@@ -200,7 +217,11 @@ class Question:
 
     def rows(self, released: Mapping[Paid, Released]) -> list[dict[str, Field]]:
         """The rows of the answer, made from what was released and nothing else."""
-        return finish(self.plan, [(line.keys, self.numbers_of(line, released)) for line in self.lines])
+        each = [
+            finish(plan, [(line.keys, self.numbers_of(line, released)) for line in lines])
+            for plan, lines in self.by_select()
+        ]
+        return united(self.plan, each) if self.plan.united else each[0]
 
     def numbers_of(self, line: Line, released: Mapping[Paid, Released]) -> dict[Aggregate, Reported | None]:
         """The numbers of one line."""
@@ -386,7 +407,12 @@ def _within_errors(
     if unable := [release for release in levels if release.unsteady(1) is None]:
         raise QuestionError(f"{unable[0].in_words} has no stable level; leave out stable=True")
     lines = at_stable_levels(lines, levels)
-    most = most_merged(plan, lines)
-    chosen = chosen_for_error([divided(plan, line, errors, not stable, most) for line in lines], past)
+    each = [
+        divided(select, line, errors, not stable, most)
+        for select, own in Question(text, plan, lines, {}).by_select()
+        for most in [most_merged(select, own)]
+        for line in own
+    ]
+    chosen = chosen_for_error(each, past)
     promise = prices.count({**chosen.widths, **chosen.otherwise}) if chosen.otherwise else 1
     return Question(text, plan, lines, chosen.widths, {}, errors, None, not chosen.complete, chosen.few, promise)

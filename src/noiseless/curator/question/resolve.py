@@ -53,6 +53,9 @@ def resolve(plan: Plan, dataset: Dataset, centred: bool = False) -> tuple[Line, 
 
     If `centred`, means and variances under a private condition come from a count and from sums about a centre.
     """
+    if plan.united:
+        each = (resolve(select, dataset, centred) for select in plan.united)
+        return tuple(replace(line, select=place) for place, lines in enumerate(each) for line in lines)
     public = public_keys(plan, dataset)
     codes_of = [_codes(name, each, dataset) for name, each in public.items()]
     members: dict[tuple[int, ...], list[int]] = {}

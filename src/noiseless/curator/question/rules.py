@@ -67,7 +67,8 @@ class Rules:
 
     def check(self, question: Question) -> None:
         """Refuse a question that the rules do not allow."""
-        self._check_conditions(question)
+        for select in question.plan.selects:
+            self._check_conditions(select)
         self._check_groups(question)
 
     def applied(self, question: Question, bits: Number | None = None) -> Question:
@@ -107,8 +108,8 @@ class Rules:
                 f"{self.most_bits} for one question; nothing was charged: ask with fewer bits or a larger error"
             )
 
-    def _check_conditions(self, question: Question) -> None:
-        plan, forbidden = question.plan, set(self.no_conditions)
+    def _check_conditions(self, plan: Plan) -> None:
+        forbidden = set(self.no_conditions)
         aggregates = plan.aggregates()
         named = columns_read(plan.where).union(*(columns_read(each.filter) for each in aggregates)) & forbidden
         if named:

@@ -52,6 +52,19 @@ def _number(written: str) -> Fraction:
     raise QuestionError(f"{written[:30]!r} is not a number, or its exponent is too large; write a shorter number")
 
 
+def limit_of(clause: Any) -> int | None:
+    """The number of LIMIT."""
+    if clause is None:
+        return None
+    if not isinstance(clause, exp.Limit):
+        raise unknown(clause)
+    only(clause, "expression")
+    number = constant(clause.expression)
+    if isinstance(number, (str, bool)) or number.denominator != 1 or number < 0:
+        raise QuestionError("LIMIT must be a whole number; use 0 or more")
+    return int(number)
+
+
 def is_constant(node: Any) -> bool:
     """Whether a node is a constant rather than a column or a calculation."""
     while isinstance(node, (exp.Paren, exp.Neg, exp.Cast)):

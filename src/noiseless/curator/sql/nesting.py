@@ -57,6 +57,12 @@ def nested(statement: exp.Select, outer: Scope | None = None) -> Nested:
     return Nested(tuple(chain[: asking + 1]), tuple(chain[asking + 1 :]), scope)
 
 
+def names_of_with(statement: exp.SetOperation) -> Scope:
+    """The names of WITH before a UNION."""
+    _check_used(statement)
+    return _scope(statement, {})
+
+
 def asks(select: exp.Select) -> bool:
     """Whether a SELECT makes numbers of many rows: it has an aggregate that is not OVER a window, or groups."""
     if any(select.args.get(part) is not None for part in ("group", "having", "distinct")):
@@ -85,7 +91,7 @@ def own_nodes(node: Any) -> Iterator[Any]:
                 yield from own_nodes(each)
 
 
-def _scope(select: exp.Select, outer: Scope) -> Scope:
+def _scope(select: exp.Query, outer: Scope) -> Scope:
     """The names of WITH of a SELECT, and those around it. Each query knows only the names before it."""
     clause = select.args.get("with_")
     if clause is None:
@@ -106,7 +112,7 @@ def _scope(select: exp.Select, outer: Scope) -> Scope:
     return scope
 
 
-def _check_used(statement: exp.Select) -> None:
+def _check_used(statement: exp.Query) -> None:
     """Refuse a query of WITH that nothing uses: it would not be read."""
     named = list(statement.find_all(exp.CTE))
     used = {table.name.lower() for table in statement.find_all(exp.Table)} if named else set()

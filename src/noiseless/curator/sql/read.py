@@ -15,18 +15,20 @@ from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.plain import why_not
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.conditions import condition
+from noiseless.curator.sql.constants import limit_of
 from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.expressions import Reader
 from noiseless.curator.sql.flatten import flattened
 from noiseless.curator.sql.grouping import check_numbers, grouping, not_empty
 from noiseless.curator.sql.joins import Tables, private_first, without_joins
 from noiseless.curator.sql.labels import label_of
-from noiseless.curator.sql.nesting import nested
+from noiseless.curator.sql.nesting import Scope, nested
 from noiseless.curator.sql.refusal import only, text_of, unknown, unsupported_error
 from noiseless.curator.sql.shapes import SHAPES, Shape, shape_of
 from noiseless.curator.sql.size import check_sizes
 from noiseless.curator.sql.stage_size import check_stages
-from noiseless.curator.sql.stages import computes_after, free, limit_of, position, with_stages
+from noiseless.curator.sql.stages import computes_after, free, position, with_stages
+from noiseless.curator.sql.union import united
 from noiseless.errors import NoiselessError, QuestionError
 
 LONGEST = 20_000
@@ -47,6 +49,7 @@ PLAIN = (
 )
 """Nodes that write no comma unless they hold a list."""
 COMMAS = frozenset({*LISTS, *PLAIN})
+BEGINNINGS = (TokenType.SELECT, TokenType.WITH, TokenType.L_PAREN)
 CLAUSES = ("distinct", "expressions", "from_", "joins", "where", "group", "having", "order", "limit")
 
 
@@ -67,9 +70,8 @@ def read(text: str, schema: Schema, table: str, tables: Tables = NO_TABLES) -> P
     with suggesting(text, schema, table):
         try:
             if (known := SHAPES.read(text, _shape)) is not None:
-                statement, done = known
-                plan = _plan(statement, schema, table, tables)
-                done()
+                plan = _plan(known[0], schema, table, tables)
+                known[1]()
             else:
                 statement, commas = _parsed(text)
                 plan = _plan(statement, schema, table, tables)
@@ -85,25 +87,27 @@ def _shape(text: str) -> Shape | None:
     """The shape of a text with stand-ins for its numbers. None if it cannot be used for other numbers."""
     try:
         statement, tokens = _in_words(text)
-        return shape_of(text, tokens, statement, COMMAS) if _listed(statement) == _commas(tokens) else None
+        if not isinstance(statement, exp.Select) or _listed(statement) != _commas(tokens):
+            return None
+        return shape_of(text, tokens, statement, COMMAS)
     except (NoiselessError, RecursionError):
         return None
 
 
-def _parsed(text: str) -> tuple[exp.Select, int]:
+def _parsed(text: str) -> tuple[exp.Query, int]:
     """The statement, and the number of commas in its text."""
     statement, tokens = _in_words(text)
     return statement, _commas(tokens)
 
 
-def _in_words(text: str) -> tuple[exp.Select, list[Any]]:
+def _in_words(text: str) -> tuple[exp.Query, list[Any]]:
     """The statement, and the words of its text."""
     try:
         tokens = DUCKDB.tokenize(text)
         stops = [place for place, token in enumerate(tokens) if token.token_type == TokenType.SEMICOLON]
         if stops and stops[0] < len(tokens) - 1:
             raise unsupported_error("more than one statement")
-        if not tokens or tokens[0].token_type not in (TokenType.SELECT, TokenType.WITH):
+        if not tokens or tokens[0].token_type not in BEGINNINGS:
             raise unsupported_error("anything but SELECT" if tokens else "an empty question")
         [statement, *_] = DUCKDB.parser().parse(tokens, text)
     except (NoiselessError, RecursionError):
@@ -112,12 +116,12 @@ def _in_words(text: str) -> tuple[exp.Select, list[Any]]:
         where = getattr(wrong, "errors", None) or [{}]
         place = f" near line {where[0]['line']}, column {where[0]['col']}" if where[0].get("line") else ""
         raise QuestionError(f"the question is not valid SQL{place}; correct it there") from None
-    if not isinstance(statement, exp.Select):
+    if not isinstance(statement, (exp.Select, exp.SetOperation)):
         raise unknown(statement) if statement is not None else unsupported_error("an empty question")
     return statement, tokens
 
 
-def _check_complete(commas: int, statement: exp.Select) -> None:
+def _check_complete(commas: int, statement: exp.Query) -> None:
     """The parser drops arguments that it does not know. Compare the commas to notice."""
     if commas == _listed(statement):
         return
@@ -129,7 +133,7 @@ def _check_complete(commas: int, statement: exp.Select) -> None:
         raise QuestionError("a function has too many arguments, or there is an extra comma; remove it")
 
 
-def _listed(statement: exp.Select) -> int | None:
+def _listed(statement: exp.Query) -> int | None:
     """The commas that a plain statement has when it is written. None if it must be written to find out."""
     commas = 0
     nodes: list[Any] = [statement]
@@ -188,8 +192,14 @@ def _commas(tokens: Iterable[Any]) -> int:
     return total
 
 
-def _plan(statement: exp.Select, schema: Schema, table: str, tables: Tables) -> Plan:
-    chain = nested(statement)
+def _plan(statement: exp.Query, schema: Schema, table: str, tables: Tables) -> Plan:
+    if isinstance(statement, exp.SetOperation):
+        return united(statement, lambda select, scope: _plan_of(select, schema, table, tables, scope), schema)
+    return _plan_of(statement, schema, table, tables)
+
+
+def _plan_of(statement: Any, schema: Schema, table: str, tables: Tables, scope: Scope | None = None) -> Plan:
+    chain = nested(statement, scope)
     first = private_first(chain.rows[0], table, tables)
     called = _called(first, table)
     alone = without_joins(first, schema, table, tables, named=len(chain.rows) > 1)
@@ -225,7 +235,8 @@ def _without_stages(select: exp.Select, reader: Reader, plan: Plan) -> Plan:
     test = named.test(having.this) if having is not None else None
     if select.args.get("distinct") is not None:
         test = not_empty(test)
-    return replace(plan, items=items, having=test, order=_order(select, named, items), limit=limit_of(select))
+    order, limit = _order(select, named, items), limit_of(select.args.get("limit"))
+    return replace(plan, items=items, having=test, order=order, limit=limit)
 
 
 def _of_one_category(plan: Plan, schema: Schema) -> Plan:
@@ -273,7 +284,7 @@ def _items(select: exp.Select, reader: Reader) -> tuple[Item, ...]:
             only(node, "this", "alias")
             label, node = node.alias, node.this
         expression = reader.expression(node)
-        if isinstance(expression, Constant) or isinstance(node, exp.Star):
+        if isinstance(expression, Constant) and not isinstance(expression.value, str):
             raise QuestionError(
                 f"{text_of(node)!r} does not use the table; remove it, or ask for a number such as COUNT(*)"
             )

@@ -16,11 +16,11 @@ from sqlglot import exp
 
 from noiseless.curator.plan.after import Arranged, Call, Column, Gathered, Gathering, Output, Stage
 from noiseless.curator.plan.plan import Aggregate, Constant, Expression, Item, KeyOf, Plan
-from noiseless.curator.sql.constants import column_name, constant
+from noiseless.curator.sql.constants import column_name, constant, limit_of
 from noiseless.curator.sql.expressions import Reader
 from noiseless.curator.sql.labels import label_of
 from noiseless.curator.sql.nesting import asks, own_nodes
-from noiseless.curator.sql.refusal import argument, only, text_of, unknown, unsupported_error
+from noiseless.curator.sql.refusal import argument, only, text_of, unsupported_error
 from noiseless.curator.sql.results import AFTER, GATHERED, NULL, ResultReader, Typed
 from noiseless.errors import QuestionError, UnknownVariableError
 
@@ -103,7 +103,7 @@ class FirstStage:
             counted = Column(self._labelled(Aggregate("COUNT"), "COUNT(*)"))
             some = Call(">", (counted, Constant(Fraction(0))))
             where = some if where is None else Call("AND", (some, where))
-        return Arranged(outputs, where, _order(select, reader, outputs), limit_of(select))
+        return Arranged(outputs, where, _order(select, reader, outputs), limit_of(select.args.get("limit")))
 
     def plan_items(self) -> tuple[Item, ...]:
         """What is asked about the table."""
@@ -176,13 +176,13 @@ class NextStage:
         if not asks(select):
             reader = ResultReader(self._named)
             outputs = _outputs(listed, reader, self.named)
-            return (Arranged(outputs, kept, _order(select, reader, outputs), limit_of(select)),)
+            return (Arranged(outputs, kept, _order(select, reader, outputs), limit_of(select.args.get("limit"))),)
         self._group(select, rows)
         reader = ResultReader(self._gathered)
         outputs = _outputs(listed, reader, self.named)
         having = select.args.get("having")
         test = None if having is None else reader.test(having.this)
-        arranged = Arranged(outputs, test, _order(select, reader, outputs), limit_of(select))
+        arranged = Arranged(outputs, test, _order(select, reader, outputs), limit_of(select.args.get("limit")))
         return Gathered(tuple(self.keys), tuple(self.numbers), kept), arranged
 
     def _expanded(self, nodes: Sequence[Any]) -> list[Any]:
@@ -342,20 +342,6 @@ def position(node: Any, most: int, clause: str) -> int:
     if isinstance(place, (str, bool)) or place.denominator != 1 or not 1 <= place <= most:
         raise QuestionError(f"{clause} {text_of(node)} is not a position in SELECT; use 1 to {most}")
     return int(place) - 1
-
-
-def limit_of(select: exp.Select) -> int | None:
-    """The number of LIMIT."""
-    clause = select.args.get("limit")
-    if clause is None:
-        return None
-    if not isinstance(clause, exp.Limit):
-        raise unknown(clause)
-    only(clause, "expression")
-    number = constant(clause.expression)
-    if isinstance(number, (str, bool)) or number.denominator != 1 or number < 0:
-        raise QuestionError("LIMIT must be a whole number; use 0 or more")
-    return int(number)
 
 
 def free(label: str, taken: Any) -> str:

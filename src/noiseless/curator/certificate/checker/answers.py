@@ -14,8 +14,10 @@ from noiseless.curator.certificate.checker.columns import Schema
 from noiseless.curator.certificate.checker.counts import Widths, joint
 from noiseless.curator.certificate.checker.derive import (
     Asked,
+    Cells,
     Line,
     derive,
+    functions_in,
     number_of_lines,
     number_of_rows,
     read_cells,
@@ -25,12 +27,12 @@ from noiseless.curator.certificate.checker.intervals import Interval, exactly
 from noiseless.curator.certificate.checker.numbers import MOST_WORK, whole
 from noiseless.curator.certificate.checker.origin import check_origin
 from noiseless.curator.certificate.checker.pairs import report_pair
-from noiseless.curator.certificate.checker.plans import Aggregate, read_plan
+from noiseless.curator.certificate.checker.plans import Aggregate, Plan
 from noiseless.curator.certificate.checker.ranges import Columns, check_bins
 from noiseless.curator.certificate.checker.releases import Release
 from noiseless.curator.certificate.checker.reports import check_released, report
-from noiseless.curator.certificate.checker.rows import finish
 from noiseless.curator.certificate.checker.spreads import SPREADS
+from noiseless.curator.certificate.checker.union import Union, finish_union, read_union
 from noiseless.curator.certificate.checker.weights import check_weights
 from noiseless.curator.certificate.checker.words import question_of
 from noiseless.curator.certificate.checker.wrong import elements, require
@@ -54,30 +56,48 @@ def check_answer(content: Fields) -> int:
     named = isinstance(tables, dict) and bool(tables) and all(DIGEST.fullmatch(each) for each in tables.values())
     require(named, "the public tables are not named by their SHA-256")
     schema, rows = read_whole_schema(content["schema"]), whole(content["rows"])
-    plan = read_plan(content["plan"], schema.columns)
+    union = read_union(content["plan"], schema.columns)
     require(isinstance(content["table"], str), "the name of the table is not a text")
     require(
         content["question"] == question_of(content["plan"], content["table"]), "the question is not that of the plan"
     )
     check_origin(content)
-    cells = read_cells(content["cells"], plan, schema, rows)
-    expected, some = number_of_rows(plan, schema), plan.having is not None or plan.limit is not None
-    some = some or bool(plan.stages)
-    require(some or len(elements(content["answer"])) == expected, "the answer has too many rows, or too few")
-    lines_of_levels = number_of_lines(plan, schema) * len(plan.levels or [()])
-    require(max(expected, lines_of_levels) * plan.nodes <= MOST_WORK, "it would take too long to check")
+    cells = read_cells(content["cells"], union.grouped_by, schema, rows)
+    expected = sum(number_of_rows(plan, schema) for plan in union.selects)
+    require(union.some or len(elements(content["answer"])) == expected, "the answer has too many rows, or too few")
+    require(sum(_work(plan, schema) for plan in union.selects) <= MOST_WORK, "it would take too long to check")
     grids = elements(content["grids"]) if "grids" in content else None
     require(grids is None or any(grid is not None for grid in grids), "there are grids, and no function needs one")
     schema = replace(schema, columns=dict(schema.columns))  # functions of the row are added to these
-    lines = list(derive(plan, cells, schema, centred, grids))
+    selects = _derived(union, cells, schema, centred, grids)
+    lines = [line for each in selects for line in each]
     widths, integers = _released(content["releases"], lines, schema)
     count = joint(widths, schema.columns, schema.rows)
     require(whole(content["count"]) >= count, f"the count is {content['count']}, and at least {count} is needed")
     _check_rule(content, widths, schema, count)
     check_weights(content, widths, integers, schema)
-    made = finish(plan, [(line.keys, _numbers(line, widths, integers, schema.columns)) for line in lines])
-    require(content["answer"] == made, "the answer does not follow from what was released")
+    made = [[(line.keys, _numbers(line, widths, integers, schema.columns)) for line in own] for own in selects]
+    require(content["answer"] == finish_union(union, made), "the answer does not follow from what was released")
     return count
+
+
+def _work(plan: Plan, schema: Schema) -> int:
+    """About how many steps it takes to make the rows of one SELECT."""
+    lines = number_of_lines(plan, schema) * len(plan.levels or [()])
+    return max(number_of_rows(plan, schema), lines) * plan.nodes
+
+
+def _derived(union: Union, cells: Cells, schema: Schema, centred: bool, grids: list[Any] | None) -> list[list[Line]]:
+    """The lines of every SELECT. Each takes its own grids, in the order of the text."""
+    places: dict[Any, Any] = {}
+    found, start = [], 0
+    for plan in union.selects:
+        end = start + functions_in(plan)
+        own = None if grids is None else grids[start:end]
+        found.append(list(derive(plan, cells, schema, centred, own, places)))
+        start = end
+    require(grids is None or len(grids) == start, "there are more grids than functions of the row, or fewer")
+    return found
 
 
 def _released(given: Any, lines: Iterable[Line], schema: Schema) -> tuple[Widths, Integers]:

@@ -100,9 +100,9 @@ class Cells:
     rows: Sequence[int]
 
 
-def read_cells(given: Any, plan: Plan, schema: Schema, rows: int) -> Cells:
-    """The public cells of the columns that the plan names: distinct, in order, with all rows of the table."""
-    public = {name: column for name, column in schema.public.items() if name in plan.grouped_by}
+def read_cells(given: Any, named: frozenset[str], schema: Schema, rows: int) -> Cells:
+    """The public cells of the columns that are named: distinct, in order, with all rows of the table."""
+    public = {name: column for name, column in schema.public.items() if name in named}
     codes = []
     for keys, _ in pairs(given):
         require(len(elements(keys)) == len(public), "a public cell has too many keys, or too few")
@@ -114,12 +114,17 @@ def read_cells(given: Any, plan: Plan, schema: Schema, rows: int) -> Cells:
 
 
 def derive(
-    plan: Plan, cells: Cells, schema: Schema, centred: bool = False, grids: Sequence[Any] | None = None
+    plan: Plan,
+    cells: Cells,
+    schema: Schema,
+    centred: bool = False,
+    grids: Sequence[Any] | None = None,
+    added: dict[Any, Computed] | None = None,
 ) -> Iterator[Line]:
     """One line for every combination of declared keys, in the declared order.
 
     If `centred`, means and variances under a private condition come from a count and sums about a centre. Functions of
-    the row are added to the columns of the schema on the certified `grids`.
+    the row are added to the columns of the schema on the certified `grids`. `added` are those of other SELECTs.
     """
     require(_work(plan, cells, schema) <= MOST_WORK, "it would take too long to check")
     require(number_of_lines(plan, schema) <= MOST_LINES, "it would take too long to check")
@@ -128,12 +133,16 @@ def derive(
     for index, cell in enumerate(cells.codes):
         codes = dict(zip(cells.names, cell, strict=True))
         members.setdefault(tuple(place(codes) for _, _, place in public), []).append(index)
-    functions = sum(side in plan.functions for each in plan.aggregates for side in sides_of(each))
-    resolver = _Resolver(plan, cells, schema, centred, grids or [None] * functions)
+    resolver = _Resolver(plan, cells, schema, centred, grids or [None] * functions_in(plan), added)
     for group in product(*(range(len(listed)) for _, listed, _ in public)):
         keys = {name: listed[code] for (name, listed, _), code in zip(public, group, strict=True)}
         yield from resolver.lines(keys, members.get(group, []))
     resolver.check_grids()
+
+
+def functions_in(plan: Plan) -> int:
+    """How many functions of the row it has, each of which may need a grid."""
+    return sum(side in plan.functions for each in plan.aggregates for side in sides_of(each))
 
 
 def _public_keys(plan: Plan, columns: Mapping[str, Column]) -> list[PublicKey]:
@@ -184,7 +193,9 @@ def _sizes(plan: Plan, schema: Schema) -> dict[str, int]:
 class _Resolver:
     """Finds the rows behind each number. What is left of a condition is computed once per combination of keys."""
 
-    def __init__(self, plan: Plan, cells: Cells, schema: Schema, centred: bool, grids: Sequence[Any]) -> None:
+    def __init__(
+        self, plan: Plan, cells: Cells, schema: Schema, centred: bool, grids: Sequence[Any], added: Any
+    ) -> None:
         self.centred = centred
         self.plan, self.cells, self.columns = plan, cells, schema.columns
         self.left, self.condition, self.about = cache(self._left), cache(self._condition), cache(self._about)
@@ -194,7 +205,7 @@ class _Resolver:
         self.grids: dict[Aggregate, Any] = dict(zip(sides, grids, strict=True))
         same = all(self.grids[side] == grid for side, grid in zip(sides, grids, strict=True))
         require(same, "a function of the row has two grids")
-        self.places: dict[Any, Computed] = {}
+        self.places: dict[Any, Computed] = {} if added is None else added
         self.used: set[Aggregate] = set()
 
     def lines(self, keys: Mapping[str, Key], cells: list[int]) -> Iterator[Line]:

@@ -75,6 +75,11 @@ class Plan:
         return tuple(name for name in self.keys if name not in private)
 
     @property
+    def some(self) -> bool:
+        """Whether rows may be left out."""
+        return self.having is not None or self.limit is not None or bool(self.stages)
+
+    @property
     def grouped_by(self) -> frozenset[str]:
         """The columns that it groups by, or that conditions and functions read."""
         read = [function.reads for function in self.functions.values()]
@@ -105,8 +110,8 @@ def read_plan(plan: Any, columns: Mapping[str, Column]) -> Plan:
     require(len(set(labels)) == len(labels) >= 1, "labels are missing, or the same twice")
     kinds: dict[str, Kind] = {}
     for label, tree in items:
-        kinds[label] = Kind(reader.type_of(tree), released=tree[0] != "key")
-        require(tree[0] not in ("number", "text", "truth", "date"), "a column of the answer is only a constant")
+        kinds[label] = Kind(reader.type_of(tree), released=tree[0] not in ("key", "text"))
+        require(tree[0] not in ("number", "truth", "date"), "a column of the answer is only a constant")
     if plan["having"] is not None:
         reader.check_test(plan["having"])
     for tree, direction in order:

@@ -29,11 +29,11 @@ COMPARE = {
 }
 Numbers = Mapping[Aggregate, Interval | None]
 Keys = Mapping[str, Key | None]
-Cell = Interval | Key | date | None
+Cell = Interval | Key | date | dict[str, Any] | None
 
 
-def finish(plan: Plan, lines: Sequence[tuple[Keys, Numbers]]) -> list[dict[str, Any]]:
-    """The rows of the answer as a certificate writes them."""
+def finish(plan: Plan, lines: Sequence[tuple[Keys, Numbers]]) -> list[dict[str, Cell]]:
+    """The rows of the answer of one SELECT."""
     if plan.levels:
         lines = all_levels(plan.levels, plan.keys, lines)
     if plan.stages:
@@ -43,7 +43,7 @@ def finish(plan: Plan, lines: Sequence[tuple[Keys, Numbers]]) -> list[dict[str, 
         valued = [(_value(tree, *line), line) for line in kept]
         known = sorted((pair for pair in valued if pair[0] is not None), key=itemgetter(0), reverse=descending)
         kept = [line for _, line in known] + [line for value, line in valued if value is None]
-    return [{label: _written(evaluate(tree, *line)) for label, tree in plan.items} for line in kept[: plan.limit]]
+    return [{label: evaluate(tree, *line) for label, tree in plan.items} for line in kept[: plan.limit]]
 
 
 def _cells(plan: Plan, keys: Keys, numbers: Numbers) -> dict[str, cells.Cell]:
@@ -123,7 +123,11 @@ def _times(first: Any, second: Any) -> Any:
 
 
 def _value(tree: Tree, keys: Keys, numbers: Numbers) -> Any:
-    cell = evaluate(tree, keys, numbers)
+    return value_of(evaluate(tree, keys, numbers))
+
+
+def value_of(cell: Cell) -> Any:
+    """What a field is ordered by."""
     return cell.value if isinstance(cell, Interval) else cell
 
 
@@ -140,9 +144,10 @@ def _test(tree: Tree, keys: Keys, numbers: Numbers) -> bool | None:
     return decisive if decisive in truths else None if None in truths else not decisive
 
 
-def _written(cell: Cell) -> Any:
+def in_writing(cell: Cell) -> Any:
+    """A field as a certificate writes it."""
     if isinstance(cell, Interval):
         return {"value": str(cell.value), "lower": str(cell.lower), "upper": str(cell.upper)}
-    if cell is None or isinstance(cell, (bool, str)):
-        return cell
+    if cell is None or isinstance(cell, (bool, str, dict)):
+        return cell  # a field of a stage is written already
     return str(cell)

@@ -17,6 +17,8 @@ RANKS = {"0": "MIN", "1": "MAX", "1/2": "MEDIAN"}
 
 def question_of(plan: Mapping[str, Any], table: str) -> str:
     """SELECT … FROM … for a plan that was already read."""
+    if "united" in plan:
+        return " UNION ALL ".join("(" + question_of(each, table) + ")" for each in plan["united"]) + _ordered(plan)
     groups = {label: tree for name in ("groups", "public_groups") for label, tree, _ in plan.get(name, [])}
     plan = {**plan, **{part: _ungrouped(plan[part], groups) for part in ("items", "having", "order")}}
     text = "SELECT " + ", ".join(f"{_expression(tree)} AS {_name(label)}" for label, tree in plan["items"])
@@ -29,11 +31,16 @@ def question_of(plan: Mapping[str, Any], table: str) -> str:
         text += " GROUP BY " + (f"GROUPING SETS ({', '.join(levels)})" if levels else ", ".join(named.values()))
     if plan["having"] is not None:
         text += f" HAVING {_test(plan['having'])}"
+    return with_stages(text + _ordered(plan), plan.get("stages", []), _expression, _name)
+
+
+def _ordered(plan: Mapping[str, Any]) -> str:
+    """ORDER BY and LIMIT."""
+    text = ""
     if plan["order"]:
         directions = {"ascending": "", "descending": " DESC"}
-        text += " ORDER BY " + ", ".join(_expression(tree) + directions[way] for tree, way in plan["order"])
-    text = text if plan["limit"] is None else f"{text} LIMIT {plan['limit']}"
-    return with_stages(text, plan.get("stages", []), _expression, _name)
+        text = " ORDER BY " + ", ".join(_expression(tree) + directions[way] for tree, way in plan["order"])
+    return text if plan["limit"] is None else f"{text} LIMIT {plan['limit']}"
 
 
 def _ungrouped(node: Any, groups: Mapping[str, Any]) -> Any:
