@@ -216,5 +216,5 @@ def expected(row: Any, label: str) -> str:
         return "follows from its parts"
     error = row["errors"][label]
     if error is None:
-        return "± depends on private data"
+        return "depends on private data"
     return "exact" if error == 0 else f"± {number_shown(error, 'upper')}"

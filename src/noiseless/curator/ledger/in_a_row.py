@@ -99,8 +99,7 @@ def _is_alone(steps: Sequence[Entry], analyst: str) -> bool:
 
 def _is_short(step: Entry) -> bool:
     """Whether an entry has few numbers, counting those of every private group."""
-    released = step.body.get("released", ())
-    return sum(int(each["release"].get("cells", 1)) for each in released if "release" in each) <= MOST_NUMBERS
+    return sum(int(each["release"].get("cells", 1)) for each in step.body.get("paid", ())) <= MOST_NUMBERS
 
 
 def _charged(account: Account, dataset: Dataset, steps: Sequence[Entry]) -> Charged:
