@@ -393,12 +393,13 @@ class Asking:
         if asked.groups is not None:
             of_each = self.account.released_of_each(asked.groups, asked.widths)
             rows, coarser = rows_of_each(asked, asked.groups, of_each), 0
+            notes: Callable[[], tuple[str, ...]] = tuple  # too many rows to compare
             widths: Widths = WidthsOfEach(asked)
             certify = partial(self._certified, asked, rows, partial(released_one_by_one, asked, asked.groups, of_each))
         else:
             released = self.account.released(asked.widths)
             rows, coarser, widths = asked.rows(released), asked.coarser(released), asked.widths
-            certify = partial(self._certified, asked, rows, lambda: released)
+            certify, notes = partial(self._certified, asked, rows, lambda: released), partial(asked.notes, released)
         promise = self._guarantee(question)
         return Answer(
             question=question.text,
@@ -417,6 +418,7 @@ class Asking:
             computed=question.computed,
             widths=widths,
             certify=cache(partial(certify, promise, charge)),
+            note=cache(notes),
             tallies=question.tallies,
         )
 

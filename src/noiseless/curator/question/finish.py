@@ -36,10 +36,10 @@ Field = Reported | Shown | OneOf
 
 def finish(plan: Plan, lines: list[tuple[Keys, Numbers]]) -> list[dict[str, Field]]:
     """The rows of the answer: those that HAVING keeps, in order, at most LIMIT of them."""
-    if plan.levels:
-        lines = with_subtotals(plan, lines)
     if plan.stages:
         return fields_of(plan, results(plan, lines))
+    if plan.levels:
+        lines = with_subtotals(plan, lines)
     kept = [line for line in lines if plan.having is None or _test(plan.having, *line) is True]
     for expression, descending in reversed(plan.order):
         valued = [(_value(evaluate(expression, *line)), line) for line in kept]

@@ -10,6 +10,8 @@ from typing import Any
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.plan import DISTINCT, Aggregate, Arithmetic, Constant, KeyOf, Plan
+from noiseless.curator.question.after.notes import arranged, as_stage, notes_of
+from noiseless.curator.question.after.results import MOST_ROWS, results
 from noiseless.curator.question.finish import Field, finish, united
 from noiseless.curator.question.groups import Groups
 from noiseless.curator.question.levels import at_stable_levels, preferring_levels
@@ -139,7 +141,7 @@ class Question:
     @property
     def tallies(self) -> tuple[str, ...]:
         """The columns of counts and sums, which add up over groups."""
-        numbers = [(item.label, item.expression) for item in self.plan.items]
+        numbers = [] if self.plan.stages else [(item.label, item.expression) for item in self.plan.items]
         return tuple(
             label for label, each in numbers if isinstance(each, Aggregate) and each.function in ("COUNT", "SUM")
         )
@@ -215,13 +217,27 @@ class Question:
         error = release.error(self.widths[release], number.function, self.people.get(release))
         return error if error is None or number.factor == 1 else error * number.unit
 
+    def notes(self, released: Mapping[Paid, Released]) -> tuple[str, ...]:
+        """What is not certain about the rows of the answer and their order."""
+        if len(self.lines) > MOST_ROWS:
+            return ()
+        if self.plan.united:
+            return notes_of(arranged(self.plan, [row for each in self._rows_of_each(released) for row in each]))
+        plan = self.plan if self.plan.stages else as_stage(self.plan)
+        lines = [(line.keys, self.numbers_of(line, released)) for line in self.lines]
+        return notes_of(results(replace(plan, keys=self.plan.keys, levels=self.plan.levels), lines))
+
     def rows(self, released: Mapping[Paid, Released]) -> list[dict[str, Field]]:
         """The rows of the answer, made from what was released and nothing else."""
-        each = [
+        each = self._rows_of_each(released)
+        return united(self.plan, each) if self.plan.united else each[0]
+
+    def _rows_of_each(self, released: Mapping[Paid, Released]) -> list[list[dict[str, Field]]]:
+        """The rows of every SELECT."""
+        return [
             finish(plan, [(line.keys, self.numbers_of(line, released)) for line in lines])
             for plan, lines in self.by_select()
         ]
-        return united(self.plan, each) if self.plan.united else each[0]
 
     def numbers_of(self, line: Line, released: Mapping[Paid, Released]) -> dict[Aggregate, Reported | None]:
         """The numbers of one line."""

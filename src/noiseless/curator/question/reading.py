@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.plan import Plan
+from noiseless.curator.question.after.results import MOST_ROWS
 from noiseless.curator.question.groups import grouped
 from noiseless.curator.question.line import Line
 from noiseless.curator.question.price import Prices
@@ -18,8 +19,6 @@ from noiseless.errors import TooLargeError
 MOST_REMEMBERED = 200
 LONGEST_REMEMBERED = 100
 """Questions with more lines than this are understood again each time: they would fill the memory."""
-MOST_ROWS = 1000
-"""The most rows of a result that stages compute with: each is compared with all others."""
 Meaning = tuple[Plan, Sequence[Line]]
 T = TypeVar("T")
 

@@ -111,6 +111,27 @@ def test_dates_and_missing_numbers():
         assert [row["late"] for row in rows] == [False, True, None]
 
 
+def test_an_answer_says_what_is_not_certain_about_its_rows(curator):
+    inner = "SELECT region, SUM(age) AS s FROM people GROUP BY region"
+    middle = next(row["s"].value for row in asked(curator, inner, bits=6) if row["region"] == "north")
+    having = f"HAVING SUM(age) > {float(middle)!r}"
+    assert curator.ask(f"{inner} ORDER BY s LIMIT 3", bits=6).notes == ()
+    belongs = "may belong here: the intervals do not decide the condition or the limit"
+    assert curator.ask(f"{inner} {having}", bits=6).notes == (f"1 row left out {belongs}",)
+    [note] = curator.ask(f"SELECT region FROM ({inner}) AS t WHERE s >= {float(middle)!r}", bits=6).notes
+    assert note == "1 row shown may not belong here: the intervals do not decide the condition or the limit"
+    assert note in repr(curator.ask(f"{inner} HAVING SUM(age) >= {float(middle)!r}", bits=6)).replace("\n", " ")
+    close = (
+        "SELECT region, AVG(age) AS m FROM people WHERE region <> 'east' GROUP BY region HAVING AVG(age) IS NOT NULL"
+    )
+    order = "the order of rows 1 and 2 is not certain: their intervals overlap"
+    assert curator.ask(f"{close} ORDER BY m", bits=1).notes == (order,)
+    [note] = curator.ask(f"{close} ORDER BY m LIMIT 1", bits=1).notes
+    assert note.startswith("1 row shown may not belong here, and 1 row left out may belong here")
+    both = "SELECT 'a' AS a, SUM(age) AS s FROM people UNION ALL SELECT 'b', SUM(age) + 1 FROM people ORDER BY s"
+    assert curator.ask(both, bits=6).notes == (order,)
+
+
 @pytest.mark.parametrize(
     ("sql", "words"),
     [

@@ -13,14 +13,18 @@ from noiseless.curator.question.after.calls import called
 from noiseless.curator.question.after.cell import Cell, exactly, of_reported, shown
 from noiseless.curator.question.after.row import Row
 from noiseless.curator.question.after.stages import staged
+from noiseless.curator.question.subtotals import with_subtotals
 from noiseless.curator.releases.reported import Reported
 
+MOST_ROWS = 1000
+"""The most rows of a result that stages compute with: each is compared with all others."""
 Numbers = Mapping[Aggregate, Reported | None]
 Keys = Mapping[str, Shown]
 
 
 def results(plan: Plan, lines: Sequence[tuple[Keys, Numbers]]) -> list[Row]:
     """The rows of the last stage, shown or not."""
+    lines = with_subtotals(plan, lines) if plan.levels else lines
     rows = [Row(_cells(plan, *line), place) for place, line in enumerate(lines)]
     for stage in plan.stages:
         rows = staged(stage, rows)
