@@ -156,7 +156,7 @@ class Asking:
         """Answer several questions together. A shared number is released once, in the narrowest bins."""
         with not_collecting():
             answers = self._answers(listed(questions), terms)
-        joint = self.prices.joint([answer.widths for answer in answers])
+            joint = self.prices.joint([answer.widths for answer in answers])
         return Answers(answers, joint, answers[0].factor, answers[0].remaining)
 
     def planned_together(self, listed: list[str], terms: Terms) -> list[list[Question]]:
