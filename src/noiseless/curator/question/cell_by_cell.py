@@ -41,7 +41,7 @@ def cells_one_by_one(plan: Plan, schema: Schema) -> list[tuple[dict[str, Shown],
 
 
 def _is_simple(given: Group) -> bool:
-    """Whether its values can be told apart by conditions of which classes of rows can be listed."""
+    """Whether its values are seen by conditions of which the classes of rows can be listed."""
     columns = columns_in(given.function)
     return prod(each.top + 1 + each.apart for each in columns) <= (MOST_TRIED if len(columns) == 1 else LISTED)
 

@@ -181,8 +181,8 @@ def _spread(count: Release, width: Width, past: Past) -> int:
 def _count_bins(count: Release, terms: Terms, past: Past, guarded: bool, stable: bool, parts: int) -> Width | None:
     """The bins of the count: known ones that leave enough of the error for the sums, or narrower ones, or None.
 
-    Known bins come first, so that asking again is free. If nothing is known, one of the `parts` of the rows is expected to
-    count, at most a third, so that the count is seldom too coarse.
+    Known bins come first, so that asking again is free. If nothing is known, one of `parts` equal parts of the rows
+    is expected to count, at most a third, so that the count is seldom too coarse.
     """
     known = [width for width in [1, *past.bins(count)] if past.found(count, width) is not None]
     for width in known:

@@ -81,7 +81,12 @@ class Question:
     @property
     def centred(self) -> bool:
         """Whether means under a private condition come from a count and a sum about a centre, and groups are apart."""
-        return any(number.in_steps or number.cells for number in numbers_needed(self.lines))
+        return self.cells > 0 or any(number.in_steps for number in numbers_needed(self.lines))
+
+    @property
+    def cells(self) -> int:
+        """The number of cells of private groups, if each has its own numbers."""
+        return max((number.cells for number in numbers_needed(self.lines)), default=0)
 
     @property
     def releases(self) -> list[Release]:

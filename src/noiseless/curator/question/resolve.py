@@ -134,7 +134,7 @@ class Resolver:
         group: tuple[int, ...],
         cells: list[int],
     ) -> list[Line]:
-        """A line for every cell of private groups, each with numbers of its own."""
+        """A line for every cell of private groups, each with its own numbers."""
         lines = []
         for values, condition in of_groups:
             every_key, numbers = {**keys, **values}, dict[Aggregate, Known | Asked]()

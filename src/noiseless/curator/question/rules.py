@@ -77,7 +77,9 @@ class Rules:
         self.check(question)
         if self.round_counts == 1:
             return question
-        if any(number.in_steps for number in numbers_needed(question.lines)) or any(each.row_count is not None or each.shows_counts for each in question.widths):
+        if any(number.in_steps for number in numbers_needed(question.lines)) or any(
+            each.row_count is not None or each.shows_counts for each in question.widths
+        ):
             raise QuestionError(
                 f"the policy rounds counts to steps of {self.round_counts}, but this mean would show the exact "
                 f"number of its rows; ask for SUM and COUNT, or for a mean of public groups"
