@@ -136,7 +136,7 @@ class Asking:
         past = past or self.account.past()
         steps = [self._understood(sql, terms, past)]
         while steps[-1].more and len(steps) < MOST_STEPS:
-            past = past.supposing(steps[-1].widths, share)
+            past = past.supposing(steps[-1].widths, share, steps[-1].cells)
             steps.append(self._understood(sql, terms, past))
         return steps
 

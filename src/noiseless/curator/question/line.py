@@ -43,7 +43,9 @@ class Asked:
     pair: Pair | None = None
     """The function of two columns, if it is one."""
     both: Condition = TRUE
-    """That both columns have a value, for a function of two columns."""
+    """That both columns have a value, for a function of two columns, and that a row is in a cell of private groups."""
+    cells: int = 0
+    """If it is a number of one cell of private groups by itself, the number of all cells."""
 
     @property
     def in_steps(self) -> bool:

@@ -20,7 +20,7 @@ from noiseless.curator.question.past import Past
 from noiseless.curator.question.precision import Amount, Amounts, amounts_by_name
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.ratio import divided, ratio_of, share_of
-from noiseless.curator.question.reading import concluded, meaning
+from noiseless.curator.question.reading import Meaning, concluded, meaning
 from noiseless.curator.question.subtotals import merged, most_merged
 from noiseless.curator.question.widths import (
     Widths,
@@ -82,8 +82,13 @@ class Question:
 
     @property
     def centred(self) -> bool:
-        """Whether means under a private condition come from a count and a sum about a centre."""
-        return any(number.in_steps for number in numbers_needed(self.lines))
+        """Whether means under a private condition come from a count and a sum about a centre, and groups are apart."""
+        return self.cells > 0 or any(number.in_steps for number in numbers_needed(self.lines))
+
+    @property
+    def cells(self) -> int:
+        """The number of cells of private groups, if each has its own numbers."""
+        return max((number.cells for number in numbers_needed(self.lines)), default=0)
 
     @property
     def releases(self) -> list[Release]:
@@ -331,6 +336,12 @@ class Wanted:
             raise BudgetError("stable=True needs error=: how far off the finest level may be")
 
     @property
+    def exact(self) -> bool:
+        """Whether every number is wanted without error."""
+        given = {} if self.error is None else amounts_by_name(self.error, "error")
+        return bool(given) and not any(exact_number(error, "error") for error in given.values())
+
+    @property
     def fraction(self) -> bool:
         """Whether less than one bit is wanted of some number."""
         given = {} if self.bits is None else amounts_by_name(self.bits, "bits")
@@ -353,12 +364,25 @@ def understand(
     `past` is what the ledger says. `beside` are the releases of a batch, which share less than one bit.
     """
     known = past or Past()
-    plan, lines = meaning(text, dataset, centred=wanted.error is not None or wanted.fraction)
+    plan, lines = _meant(text, dataset, wanted, known)
     if isinstance(lines, Groups) and not beside and not wanted.stable and (groups := known.alike(lines)) is not None:
         question = _understood(text, plan, groups.samples, dataset, wanted, known, beside)
         if not question.people and not question.more and not any(map(is_weighed, question.widths.values())):
             return replace(question, groups=groups)
     return _understood(text, plan, tuple(lines), dataset, wanted, known, beside)
+
+
+def _meant(text: str, dataset: Dataset, wanted: Wanted, known: Past) -> Meaning:
+    """What a question means. Private groups are taken one by one if their counts may be rounded and are not known."""
+    if wanted.error is None and not wanted.fraction:
+        return meaning(text, dataset)
+    plan, lines = meaning(text, dataset, centred=True, apart=not wanted.stable)
+    if not isinstance(lines, Groups) and any(number.cells for number in numbers_needed(lines)):
+        whole = meaning(text, dataset)
+        needed = releases_needed(whole[1])
+        if wanted.exact or all(each.widest == 1 and known.found(each, 1) is not None for each in needed):
+            return whole
+    return plan, lines
 
 
 def _understood(
