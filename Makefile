@@ -14,7 +14,7 @@ help:
 	@echo "make gate         fail if a ratio to a raw library, measured now, has doubled (half a minute); make gate-renew"
 	@echo "make format       let ruff rewrite what it can"
 	@echo "make mutants      make small mistakes in the code that counts, and list those that no test notices (an hour)"
-	@echo "make bench        measure, and rewrite benchmarks/RESULTS.md"
+	@echo "make bench        measure, and rewrite benchmarks/RESULTS.md; ONLY='keys ledger' for some sections"
 	@echo "make bench-scale  measure tables of up to 10^8 rows on every engine, and rewrite benchmarks/SCALE.md"
 	@echo "make bench-peers  ask other libraries the same question, and rewrite benchmarks/PEERS.md"
 	@echo "make bench-coverage  ask two hundred questions, also of SmartNoise SQL, and rewrite docs/sql_coverage.md"
@@ -47,7 +47,7 @@ mutants: $(VENV)/.dev
 	PYTHONPATH=src $(BIN)/python -m tests.mutants $(MUTANTS)
 
 bench: $(VENV)/.dev $(GENERAL)/.installed
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks $(ONLY)
 
 bench-scale: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.scale

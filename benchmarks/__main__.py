@@ -1,7 +1,7 @@
-"""Run every benchmark, print the table and write it to RESULTS.md.
+"""Run benchmarks and write them to RESULTS.md, a section for each file.
 
-Each file runs in a process of its own, so that one's memory is not counted for another. `python -m benchmarks NAME`
-runs one and writes nothing.
+`python -m benchmarks` runs all, and `python -m benchmarks NAME …` some: the other sections stay as they are. Each file
+runs in a process of its own, so that one's memory is not counted for another.
 """
 
 from __future__ import annotations
@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib import import_module
@@ -40,22 +42,44 @@ BENCHMARKS = (
     "lab",
 )
 RESULTS = Path(__file__).with_name("RESULTS.md")
+TITLE = """# Results
+
+Made by `make bench`, each section in one run; `python -m benchmarks NAME` makes one again. A ratio has both its sides
+from the same run. A time is that of an idle machine only if the load before its section was near 0.
+"""
 HEAD = "| what | noiseless | baseline | ratio | wanted |\n|---|---|---|---|---|\n"
 
 
 def main() -> None:
-    if len(sys.argv) > 1:
-        print(json.dumps([asdict(row) for row in import_module(f"benchmarks.{sys.argv[1]}").rows()]))
-        return
-    rows = []
-    for name in BENCHMARKS:
-        print(f"measuring {name} …", file=sys.stderr)
-        told = subprocess.run([sys.executable, "-m", "benchmarks", name], stdout=subprocess.PIPE, text=True, check=True)
-        rows += [Row(**fields) for fields in json.loads(told.stdout)]
-    table = HEAD + "".join(row.line() + "\n" for row in rows)
-    where = machine("numpy", "scipy", "duckdb")
-    RESULTS.write_text(f"# Results\n\nMade by `make bench`, all in one run.\n\n{where}\n\n{table}", encoding="utf-8")
+    match sys.argv[1:]:
+        case ["--rows", name]:
+            print(json.dumps([asdict(row) for row in import_module(f"benchmarks.{name}").rows()]))
+        case names:
+            for name in names or BENCHMARKS:
+                print(f"measuring {name} …", file=sys.stderr)
+                sections = read(RESULTS.read_text(encoding="utf-8")) | {name: _measured(name)}
+                RESULTS.write_text(written(sections), encoding="utf-8")
+
+
+def _measured(name: str) -> str:
+    """The section of a benchmark, with what else the machine had to do before it began."""
+    where, others = machine("numpy", "scipy", "duckdb"), os.getloadavg()[0]
+    command = [sys.executable, "-m", "benchmarks", "--rows", name]
+    measured = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+    table = HEAD + "".join(Row(**fields).line() + "\n" for fields in json.loads(measured))
     print(table)
+    return f"{where} Load before: {others:.1f}.\n\n{table}"
+
+
+def read(page: str) -> dict[str, str]:
+    """The sections of a page by their names."""
+    found = re.findall(r"^## (\w+)\n\n(.*?)(?=^## |\Z)", page, re.DOTALL | re.MULTILINE)
+    return {name: text.rstrip("\n") + "\n" for name, text in found}
+
+
+def written(sections: Mapping[str, str]) -> str:
+    """The page of these sections, in the order of the benchmarks."""
+    return TITLE + "".join(f"\n## {name}\n\n{sections[name]}" for name in BENCHMARKS if name in sections)
 
 
 def machine(*names: str) -> str:

@@ -109,7 +109,7 @@ class Asking:
         affordable = price.affordable
         return Preview(
             question=sql,
-            labels=question.labels,
+            labels=question.released,
             rows=question.expected() if question.groups is None else expected_of_each(question, question.groups),
             guarantee=self.promised(question),
             factor=price.factor,
@@ -137,7 +137,7 @@ class Asking:
         past = past or self.account.past()
         steps = [self._understood(sql, terms, past)]
         while steps[-1].more and len(steps) < MOST_STEPS:
-            past = past.supposing(steps[-1].widths, share)
+            past = past.supposing(steps[-1].widths, share, steps[-1].cells)
             steps.append(self._understood(sql, terms, past))
         return steps
 
@@ -168,7 +168,7 @@ class Asking:
         """Answer several questions together. A shared number is released once, in the narrowest bins."""
         with not_collecting():
             answers = self._answers(listed(questions), terms)
-        joint = self.prices.joint([answer.widths for answer in answers])
+            joint = self.prices.joint([answer.widths for answer in answers])
         return Answers(answers, joint, answers[0].factor, answers[0].remaining)
 
     def planned_together(self, listed: list[str], terms: Terms) -> list[list[Question]]:
@@ -405,12 +405,13 @@ class Asking:
         if asked.groups is not None:
             of_each = self.account.released_of_each(asked.groups, asked.widths)
             rows, coarser = rows_of_each(asked, asked.groups, of_each), 0
+            notes: Callable[[], tuple[str, ...]] = tuple  # too many rows to compare
             widths: Widths = WidthsOfEach(asked)
             certify = partial(self._certified, asked, rows, partial(released_one_by_one, asked, asked.groups, of_each))
         else:
             released = self.account.released(asked.widths)
             rows, coarser, widths = asked.rows(released), asked.coarser(released), asked.widths
-            certify = partial(self._certified, asked, rows, lambda: released)
+            certify, notes = partial(self._certified, asked, rows, lambda: released), partial(asked.notes, released)
         promise = self.promised(question)
         return Answer(
             question=question.text,
@@ -429,6 +430,7 @@ class Asking:
             computed=question.computed,
             widths=widths,
             certify=cache(partial(certify, promise, charge)),
+            note=cache(notes),
             tallies=question.tallies,
         )
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from noiseless.curator import inner_steps
 from noiseless.curator.answer.answer import Answer, Answers, Preview
-from noiseless.curator.asking import Asking, Terms
+from noiseless.curator.asking import MOST_QUESTIONS, Asking, Terms
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset.check import Check, check
 from noiseless.curator.dataset.dataset import Dataset, keys_of
@@ -22,6 +24,7 @@ from noiseless.curator.question.rules import Rules
 from noiseless.curator.schema.plain import why_no_path
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.ibis_expressions import public_shape, text_of
+from noiseless.curator.sql.tables import tables_named
 from noiseless.errors import KeyFileError, QuestionError, SourceError
 from noiseless.exact.number import Number
 from noiseless.exact.readable import bits_left_shown, printable
@@ -60,6 +63,7 @@ class Curator:
         self._dataset = dataset
         self._account = account
         self._asking = Asking(dataset, account, rules or Rules(), analyst, key)
+        self._views: dict[str, Curator] = {}
 
     @classmethod
     def open(
@@ -80,6 +84,8 @@ class Curator:
         new: bool = False,
         policy: Mapping[str, Any] | None = None,
         public: Mapping[str, Any] | None = None,
+        per_person: Mapping[str, Any] | None = None,
+        shares: Mapping[str, Number] | None = None,
     ) -> Curator:
         """Open a table: read what is public about it, and turn its values into codes.
 
@@ -102,14 +108,28 @@ class Curator:
           round_counts, most_bits.
         - `public`: tables that everyone may know and questions can join, by their names, each with a source and a key
           that is different in every row: {"regions": {"source": "regions.csv", "key": "region"}}.
+        - `per_person`: views with one row for each person, each with its columns: {"homes": {"total": "SUM(kwh)"}}.
+        - `shares`: the bits of the budget that each view may spend. Otherwise table and views have equal parts.
         """
         if key is not None and (wrong := why_no_path(key)):
             raise KeyFileError(f"key= {wrong}; name the file of the custodian's key")
         asking, signing = analyst_name(analyst), None if key is None else _read_key(key)
-        dataset, account, rules = open_dataset(
-            Request(source, schema, budget, table, store, ledger, version, quotas, prepare, memory, new, policy, public)
+        request = Request(
+            source, schema, budget, table, store, ledger, version, quotas, prepare, memory, new, policy, public
         )
-        curator = cls(dataset, account, asking, signing, rules)
+        return cls._opened(replace(request, per_person=per_person, shares=shares), asking, signing)
+
+    @classmethod
+    def _opened(cls, request: Request, analyst: str, key: PrivateKey | None) -> Curator:
+        """The curator of a table, with those of its views."""
+        dataset, account, rules, views = open_dataset(request)
+        curator = cls(dataset, account, analyst, key, rules)
+        try:
+            for view in views:
+                curator._views[view.name] = cls._opened(view, analyst, key)
+        except BaseException:
+            curator.close()
+            raise
         curator._asking.settle_open()
         return curator
 
@@ -117,6 +137,32 @@ class Curator:
     def name(self) -> str:
         """What the table is called in questions."""
         return self._dataset.name
+
+    @property
+    def views(self) -> Mapping[str, Curator]:
+        """Its views with one row for each person, by their names. Each has its part of the budget, and its ledger."""
+        return dict(self._views)
+
+    def _about(self, texts: Iterable[object]) -> Asking:
+        """What answers questions about the tables that they name: this one, or one of its views."""
+        if not self._views:
+            return self._asking
+        asking = {name.lower(): view._asking for name, view in self._views.items()}
+        named = [tables_named(text) & {self.name.lower(), *asking} for text in texts]
+        found = {name for names in named for name in names}
+        if len(found) > 1:
+            raise QuestionError(
+                f"{' and '.join(sorted(found))} are asked together, and each has its own part of the budget; ask about "
+                f"one table at a time"
+            )
+        return asking.get(next(iter(found), ""), self._asking)
+
+    def _about_all(self, questions: Any) -> tuple[Asking, Any]:
+        """What answers the questions of a batch, and the questions. What is no list is refused later."""
+        if not self._views or isinstance(questions, (str, bytes)) or not isinstance(questions, Iterable):
+            return self._asking, questions
+        listed = list(islice(questions, MOST_QUESTIONS + 1))
+        return self._about(listed), listed
 
     @property
     def schema(self) -> Schema:
@@ -169,7 +215,8 @@ class Curator:
         self, sql: str | ir.Expr, *, bits: Amount | None = None, error: Amount | None = None, stable: bool = False
     ) -> Preview:
         """What a question would cost and how certain its answer would be. Free: no private data are read."""
-        return inner_steps.preview(self._asking, text_of(sql), Terms(bits, error, stable=stable))
+        text = text_of(sql)
+        return inner_steps.preview(self._about([text]), text, Terms(bits, error, stable=stable))
 
     def ask(
         self,
@@ -192,7 +239,8 @@ class Curator:
         With `stable`, every number is given as finely as it can be without anyone's data alone deciding it: the error
         is that of the finest level, and a coarser one says so.
         """
-        return inner_steps.ask(self._asking, text_of(sql), Terms(bits, error, max_bits, analyst, stable))
+        text = text_of(sql)
+        return inner_steps.ask(self._about([text]), text, Terms(bits, error, max_bits, analyst, stable))
 
     def batch(
         self,
@@ -209,7 +257,8 @@ class Curator:
         `bits` or `error` apply to each question by itself. A number that several questions need is released once, in
         the narrowest bins that any of them asks for.
         """
-        return inner_steps.batch(self._asking, questions, Terms(bits, error, max_bits, analyst, stable))
+        asking, listed = self._about_all(questions)
+        return inner_steps.batch(asking, listed, Terms(bits, error, max_bits, analyst, stable))
 
     def preview_batch(
         self,
@@ -225,7 +274,8 @@ class Curator:
         """
         from noiseless.curator.comparing import compare
 
-        return compare(self._asking, questions, Terms(bits, error, stable=stable))
+        asking, listed = self._about_all(questions)
+        return compare(asking, listed, Terms(bits, error, stable=stable))
 
     def preview_release(
         self,
@@ -322,7 +372,8 @@ class Curator:
         The new bins divide the old ones. They are the widest that keep the error. With `error={"AVG(age)": 0.1}` only
         the named numbers are narrowed.
         """
-        return self._asking.refine(answer, error, Terms(max_bits=max_bits, analyst=analyst))
+        asking = self._about([answer.question] if isinstance(answer, Answer) else [])
+        return asking.refine(answer, error, Terms(max_bits=max_bits, analyst=analyst))
 
     def recall(self, entry: int, place: int = 0) -> Answer:
         """Repeat the answer to a question in the ledger, by its number, for free. `place` chooses one of a batch."""
@@ -334,6 +385,8 @@ class Curator:
 
     def close(self) -> None:
         """Close codes and ledger, and remove temporary files."""
+        for view in self._views.values():
+            view.close()
         self._dataset.engine.close()
         self._account.close()
 

@@ -12,7 +12,9 @@ from typing import Any
 from noiseless.curator.answer.answer import Answer, Answers, Preview
 from noiseless.curator.asking import EARLIER, Asking, Terms, listed
 from noiseless.curator.dataset.dataset import Dataset
+from noiseless.curator.plan.after import Arranged
 from noiseless.curator.plan.plan import DISTINCT, Aggregate, Plan
+from noiseless.curator.question.after.one_of import OneOf
 from noiseless.curator.question.finish import Field, finish
 from noiseless.curator.question.precision import Amount, amounts_by_name, check_names, meant_by
 from noiseless.curator.question.question import Question
@@ -179,7 +181,9 @@ def _with(answer: Answer, before: list[Answer], words: list[str]) -> Answer:
 
 def values_of(inner: Inner, rows: Sequence[Mapping[str, Field]]) -> list[Value]:
     """The values that a subquery came out with: one, or those of all rows for IN."""
-    found = [each.value if isinstance(each, Reported) else each for row in rows for each in row.values()]
+    found: list[Value] = [
+        each.value if isinstance(each, (Reported, OneOf)) else each for row in rows for each in row.values()
+    ]
     if not inner.several:
         return found or [None]
     if len(found) > MOST_VALUES:
@@ -189,19 +193,23 @@ def values_of(inner: Inner, rows: Sequence[Mapping[str, Field]]) -> list[Value]:
 
 def check_one_row(inner: Inner, question: Question) -> None:
     """Refuse a subquery that is compared as one value and may have several rows."""
-    if question.plan.united or (not inner.several and question.plan.keys and question.plan.limit != 1):
+    one = not question.plan.keys or question.plan.limit == 1
+    for stage in question.plan.stages:
+        one = (one or stage.limit == 1) if isinstance(stage, Arranged) else not stage.keys
+    if question.plan.united or not (one or inner.several):
         raise QuestionError(f"{inner.text[:60]!r} is compared as one value and may have several rows; add LIMIT 1")
 
 
 def supposed(inner: Inner, question: Question, dataset: Dataset) -> list[Value]:
     """Values to price the rest with: every number lies in the middle of its range, and no group is left out."""
-    plan = Plan(question.plan.items, keys=question.plan.keys)
-    lines = question.whole().lines[: MOST_VALUES if inner.several else 1]
+    plan, lines = question.plan, question.whole().lines
+    if not plan.stages:
+        plan, lines = Plan(plan.items, keys=plan.keys), lines[: MOST_VALUES if inner.several else 1]
     middles = {each: _middle(each, dataset) for each in question.plan.aggregates()}
-    rows = finish(
-        plan, [(line.keys, {each: Reported(*[middle] * 3) for each, middle in middles.items()}) for line in lines]
-    )
-    return values_of(inner, rows)
+    numbers = {each: Reported(middle, middle, middle) for each, middle in middles.items()}
+    rows = finish(plan, [(line.keys, numbers) for line in lines])
+    found = values_of(inner, rows)
+    return found if inner.several or found != [None] else [Fraction(0)]
 
 
 def _middle(aggregate: Aggregate, dataset: Dataset) -> Any:
@@ -246,4 +254,4 @@ def expected_in_words(inner: Inner, values: Sequence[Value], known: bool) -> str
 
 
 def _shown(cell: Field) -> str:
-    return number_shown(cell.value) if isinstance(cell, Reported) else number_shown(cell)
+    return number_shown(cell.value) if isinstance(cell, (Reported, OneOf)) else number_shown(cell)

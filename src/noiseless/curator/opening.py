@@ -24,13 +24,23 @@ from noiseless.curator.schema.declaration import Declaration
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sources.quiet import quietly
 from noiseless.curator.sources.unchanged import plainly_unchanged
+from noiseless.curator.views import check_share, with_views
 from noiseless.errors import BudgetError, SchemaError, SourceError
 from noiseless.exact.answers import answers_within
 
 
-def open_dataset(given: Request) -> tuple[Dataset, Account, Rules]:
-    """The dataset, its account and the rules for questions. Refused if codes and ledger do not belong together."""
-    request = given.declared()
+class Opened(NamedTuple):
+    """A dataset, its account, the rules for questions, and the requests for its views."""
+
+    dataset: Dataset
+    account: Account
+    rules: Rules
+    views: list[Request]
+
+
+def open_dataset(given: Request) -> Opened:
+    """What was requested. Refused if codes and ledger do not belong together."""
+    request, views = with_views(given.declared())
     schema, budget = request.schema, request.budget
     if not isinstance(schema, Schema):
         raise SchemaError("give a schema, such as nl.Schema(height=nl.Real(100, 250, step='0.1')), or a TOML file")
@@ -47,8 +57,11 @@ def open_dataset(given: Request) -> tuple[Dataset, Account, Rules]:
     )
     journal = _journal(request)
     try:
+        views = [replace(view, new=view.new or request.name not in journal.datasets()) for view in views]
         dataset, account = _opened(request, schema, transcripts, journal, quotas)
-        return replace(dataset, public_tables=tables), account, rules
+        if views:
+            check_share(account.sequence, request)
+        return Opened(replace(dataset, public_tables=tables), account, rules, views)
     except BaseException:
         journal.close()
         raise
@@ -147,7 +160,8 @@ def _dataset(request: Request, schema: Schema, journal: Journal) -> tuple[Datase
                     "the schema differs by more than additions from the one that the codes were made with", OLD_SCHEMA
                 )
             engine = engine.renewed()
-        return quietly(lambda: prepare(engine, request.source, schema, request.table), _unopened_error), True
+        given = engine, request.source, schema, request.table, request.view
+        return quietly(lambda: prepare(*given), _unopened_error), True
     except BaseException:
         engine.close()
         raise
@@ -165,7 +179,7 @@ def _check_source(request: Request, dataset: Dataset) -> None:
     A malformed field in a text file belongs to one person. So it is refused only before the ledger begins, not here.
     """
     given, schema, first = request.source, dataset.schema, dataset.snapshot.rows
-    if request.from_file and plainly_unchanged(given, schema, first, request.layout, Embedded):
+    if request.view is None and request.from_file and plainly_unchanged(given, schema, first, request.layout, Embedded):
         return
     try:
         found = _rows_now(request, schema)
@@ -179,7 +193,7 @@ def _rows_now(request: Request, schema: Schema) -> list[int]:
     looking = replace(request, store=None, prepare=False)
     engine = engine_of(looking).open(looking)
     try:
-        return rows_now(engine, request.source, schema, request.table)
+        return rows_now(engine, request.source, schema, request.table, request.view)
     finally:
         engine.close()
 

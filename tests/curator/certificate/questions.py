@@ -130,3 +130,11 @@ GUARDED = [
     ("SELECT CORR(pay, age * 2) FROM t WHERE well", {"bits": "0.9"}),
 ]
 """Most of their numbers are in guarded bins."""
+GUARDED_GROUPS = [
+    ("SELECT ill, COUNT(*) FROM t GROUP BY ill", {"error": 5}),
+    ("SELECT well, ill, COUNT(*), COUNT(pay) FROM t WHERE age > 20 GROUP BY ill, well", {"error": 6}),
+    ("SELECT region, age >= 50 AS old, AVG(pay) AS m, SUM(pay) FROM t GROUP BY region, old ORDER BY m", {"error": 500}),
+    ("SELECT age > 2 * pay AS more, COUNT(*) FROM t GROUP BY more", {"error": 3}),
+    ("SELECT well, VARIANCE(age * 2), AVG(age * 2) FROM t GROUP BY well HAVING COUNT(*) > 5", {"error": 5000}),
+]
+"""The same of private groups, cell by cell: with one row per person only."""

@@ -11,7 +11,7 @@ import pytest
 import noiseless as nl
 from noiseless.curator.certificate.checker import WrongCertificateError, check_counts
 from tests.curator.certificate.forging import SCHEMA, TABLE, forged, opened, put, resealed
-from tests.curator.certificate.questions import GUARDED, QUESTIONS
+from tests.curator.certificate.questions import GUARDED, GUARDED_GROUPS, QUESTIONS
 
 BATCH = [
     "SELECT AVG(age) FROM t",
@@ -56,6 +56,16 @@ def test_every_kind_of_number(curator):
     kinds = {row[0] for content in with_guards for row in content["releases"] if "+" in row[1]}
     centred = {"centred total", "centred squares", "centred products"}
     assert kinds == {"total", "filtered total", "head count", "variance", *centred}
+
+
+def test_private_groups():
+    """Every cell has numbers of its own, and D cells have D answers, or one more if a person may be in none."""
+    with opened() as curator:
+        found = [verified(curator.ask(sql, **given)) for sql, given in GUARDED_GROUPS]
+    assert [content["count"] for content in found[:2]] == ["4", "25"]
+    assert found[1]["centred"]
+    assert found[1]["rule"][-1] == "H"
+    assert ["weights" in content for content in found] == [True, True, True, False, True]  # too many rows to list
 
 
 def test_questions_of_the_grammar(curator):

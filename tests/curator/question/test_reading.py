@@ -36,7 +36,7 @@ def test_the_oldest_are_forgotten(dataset, monkeypatch):
     monkeypatch.setattr(reading, "MOST_REMEMBERED", 3)
     for place in range(1, 6):
         meaning(SQL.format(place), dataset)
-    assert [text for text, _ in dataset.understood] == [SQL.format(place) for place in (3, 4, 5)]
+    assert [text for text, *_ in dataset.understood] == [SQL.format(place) for place in (3, 4, 5)]
 
 
 def test_many_lines_are_not_kept(dataset, monkeypatch):

@@ -152,7 +152,7 @@ REFUSED = [
     ("SELECT AVG(h) FROM t QUALIFY 1", "QUALIFY"),
     ("SELECT AVG(h) FROM t GROUP BY ALL", "GROUP BY ALL"),
     ("SELECT AVG(h & 1) FROM t", "BITWISEAND"),
-    ("SELECT ROUND(AVG(h)) FROM t", "ROUND"),
+    ("SELECT ROUND(AVG(h), 0.5) FROM t", "ROUND"),
     ("SELECT my_function(h) FROM t", "the function"),
     ("SELECT AVG(h) FROM t WHERE s SIMILAR TO 'y%'", "SIMILARTO"),
     ("SELECT AVG(h) FROM t WHERE my_function(h) > 1", "the function"),

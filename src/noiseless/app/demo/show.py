@@ -24,6 +24,7 @@ from noiseless.privacy.composition.weights import Product
 
 GROUPS = "SELECT region, AVG(income) AS income FROM people GROUP BY region"
 COUNT = "SELECT COUNT(*) AS n FROM people WHERE smoker = 'yes' AND age >= 65"
+CROSSED = "SELECT FLOOR(age / 20) * 20 AS from_age, smoker, COUNT(*) FROM people GROUP BY from_age, smoker"
 MEDIAN = "SELECT MEDIAN(age) AS age FROM people"
 BATCH = [
     "SELECT AVG(age) AS age FROM people",
@@ -69,6 +70,11 @@ def run(people: int, out: Path | None) -> None:
         console.print("\n[bold]Five questions[/bold], compared with the truth:", end=" ")
         console.print(f"{right} of {len(lines)} intervals contain it")
         console.print(_printed(lines, console.width >= WIDE))
+        crossed = curator.ask(CROSSED)
+        console.print(
+            "\n[bold]A cross table:[/bold] who is in which cell is counted once, so all cells cost little together"
+        )
+        console.print(crossed)
         refusal = _refused(curator)
         console.print(f"\n[bold]A refusal:[/bold] {refusal}")
         repeat = curator.ask(COUNT)
@@ -90,22 +96,24 @@ def _questions(curator: nl.Curator, made: People) -> tuple[list[Line], nl.Certif
     groups = curator.ask(GROUPS, bits=2)
     for row in groups.rows:
         region = str(row["region"])
-        note(f"mean income, {region}", row["income"], made.mean("income", region), groups.factor)
+        note(f"income, {region}", row["income"], made.mean("income", region), groups.factor)
     count = curator.ask(COUNT)
-    note("smokers of 65 and more", count.rows[0]["n"], made.old_smokers(), count.factor)
+    note("smokers over 64", count.rows[0]["n"], made.old_smokers(), count.factor)
     median = curator.ask(MEDIAN, error=1)
     note("median age", median.rows[0]["age"], made.median_age(), median.factor)
     batch = curator.batch(BATCH, bits=1)
-    note("batch: mean age", batch[0].rows[0]["age"], made.mean("age"), batch.factor)
-    note("batch: mean height", batch[1].rows[0]["height"], made.mean("height"), batch.factor)
-    note("batch: mean age, north", batch[2].rows[0]["age"], made.mean("age", "north"), batch.factor)
+    note("batch: age", batch[0].rows[0]["age"], made.mean("age"), batch.factor)
+    note("batch: height", batch[1].rows[0]["height"], made.mean("height"), batch.factor)
+    note("batch: age, north", batch[2].rows[0]["age"], made.mean("age", "north"), batch.factor)
     finer = curator.refine(groups, error=curator.preview(GROUPS, bits=2).error * 2 / 5)
-    note("refined: income, north", finer.rows[0]["income"], made.mean("income", "north"), finer.factor)
+    note("refined: north", finer.rows[0]["income"], made.mean("income", "north"), finer.factor)
     return lines, groups.certificate
 
 
 def _printed(lines: list[Line], wide: bool) -> Table:
-    table = Table("question", "answer", "certainly in", *([""] if wide else []), "truth", "cost", "left")
+    table = Table(
+        "question", "answer", "certainly in", *([""] if wide else []), "truth", "cost", *(["left"] if wide else [])
+    )
     for line in lines:
         half = max(place(line.number.upper) - place(line.number.lower), 1e-9)
         drawn = Axis(place(line.number.lower) - half / 2, place(line.number.upper) + half / 2).text(
@@ -118,7 +126,7 @@ def _printed(lines: list[Line], wide: bool) -> Table:
             line.number.interval,
             *([drawn] if wide else []),
         ]
-        table.add_row(*cells, f"{line.truth:.8g} {mark}", line.cost, line.left)
+        table.add_row(*cells, f"{line.truth:.6g} {mark}", line.cost, *([line.left] if wide else []))
     return table
 
 
@@ -154,7 +162,7 @@ def _report(curator: nl.Curator, people: int, lines: list[Line], refusal: str, t
         for line in lines
     )
     head = "".join(f"<th>{name}</th>" for name in ("question", "answer", "certainly in", "truth", "cost", "left"))
-    repeats = [curator.ask(GROUPS, bits=2), *curator.batch(BATCH, bits=1)]
+    repeats = [curator.ask(GROUPS, bits=2), curator.ask(CROSSED), *curator.batch(BATCH, bits=1)]
     pictures = "".join(f"<p><code>{escape(a.question)}</code></p>{a._repr_html_()}" for a in repeats)
     promise = repeats[0].guarantee
     return page(

@@ -95,6 +95,7 @@ class Answer:
     """The functions of a row that are rounded to steps, in words."""
     widths: Mapping[Release, Width] = field(repr=False, compare=False)
     certify: Callable[[], Certificate] = field(repr=False, compare=False)
+    note: Callable[[], tuple[str, ...]] = field(repr=False, compare=False)
     tallies: tuple[str, ...] = ()
     """The numbers that are counts or sums, which are drawn from zero."""
     advice: str = ""
@@ -106,6 +107,11 @@ class Answer:
     def certificate(self) -> Certificate:
         """A proof of the count that anyone can verify without the data. Written on first use, then always the same."""
         return self.certify()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Which rows may not belong, and whose order is not certain, if HAVING, ORDER BY or LIMIT meet intervals."""
+        return self.note()
 
     @property
     def cost(self) -> float:

@@ -135,7 +135,7 @@ def _more(rows: int) -> list[str]:
 def cost_lines(priced: Answer | Preview) -> list[str]:
     """The guarantee, the charge or price, and advice."""
     alone = "" if priced.per_row is None else f", {written(priced.per_row.count)} with one row"
-    told = [priced.advice] if priced.advice else []
+    told = [*(getattr(priced, "notes", ())), *([priced.advice] if priced.advice else [])]
     return [_promised(priced.guarantee.count) + alone, charge_line(priced), *_stable_line(priced), *told]
 
 
@@ -216,5 +216,5 @@ def expected(row: Any, label: str) -> str:
         return "follows from its parts"
     error = row["errors"][label]
     if error is None:
-        return "± depends on private data"
+        return "depends on private data"
     return "exact" if error == 0 else f"± {number_shown(error, 'upper')}"

@@ -87,8 +87,8 @@ class Axis:
             return f'{begin}{open_end}<rect x="0" y="2" width="{left:.1f}" height="10" fill="{SOLID}"/></svg>'
         return (
             f'{begin}<line x1="0" x2="{width}" y1="7" y2="7" stroke="{LINE}"/>'
-            f'<line x1="{left:.1f}" x2="{max(right, left + 1):.1f}" y1="7" y2="7" stroke="{SOLID}" stroke-width="6"/>'
-            f'<circle cx="{middle:.1f}" cy="7" r="3.5" fill="currentColor"/></svg>'
+            f'<line x1="{left:.1f}" x2="{max(right, left + 1):.1f}" y1="7" y2="7" stroke="{SOLID}" stroke-width="8"/>'
+            f'<circle cx="{middle:.1f}" cy="7" r="2.2" fill="currentColor"/></svg>'
         )
 
 

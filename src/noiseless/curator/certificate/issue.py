@@ -13,6 +13,7 @@ from noiseless.curator.certificate.wording import question_text
 from noiseless.curator.certificate.written_plan import written_key, written_plan
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.ledger.charge import Charge
+from noiseless.curator.question.after.one_of import OneOf
 from noiseless.curator.question.finish import Field
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.question import Question
@@ -126,6 +127,8 @@ def _written(cell: Field) -> Any:
     """Numbers as exact texts, keys unchanged."""
     if isinstance(cell, Reported):
         return {end: _text(getattr(cell, end)) for end in ("value", "lower", "upper")}
+    if isinstance(cell, OneOf):
+        return {"value": cell.value, "one_of": [*cell.options, *([None] if cell.empty else [])]}
     return None if cell is None else written_key(cell)
 
 

@@ -10,6 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from noiseless.curator.certificate.stage_wording import around
 from noiseless.curator.plan.trees import Tree
 
 SHARES = {"0": "MIN", "1": "MAX", "1/2": "MEDIAN"}
@@ -33,7 +34,7 @@ def question_text(plan: Mapping[str, Any], table: str) -> str:
     clauses += [f"WHERE {_condition(plan['where'])}"] if plan["where"] != ["every"] else []
     clauses += [f"GROUP BY {_grouping(plan)}"] if plan["keys"] else []
     clauses += [f"HAVING {_test(plan['having'])}"] if plan["having"] is not None else []
-    return " ".join([*clauses, *_last(plan)])
+    return around(" ".join([*clauses, *_last(plan)]), plan.get("stages", []), _expression, _quoted)
 
 
 def _last(plan: Mapping[str, Any]) -> list[str]:

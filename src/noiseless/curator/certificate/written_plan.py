@@ -7,6 +7,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
+from noiseless.curator.certificate.written_stages import written_stage
 from noiseless.curator.plan.condition import TRUE
 from noiseless.curator.plan.functions.leaves import Constant as Fixed
 from noiseless.curator.plan.group import Group
@@ -37,9 +38,11 @@ def written_plan(plan: Plan, schema: Schema) -> dict[str, Any]:
         }
     groups = {"groups": plan.groups, "public_groups": plan.public_groups}
     levels = {"levels": [list(level) for level in plan.levels]} if plan.levels else {}
+    stages = {"stages": [written_stage(stage) for stage in plan.stages]} if plan.stages else {}
     return {
         **{name: [_group_tree(each, schema) for each in given] for name, given in groups.items() if given},
         **levels,
+        **stages,
         "items": [[item.label, expression_tree(item.expression, schema)] for item in plan.items],
         "where": condition_tree(plan.where, schema),
         "keys": list(plan.keys),

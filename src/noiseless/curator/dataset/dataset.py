@@ -9,10 +9,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from noiseless.curator.dataset.per_person import per_person
 from noiseless.curator.dataset.snapshot import Snapshot, new_id
 from noiseless.curator.dataset.tables import define_tables, fields, plain_fields, prepare_tables
 from noiseless.curator.engines.engine import Engine
 from noiseless.curator.plan.functions.term import Writer
+from noiseless.curator.plan.person import PerPerson
 from noiseless.curator.schema.declaration import Declaration
 from noiseless.curator.schema.derived import is_derived
 from noiseless.curator.schema.public import Public
@@ -76,9 +78,9 @@ class Dataset:
         return sum(self.sizes)
 
 
-def prepare(engine: Engine, given: Any, schema: Schema, table: str | None) -> Dataset:
+def prepare(engine: Engine, given: Any, schema: Schema, table: str | None, view: PerPerson | None = None) -> Dataset:
     """Define codes, prepared or in flight, and counts for the custodian; read what is public now."""
-    source = engine.source(given, table, schema)
+    source = engine.source(given, table, schema) if view is None else people_of(engine, given, view, table)
     _check_columns(source, schema)
     _check_order(engine, source, schema)
     rows, places = looked_up(_kept(engine, source, schema), schema, source.texts, source.loose, engine.double)
@@ -89,6 +91,16 @@ def prepare(engine: Engine, given: Any, schema: Schema, table: str | None) -> Da
     _check_size(schema, sum(sizes))
     snapshot = Snapshot(new_id(), source.name, Declaration(schema).write(), sum(sizes))
     return Dataset(snapshot, schema, engine, cells, sizes)
+
+
+def people_of(engine: Engine, given: Any, view: PerPerson, table: str | None) -> Source:
+    """The rows of a view with one row for each person."""
+    base = view.base
+    source = engine.source(given, table, base)
+    _check_columns(source, base)
+    _check_order(engine, source, base)
+    rows, places = looked_up(_kept(engine, source, base), base, source.texts, source.loose, engine.double)
+    return per_person(engine, source, rows, places, view)
 
 
 def people(dataset: Dataset) -> tuple[int, int, int] | None:
@@ -146,9 +158,9 @@ def _check_order(engine: Engine, source: Source, schema: Schema) -> None:
         )
 
 
-def rows_now(engine: Engine, given: Any, schema: Schema, table: str | None) -> list[int]:
+def rows_now(engine: Engine, given: Any, schema: Schema, table: str | None, view: PerPerson | None = None) -> list[int]:
     """The number of rows a source has now: those kept, and in total. Both are public."""
-    source = engine.source(given, table, schema)
+    source = engine.source(given, table, schema) if view is None else people_of(engine, given, view, table)
     _check_columns(source, schema)
     tables = [_kept(engine, source, schema), source.table] if schema.unit is not None else [source.table]
     return [int(engine.fetch(rows.aggregate(n=rows.count()))[0][0]) for rows in tables]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from noiseless.curator.plan.person import PerPerson
 from noiseless.curator.schema.declaration import Declaration
 from noiseless.curator.schema.layout import PLAIN, Layout
 from noiseless.curator.schema.plain import why_no_path, why_not
@@ -58,6 +59,13 @@ class Request:
     layout: Layout | None = None
     """The layout of a text file."""
 
+    per_person: Mapping[str, Any] | None = None
+    """Views with one row for each person, each with its columns."""
+    shares: Mapping[str, Number] | None = None
+    """The bits of the budget that are for questions about each view."""
+    view: PerPerson | None = None
+    """If given, it is this view of the source that is opened."""
+
     def __post_init__(self) -> None:
         """Refuse texts that files and ledgers cannot hold."""
         for name in ("store", "ledger"):
@@ -102,6 +110,8 @@ class Request:
             said.policy if self.policy is None else self.policy,
             said.public if self.public is None else self.public,
             said.layout if self.layout is None else self.layout,
+            said.per_person if self.per_person is None else self.per_person,
+            said.shares if self.shares is None else self.shares,
         )
 
     @property
@@ -116,6 +126,8 @@ class Request:
 
         So a table that moves keeps its budget. Two tables of one name in a ledger share a budget, which is safe.
         """
+        if self.view is not None:
+            return self.view.name
         if self.table is not None:
             return called(self.table)
         return Path(self.source).name.split(".")[0] if isinstance(self.source, (str, Path)) else "data"
@@ -128,6 +140,10 @@ class Request:
 
     def kept_as(self, otherwise: str) -> str | None:
         """The table of prepared codes in a database; None for codes in flight."""
+        kept = self._kept_as(otherwise)
+        return kept if kept is None or self.view is None else f"{kept}_of_{self.view.name}"
+
+    def _kept_as(self, otherwise: str) -> str | None:
         if not self.prepare:
             if self.store is not None:
                 raise SourceError("store= names the table of prepared codes in a database; add prepare=True")

@@ -5,10 +5,11 @@ The advice follows from the ledger and the plans alone: texts, bins and charges,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from math import prod
+from typing import Any
 
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.ledger.account import Account
@@ -17,6 +18,7 @@ from noiseless.curator.ledger.purchase import question_of
 from noiseless.curator.ledger.texts import texts_of
 from noiseless.curator.plan.condition import columns_read
 from noiseless.curator.question.widths import Widths
+from noiseless.curator.schema.schema import Schema
 from noiseless.errors import NoiselessError
 from noiseless.exact.readable import bits_shown
 from noiseless.exact.rounding import bits_up
@@ -60,7 +62,7 @@ def advice(
     named, earlier = _named_in(text, dataset.schema.private), list[Sequence[Entry]]()
     for steps in account.questions_before(before):
         named = _named_in(texts_of(steps[0])[0], named) if _is_alone(steps, analyst) else []
-        if not named or not all(map(_is_short, steps)):
+        if not named or not all(_is_short(step, dataset.schema) for step in steps):
             return ""
         earlier.append(steps)
         if len(earlier) == ROW - 1:
@@ -97,10 +99,16 @@ def _is_alone(steps: Sequence[Entry], analyst: str) -> bool:
     return first.kind == "ask" and first.analyst == analyst and len(first.body.get("questions", ())) == 1
 
 
-def _is_short(step: Entry) -> bool:
+def _is_short(step: Entry, schema: Schema) -> bool:
     """Whether an entry has few numbers, counting those of every private group."""
-    released = step.body.get("released", ())
-    return sum(int(each["release"].get("cells", 1)) for each in released if "release" in each) <= MOST_NUMBERS
+    return sum(_numbers(each["release"], schema) for each in step.body.get("paid", ())) <= MOST_NUMBERS
+
+
+def _numbers(written: Mapping[str, Any], schema: Schema) -> int:
+    """How many numbers a release is, as the ledger writes it."""
+    if written["kind"] == "histogram":
+        return schema.private[written["column"]].values
+    return int(written.get("cells", 1))
 
 
 def _charged(account: Account, dataset: Dataset, steps: Sequence[Entry]) -> Charged:

@@ -9,10 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from noiseless.curator.plan.condition import TRUE, Condition, columns_read, condition_depth
 from noiseless.curator.plan.functions.function import Function
 from noiseless.curator.plan.group import Group
+
+if TYPE_CHECKING:
+    from noiseless.curator.plan.after import Output, Stage
 
 DISTINCT = "COUNT_DISTINCT"
 """COUNT(DISTINCT x), as it is named in a plan."""
@@ -102,7 +106,8 @@ class Plan:
     `keys` are the labels of GROUP BY in order: public columns, functions of these in `public_groups`, and a private
     `category` that is counted, or `groups`. `levels` are the keys of each level of ROLLUP, CUBE or GROUPING SETS, if it
     is one of them. `united` are the SELECTs of UNION ALL, if it is one: then `items` are those of the first, and ORDER
-    BY and LIMIT act on all rows.
+    BY and LIMIT act on all rows. With `stages`, the items are columns for these, and HAVING, ORDER BY and LIMIT are
+    theirs.
     """
 
     items: tuple[Item, ...]
@@ -117,6 +122,8 @@ class Plan:
     public_groups: tuple[Group, ...] = ()
     joined: tuple[tuple[str, str], ...] = ()
     """The public tables that it names, each with the SHA-256 of its content. What they say is in the functions."""
+    stages: tuple[Stage, ...] = ()
+    """SELECTs about the rows that come out, one after another, the last one arranged."""
     united: tuple[Plan, ...] = ()
 
     @property
@@ -135,6 +142,11 @@ class Plan:
         private = {self.category, *(each.label for each in self.groups)}
         return tuple(name for name in self.keys if name not in private)
 
+    @property
+    def outputs(self) -> tuple[Output, ...]:
+        """The columns of the last stage."""
+        return self.stages[-1].outputs if self.stages else ()  # type: ignore[union-attr]
+
     def aggregates(self) -> tuple[Aggregate, ...]:
         """All aggregates the question needs, each once, in the order of the text."""
         if self.united:
@@ -152,7 +164,8 @@ class Plan:
         roots += [self.having] if self.having is not None else []
         roots += [expression for expression, _ in self.order]
         groups = (each.function.depth for each in (*self.groups, *self.public_groups))
-        return max(condition_depth(self.where), *groups, *map(_depth, roots))
+        stages = (stage.depth for stage in self.stages)
+        return max(condition_depth(self.where), *groups, *stages, *map(_depth, roots))
 
     @property
     def plain(self) -> bool:

@@ -132,8 +132,8 @@ def centred_widths(number: Asked, error: Fraction, past: Past, stable: bool = Fa
     terms, widths = terms_of(number, error), dict[Release, Width]()
     if terms.trivial:
         return Chosen({count: count.one_bin, **{each: each.one_bin for each in sums}}, complete=True)
-    guarded = stable or _fits(terms, max(1, count.part.size // 2))
-    bins = _count_bins(count, terms, past, guarded, stable)
+    guarded = stable or _fits(terms, max(1, count.part.size // max(2, number.cells)))
+    bins = _count_bins(count, terms, past, guarded, stable, max(3, number.cells))
     if bins is None:
         return _too_few(count, sums, past)
     widths[count] = bins
@@ -178,11 +178,11 @@ def _spread(count: Release, width: Width, past: Past) -> int:
     return most - least
 
 
-def _count_bins(count: Release, terms: Terms, past: Past, guarded: bool, stable: bool) -> Width | None:
+def _count_bins(count: Release, terms: Terms, past: Past, guarded: bool, stable: bool, parts: int) -> Width | None:
     """The bins of the count: known ones that leave enough of the error for the sums, or narrower ones, or None.
 
-    Known bins come first, so that asking again is free. If nothing is known, a third of the rows are expected to count,
-    so that the count is seldom too coarse.
+    Known bins come first, so that asking again is free. If nothing is known, one of `parts` equal parts of the rows
+    is expected to count, at most a third, so that the count is seldom too coarse.
     """
     known = [width for width in [1, *past.bins(count)] if past.found(count, width) is not None]
     for width in known:
@@ -192,7 +192,7 @@ def _count_bins(count: Release, terms: Terms, past: Past, guarded: bool, stable:
     if not guarded:
         return 1
     least, most = past.between(count)
-    people = least or max(1, most // 3)
+    people = least or max(1, most // parts)
     wide = 1 + floor(terms.shares(people, counted=True)[0] * terms.room * people / terms.of_count)
     wide = min(wide, max(terms.rows + 1, count.part.size // 4))  # so that it says something even for a large error
     if known and 2 * wide > most - least + 1:  # it would say little more

@@ -23,17 +23,21 @@ from noiseless.curator.plan.plan import (
     Plan,
     Test,
 )
+from noiseless.curator.question.after.one_of import OneOf
+from noiseless.curator.question.after.results import fields_of, results
 from noiseless.curator.question.subtotals import with_subtotals
 from noiseless.curator.releases.reported import Reported
 
 Numbers = Mapping[Aggregate, Reported | None]
 Keys = Mapping[str, Shown]
-Field = Reported | Shown
-"""What a field of the answer holds: a number, a key, or nothing."""
+Field = Reported | Shown | OneOf
+"""What a field of the answer holds: a number, a key or text, or nothing."""
 
 
 def finish(plan: Plan, lines: list[tuple[Keys, Numbers]]) -> list[dict[str, Field]]:
     """The rows of the answer: those that HAVING keeps, in order, at most LIMIT of them."""
+    if plan.stages:
+        return fields_of(plan, results(plan, lines))
     if plan.levels:
         lines = with_subtotals(plan, lines)
     kept = [line for line in lines if plan.having is None or _test(plan.having, *line) is True]
@@ -87,8 +91,8 @@ def _combined(operation: str, left: Reported, right: Reported) -> Reported | Non
         case _:
             if right.lower <= 0 <= right.upper:
                 return None if right.value == 0 else Reported(Fraction(left.value) / right.value, -inf, inf)
-            inverse = [Fraction(0) if isinstance(e, float) else 1 / Fraction(e) for e in (right.upper, right.lower)]
-            return _combined("*", left, Reported(1 / Fraction(right.value), *inverse))
+            low, high = (Fraction(0) if isinstance(e, float) else 1 / Fraction(e) for e in (right.upper, right.lower))
+            return _combined("*", left, Reported(1 / Fraction(right.value), low, high))
 
 
 def _plus(first: Any, second: Any) -> Any:

@@ -15,6 +15,10 @@ from noiseless.curator.releases.pair import Pair
 from noiseless.curator.releases.release import Paid, Release, Released, Width
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.spread import SPREADS, VARIANCES
+from noiseless.privacy.quantizers.ladder import Ladder
+
+ENOUGH = 2
+"""So many rows have every number, also a variance of a sample."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,9 @@ class Asked:
     pair: Pair | None = None
     """The function of two columns, if it is one."""
     both: Condition = TRUE
-    """That both columns have a value, for a function of two columns."""
+    """That both columns have a value, for a function of two columns, and that a row is in a cell of private groups."""
+    cells: int = 0
+    """If it is a number of one cell of private groups by itself, the number of all cells."""
 
     @property
     def in_steps(self) -> bool:
@@ -70,6 +76,16 @@ class Asked:
             [(release, width, numbers)] = found
             return self.in_units(release.report(width, numbers, self.function))
         return self.in_units(report_centred(found, self.function))
+
+    def sure(self, widths: Mapping[Release, Width], released: Mapping[Paid, Released]) -> bool:
+        """Whether there certainly is a number: enough rows count, and it has no divisor that may be 0."""
+        if self.pair is not None:
+            return False
+        if not self.beside:
+            return self.release.part.plain or not isinstance(widths[self.release], Ladder)
+        counted = self.beside[0]
+        people = counted.report(widths[counted], released[counted, widths[counted]], "COUNT")
+        return people is not None and people.lower >= ENOUGH
 
     @property
     def unit(self) -> Fraction:

@@ -83,7 +83,7 @@ def rows_of_each(question: Question, groups: Groups, released: OfEach) -> list[d
     """The rows of the answer. Lines of one sample with the same numbers differ in their keys only."""
     plan = question.plan
     lines = zip(groups.sample.tolist(), groups.keys(), strict=True)
-    if plan.having is not None or plan.order:
+    if plan.having is not None or plan.order or plan.stages:
         readers = [_read(question, line, released, lambda numbers: numbers) for line in question.lines]
         named = ((dict(zip(groups.names, keys, strict=True)), next(readers[at])) for at, keys in lines)
         return finish(plan, list(named))

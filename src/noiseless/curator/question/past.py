@@ -36,9 +36,15 @@ class Past:
                 least, most = max(least, low), min(most, high)
         return least, most
 
-    def supposing(self, widths: Mapping[Release, Width], share: Fraction = Fraction(1, 2)) -> Past:
-        """As if some releases had come out quietly, at a share of their ranges. Previews suppose the middle."""
-        supposed: dict[Paid, Released] = {(each, width): _quiet(each, width, share) for each, width in widths.items()}
+    def supposing(self, widths: Mapping[Release, Width], share: Fraction = Fraction(1, 2), cells: int = 2) -> Past:
+        """As if some releases had come out quietly, at a share of their ranges. Previews suppose the middle.
+
+        Of the counts of private groups, all have as many rows.
+        """
+        supposed: dict[Paid, Released] = {
+            (each, width): _quiet(each, width, share * 2 / max(2, cells) if each.is_count else share)
+            for each, width in widths.items()
+        }
 
         def bins(release: Release) -> list[Width]:
             return [*self.bins(release), *(width for each, width in supposed if each == release)]

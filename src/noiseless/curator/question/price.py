@@ -309,7 +309,7 @@ def _asked_together(releases: Iterable[Release], widths: Widths) -> Counted:
     if not guarded:
         return _together([release.question(widths[release]) for release in rest])
     for count in [release for release in guarded if release.is_count]:
-        sums = [release for release in guarded if release in rest and release.counts_with(count)]
+        sums = [release for release in guarded if release.counts_with(count) and release in rest]
         if sums:
             counts = [release for release in guarded if release.is_count and release.part == count.part]
             reads = sorted({name for release in sums for name in release.reads})

@@ -9,7 +9,9 @@ from typing import Any
 
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.functions.derived import Derived
-from noiseless.curator.plan.plan import Aggregate, Arithmetic, Constant, KeyOf, Plan
+from noiseless.curator.plan.plan import DISTINCT, Aggregate, Arithmetic, Constant, KeyOf, Plan
+from noiseless.curator.question.after.notes import arranged, as_stage, notes_of
+from noiseless.curator.question.after.results import MOST_ROWS, results
 from noiseless.curator.question.finish import Field, finish, united
 from noiseless.curator.question.groups import Groups
 from noiseless.curator.question.levels import at_stable_levels, preferring_levels
@@ -18,7 +20,7 @@ from noiseless.curator.question.past import Past
 from noiseless.curator.question.precision import Amount, Amounts, amounts_by_name
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.ratio import divided, ratio_of, share_of
-from noiseless.curator.question.reading import concluded, meaning
+from noiseless.curator.question.reading import Meaning, concluded, meaning
 from noiseless.curator.question.subtotals import merged, most_merged
 from noiseless.curator.question.widths import (
     Widths,
@@ -39,6 +41,8 @@ from noiseless.errors import BudgetError, QuestionError
 from noiseless.exact.number import Number, exact_number, shown
 from noiseless.privacy.quantizers.ladder import Ladder
 
+ALWAYS = ("COUNT", "SUM", DISTINCT)
+"""What is 0 over zero rows, and so always a number."""
 SUBTOTALS = "rows with fewer keys are computed from the rows with all keys, and add nothing to the price"
 
 
@@ -78,8 +82,13 @@ class Question:
 
     @property
     def centred(self) -> bool:
-        """Whether means under a private condition come from a count and a sum about a centre."""
-        return any(number.in_steps for number in numbers_needed(self.lines))
+        """Whether means under a private condition come from a count and a sum about a centre, and groups are apart."""
+        return self.cells > 0 or any(number.in_steps for number in numbers_needed(self.lines))
+
+    @property
+    def cells(self) -> int:
+        """The number of cells of private groups, if each has its own numbers."""
+        return max((number.cells for number in numbers_needed(self.lines)), default=0)
 
     @property
     def releases(self) -> list[Release]:
@@ -120,17 +129,24 @@ class Question:
     @property
     def labels(self) -> tuple[str, ...]:
         """The columns of the answer."""
+        return tuple(each.label for each in self.plan.outputs) or self.released
+
+    @property
+    def released(self) -> tuple[str, ...]:
+        """The columns of what is released, from which the answer follows."""
         return tuple(item.label for item in self.plan.items)
 
     @property
     def numbers(self) -> tuple[str, ...]:
         """The columns that hold numbers rather than keys."""
+        if self.plan.stages:
+            return tuple(each.label for each in self.plan.outputs if each.is_number)
         return tuple(item.label for item in self.plan.items if not isinstance(item.expression, (KeyOf, Constant)))
 
     @property
     def tallies(self) -> tuple[str, ...]:
         """The columns of counts and sums, which add up over groups."""
-        numbers = [(item.label, item.expression) for item in self.plan.items]
+        numbers = [] if self.plan.stages else [(item.label, item.expression) for item in self.plan.items]
         return tuple(
             label for label, each in numbers if isinstance(each, Aggregate) and each.function in ("COUNT", "SUM")
         )
@@ -206,13 +222,27 @@ class Question:
         error = release.error(self.widths[release], number.function, self.people.get(release))
         return error if error is None or number.factor == 1 else error * number.unit
 
+    def notes(self, released: Mapping[Paid, Released]) -> tuple[str, ...]:
+        """What is not certain about the rows of the answer and their order."""
+        if len(self.lines) > MOST_ROWS:
+            return ()
+        if self.plan.united:
+            return notes_of(arranged(self.plan, [row for each in self._rows_of_each(released) for row in each]))
+        plan = self.plan if self.plan.stages else as_stage(self.plan)
+        lines = [(line.keys, self.numbers_of(line, released)) for line in self.lines]
+        return notes_of(results(replace(plan, keys=self.plan.keys, levels=self.plan.levels), lines))
+
     def rows(self, released: Mapping[Paid, Released]) -> list[dict[str, Field]]:
         """The rows of the answer, made from what was released and nothing else."""
-        each = [
+        each = self._rows_of_each(released)
+        return united(self.plan, each) if self.plan.united else each[0]
+
+    def _rows_of_each(self, released: Mapping[Paid, Released]) -> list[list[dict[str, Field]]]:
+        """The rows of every SELECT."""
+        return [
             finish(plan, [(line.keys, self.numbers_of(line, released)) for line in lines])
             for plan, lines in self.by_select()
         ]
-        return united(self.plan, each) if self.plan.united else each[0]
 
     def numbers_of(self, line: Line, released: Mapping[Paid, Released]) -> dict[Aggregate, Reported | None]:
         """The numbers of one line."""
@@ -222,7 +252,9 @@ class Question:
                 value = source.value
                 numbers[aggregate] = None if value is None else Reported(value, value, value)
             else:
-                numbers[aggregate] = source.report(self.widths, released)
+                found = source.report(self.widths, released)
+                sure = aggregate.function in ALWAYS or source.sure(self.widths, released)
+                numbers[aggregate] = found if found is None or sure else replace(found, sure=False)
         return numbers
 
     def coarser(self, released: Mapping[Paid, Released]) -> int:
@@ -304,6 +336,12 @@ class Wanted:
             raise BudgetError("stable=True needs error=: how far off the finest level may be")
 
     @property
+    def exact(self) -> bool:
+        """Whether every number is wanted without error."""
+        given = {} if self.error is None else amounts_by_name(self.error, "error")
+        return bool(given) and not any(exact_number(error, "error") for error in given.values())
+
+    @property
     def fraction(self) -> bool:
         """Whether less than one bit is wanted of some number."""
         given = {} if self.bits is None else amounts_by_name(self.bits, "bits")
@@ -326,12 +364,25 @@ def understand(
     `past` is what the ledger says. `beside` are the releases of a batch, which share less than one bit.
     """
     known = past or Past()
-    plan, lines = meaning(text, dataset, centred=wanted.error is not None or wanted.fraction)
+    plan, lines = _meant(text, dataset, wanted, known)
     if isinstance(lines, Groups) and not beside and not wanted.stable and (groups := known.alike(lines)) is not None:
         question = _understood(text, plan, groups.samples, dataset, wanted, known, beside)
         if not question.people and not question.more and not any(map(is_weighed, question.widths.values())):
             return replace(question, groups=groups)
     return _understood(text, plan, tuple(lines), dataset, wanted, known, beside)
+
+
+def _meant(text: str, dataset: Dataset, wanted: Wanted, known: Past) -> Meaning:
+    """What a question means. Private groups are taken one by one if their counts may be rounded and are not known."""
+    if wanted.error is None and not wanted.fraction:
+        return meaning(text, dataset)
+    plan, lines = meaning(text, dataset, centred=True, apart=not wanted.stable)
+    if not isinstance(lines, Groups) and any(number.cells for number in numbers_needed(lines)):
+        whole = meaning(text, dataset)
+        needed = releases_needed(whole[1])
+        if wanted.exact or all(each.widest == 1 and known.found(each, 1) is not None for each in needed):
+            return whole
+    return plan, lines
 
 
 def _understood(

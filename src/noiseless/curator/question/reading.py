@@ -7,12 +7,14 @@ from typing import Any, TypeVar
 
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.plan import Plan
+from noiseless.curator.question.after.results import MOST_ROWS
 from noiseless.curator.question.groups import grouped
 from noiseless.curator.question.line import Line
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.resolve import resolve
 from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.read import read
+from noiseless.errors import TooLargeError
 
 MOST_REMEMBERED = 200
 LONGEST_REMEMBERED = 100
@@ -21,19 +23,29 @@ Meaning = tuple[Plan, Sequence[Line]]
 T = TypeVar("T")
 
 
-def meaning(text: str, dataset: Dataset, centred: bool = False) -> Meaning:
+def meaning(text: str, dataset: Dataset, centred: bool = False, apart: bool = True) -> Meaning:
     """The plan of a question, and one line for every row of its answer. Both follow from public facts."""
-    key, known = (text, centred), dataset.understood
+    key, known = (text, centred, apart), dataset.understood
     if type(text) is str and key in known:
         found: Meaning = known[key]
         return found
     plan = read(text, dataset.schema, dataset.name, dataset.public_tables)
     with suggesting(text, dataset.schema, dataset.name):
         groups = None if Prices(dataset).celled else grouped(plan, dataset, centred)
-        found = plan, groups or resolve(plan, dataset, centred)
+        found = plan, groups or resolve(plan, dataset, centred, apart)
+        check_rows(plan, len(found[1]))
     if type(text) is str and len(found[1]) <= LONGEST_REMEMBERED:
         _remember(known, key, found)
     return found
+
+
+def check_rows(plan: Plan, rows: int) -> None:
+    """Refuse to compute with too many rows."""
+    if plan.stages and rows > MOST_ROWS:
+        raise TooLargeError(
+            f"the question computes with the {rows} rows of its result, and at most {MOST_ROWS} are possible; group by "
+            f"fewer columns, or compute with the answer"
+        )
 
 
 def concluded(dataset: Dataset, key: Hashable, lines: int, find: Callable[[], T]) -> T:

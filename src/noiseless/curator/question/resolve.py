@@ -12,6 +12,7 @@ from operator import itemgetter
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.condition import (
     TRUE,
+    Condition,
     columns_read,
     every,
 )
@@ -20,6 +21,7 @@ from noiseless.curator.plan.group import Group, Shown, check_cells, number_of_ce
 from noiseless.curator.plan.part import Part
 from noiseless.curator.plan.plan import DISTINCT, Aggregate, Plan
 from noiseless.curator.question.about import About, public_number
+from noiseless.curator.question.cell_by_cell import cells_one_by_one
 from noiseless.curator.question.cells import Cells
 from noiseless.curator.question.counted_rows import CountedRows
 from noiseless.curator.question.line import Asked, Known, Line
@@ -48,10 +50,11 @@ MOST_GROUPS = 100_000
 COUNT = Aggregate("COUNT")
 
 
-def resolve(plan: Plan, dataset: Dataset, centred: bool = False) -> tuple[Line, ...]:
+def resolve(plan: Plan, dataset: Dataset, centred: bool = False, apart: bool = True) -> tuple[Line, ...]:
     """One line for every combination of declared keys, in the declared order.
 
-    If `centred`, means and variances under a private condition come from a count and from sums about a centre.
+    If `centred`, means and variances under a private condition come from a count and from sums about a centre, and
+    private groups are taken one by one if they are to be `apart`.
     """
     if plan.united:
         each = (resolve(select, dataset, centred) for select in plan.united)
@@ -61,7 +64,7 @@ def resolve(plan: Plan, dataset: Dataset, centred: bool = False) -> tuple[Line, 
     members: dict[tuple[int, ...], list[int]] = {}
     for index, cell in enumerate(dataset.cells):
         members.setdefault(tuple([code(cell) for code in codes_of]), []).append(index)
-    resolver = Resolver(dataset, plan, centred)
+    resolver = Resolver(dataset, plan, centred, apart)
     lines: list[Line] = []
     codes = product(*(range(len(column.keys)) for column in public.values()))
     for group, keys in zip(codes, product(*(column.keys for column in public.values())), strict=True):
@@ -92,8 +95,10 @@ def _codes(name: str, given: Public | Group, dataset: Dataset) -> Callable[[tupl
 class Resolver:
     """Finds the releases behind each number. What is the same for all groups is found once."""
 
-    def __init__(self, dataset: Dataset, plan: Plan, centred: bool) -> None:
+    def __init__(self, dataset: Dataset, plan: Plan, centred: bool, apart: bool = True) -> None:
         self.centred = centred
+        private = bool(plan.groups) or plan.category is not None
+        self.one_by_one = cells_one_by_one(plan, dataset.schema) if private and centred and apart else None
         self.dataset, self.plan, self.aggregates = dataset, plan, plan.aggregates()
         self.rows = CountedRows(dataset, plan)
         self.measures = Measures(self.rows)
@@ -102,6 +107,8 @@ class Resolver:
     def lines(self, keys: dict[str, Shown], group: tuple[int, ...], cells: list[int]) -> list[Line]:
         """The lines of one group: one, or one for each value of a private category."""
         plan = self.plan
+        if self.one_by_one is not None:
+            return self._one_by_one(self.one_by_one, keys, group, cells)
         if plan.groups:
             return self.of_cells.lines(keys, group, cells)
         if plan.category is None:
@@ -119,6 +126,25 @@ class Resolver:
             )
             for place, value in enumerate(values)
         ]
+
+    def _one_by_one(
+        self,
+        of_groups: list[tuple[dict[str, Shown], Condition]],
+        keys: dict[str, Shown],
+        group: tuple[int, ...],
+        cells: list[int],
+    ) -> list[Line]:
+        """A line for every cell of private groups, each with its own numbers."""
+        lines = []
+        for values, condition in of_groups:
+            every_key, numbers = {**keys, **values}, dict[Aggregate, Known | Asked]()
+            for each in self.aggregates:
+                number = self._number(replace(each, filter=every([each.filter, condition])), cells)
+                if isinstance(number, Asked):
+                    number = replace(number, both=every([number.both, condition]), cells=len(of_groups))
+                numbers[each] = number
+            lines.append(Line({name: every_key[name] for name in self.plan.keys}, group, numbers))
+        return lines
 
     def _number(self, aggregate: Aggregate, cells: list[int]) -> Known | Asked:
         function = aggregate.function

@@ -17,6 +17,7 @@ from noiseless.curator.plan.condition import columns_read
 from noiseless.curator.plan.functions.arithmetic import affine
 from noiseless.curator.plan.plan import Plan
 from noiseless.curator.question.question import Question
+from noiseless.curator.question.widths import numbers_needed
 from noiseless.curator.releases.release import is_guarded
 from noiseless.curator.schema.schema import Schema
 from noiseless.errors import BudgetError, BudgetExceededError, QuestionError, SchemaError
@@ -76,7 +77,9 @@ class Rules:
         self.check(question)
         if self.round_counts == 1:
             return question
-        if question.centred or any(each.row_count is not None or each.shows_counts for each in question.widths):
+        if any(number.in_steps for number in numbers_needed(question.lines)) or any(
+            each.row_count is not None or each.shows_counts for each in question.widths
+        ):
             raise QuestionError(
                 f"the policy rounds counts to steps of {self.round_counts}, but this mean would show the exact "
                 f"number of its rows; ask for SUM and COUNT, or for a mean of public groups"

@@ -52,5 +52,6 @@ def _total(aggregate: Aggregate, numbers: list[Reported | None]) -> Reported | N
         if not known:
             return None
         end = max if aggregate.share else min
-        return Reported(*(end(getattr(each, name) for each in known) for name in ("value", "lower", "upper")))
+        value, lower, upper = (end(getattr(each, name) for each in known) for name in ("value", "lower", "upper"))
+        return Reported(value, lower, upper, any(each.sure for each in known))
     return Reported(*(sum(getattr(each, name) for each in known) for name in ("value", "lower", "upper")))

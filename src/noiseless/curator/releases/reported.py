@@ -36,6 +36,8 @@ class Reported:
     value: Any
     lower: Any
     upper: Any
+    sure: bool = True
+    """Whether there certainly is a number. If not, the interval holds if there is one: there may be no rows."""
 
     @property
     def exact(self) -> bool:

@@ -35,6 +35,13 @@
     key = "region"                   # different in every row
     columns = ["country"]            # only some of its columns
 
+    [per_person.homes]               # optional, with [unit]: a view with one row for each person
+    total = "SUM(kwh)"
+    typical = { expression = "AVG(kwh)", step = 0.1 }
+
+    [shares]                         # optional: the bits of the budget that each view may spend
+    homes = 6                        # otherwise views and the table have equal parts
+
     [quotas]                         # optional: the bits each analyst may spend
     alice = 4
     "*" = 2                          # everyone else
@@ -89,7 +96,7 @@ FORMAT = 1
 """The version of the schema file format; 1 if left out."""
 LAID_OUT = ("delimiter", "names", "header")
 FIELDS = {"format", "source", "table", "budget", "version", "columns", "unit", "quotas", "prepare", "memory"}
-FIELDS |= {"release", "policy", "public", *LAID_OUT}
+FIELDS |= {"release", "policy", "public", "per_person", "shares", *LAID_OUT}
 RELEASED = {"bits", "error", "hierarchies", "levels", "columns", "grids", "together", "intervals", "sort", "cuts"}
 KINDS: dict[str, tuple[type, set[str], set[str]]] = {
     "real": (Real, {"low", "high", "step"}, {"missing", "on_grid"}),
@@ -129,6 +136,8 @@ class Declaration:
     policy: Mapping[str, Any] | None = None
     layout: Layout = PLAIN
     public: Mapping[str, Any] | None = None
+    per_person: Mapping[str, Any] | None = None
+    shares: Mapping[str, Decimal | int] | None = None
 
     @property
     def from_database(self) -> bool:
@@ -176,7 +185,8 @@ class Declaration:
             schema = Schema(columns, unit=unit.get("column"), rows=unit.get("rows", 1), order_by=unit.get("order_by"))
         problems.refuse(fields)
         names = ("source", "table", "budget", "version", "quotas", "prepare", "memory", "release", "policy", "public")
-        return cls(schema, **{name: fields.get(name) for name in names}, layout=layout)
+        more = ("per_person", "shares")
+        return cls(schema, **{name: fields.get(name) for name in (*names, *more)}, layout=layout)
 
     def write(self) -> str:
         """As TOML that `parse` reads."""
@@ -192,9 +202,11 @@ class Declaration:
             lines += ["", "[unit]", *(f"{field} = {_value(value)}" for field, value in unit.items())]
         if self.quotas is not None:
             lines += ["", "[quotas]", *(f"{_value(name)} = {_value(bits)}" for name, bits in self.quotas.items())]
-        for name, said in (self.public or {}).items():
-            lines += ["", f"[public.{_text(name)}]", *(f"{field} = {_value(value)}" for field, value in said.items())]
-        for section in ("release", "policy"):
+        for part in ("public", "per_person"):
+            for name, said in (getattr(self, part) or {}).items():
+                lines += ["", f"[{part}.{_text(name)}]"]
+                lines += [f"{_text(field)} = {_value(value)}" for field, value in said.items()]
+        for section in ("release", "policy", "shares"):
             if (said := getattr(self, section)) is not None:
                 lines += ["", f"[{section}]", *(f"{name} = {_value(value)}" for name, value in said.items())]
         return "\n".join(lines) + "\n"
@@ -223,9 +235,10 @@ def _check_fields(fields: Mapping[str, Any], problems: Problems) -> None:
         problems.add(["prepare must be true or false"])
     if not isinstance(fields.get("quotas", {}), dict):
         problems.add(["[quotas] must be a section; list the bits of each analyst, and '*' for all others"])
-    public = fields.get("public", {})
-    if not isinstance(public, dict) or not all(isinstance(each, dict) for each in public.values()):
-        problems.add(["[public] must hold a section for each public table; write [public.regions] with source and key"])
+    for part, example in (("public", "[public.regions] with source and key"), ("per_person", "[per_person.homes]")):
+        given = fields.get(part, {})
+        if not isinstance(given, dict) or not all(isinstance(each, dict) for each in given.values()):
+            problems.add([f"[{part}] must hold a section for each table; write {example}"])
     released = fields.get("release", {})
     if isinstance(released, dict):
         problems.add(_unknown(released, RELEASED, "[release]"))

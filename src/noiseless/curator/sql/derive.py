@@ -44,12 +44,12 @@ Grid = tuple[Fraction, Fraction, Fraction]
 def derive(name: str, declared: Derived, known: Schema) -> DerivedColumn:
     """The column that an expression over known columns declares."""
     try:
-        return _column(declared, RowReader(known, name).function(_parsed(declared.expression)))
+        return _column(declared, RowReader(known, name).function(parsed(declared.expression)))
     except InputError as wrong:
         raise SchemaError(f"derived column {name!r}: {wrong}") from None
 
 
-def _parsed(text: str) -> Any:
+def parsed(text: str) -> Any:
     """The parse tree of one expression."""
     try:
         found = sqlglot.parse(f"SELECT {text}", dialect="duckdb")

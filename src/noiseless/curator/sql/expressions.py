@@ -130,11 +130,20 @@ class Reader:
             case Constant(value):
                 return isinstance(value, Fraction)
             case Aggregate("ORDER"):
-                return not self._is_date(side)
+                return not self.is_date(side)
             case _:
                 return not isinstance(side, KeyOf)
 
-    def _is_date(self, side: Expression) -> bool:
+    def kind_of(self, key: KeyOf) -> str:
+        """Whether a key is a number, a date, a text or a truth value."""
+        for each in self.groups:
+            if each.label == key.column:
+                return each.function.kind
+        first = keys_of(self.schema.columns[key.column])[0]
+        return "truth" if isinstance(first, bool) else "text" if isinstance(first, str) else "number"
+
+    def is_date(self, side: Expression) -> bool:
+        """Whether it is a date of many rows, such as the earliest."""
         if not isinstance(side, Aggregate) or side.function != "ORDER":
             return False
         if side.column is None:
@@ -158,7 +167,7 @@ class Reader:
     def _comparison(self, sign: str, left: Expression, right: Expression) -> Comparison:
         """Compare two numbers, two dates, or a key with a constant of its type; refuse anything else."""
         for one, other in ((left, right), (right, left)):
-            if self._is_date(one) and isinstance(other, Constant):
+            if self.is_date(one) and isinstance(other, Constant):
                 day = Constant(_date(other.value))
                 return Comparison(sign, *((one, day) if one is left else (day, one)))
             if isinstance(one, KeyOf) and isinstance(other, Constant):
@@ -166,9 +175,7 @@ class Reader:
                 if key is None:
                     raise QuestionError(f"{str(other.value)!r} is not a value of {one.column!r}; use one of its keys")
                 return Comparison(sign, *((one, Constant(key)) if one is left else (Constant(key), one)))
-        if not (self._is_number(left) and self._is_number(right)) and not (
-            self._is_date(left) and self._is_date(right)
-        ):
+        if not (self._is_number(left) and self._is_number(right)) and not (self.is_date(left) and self.is_date(right)):
             raise QuestionError(
                 "HAVING compares numbers with numbers, dates with dates, and keys with constants; change one side"
             )

@@ -15,7 +15,7 @@ from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.plain import why_not
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.conditions import condition
-from noiseless.curator.sql.constants import constant, limit_of
+from noiseless.curator.sql.constants import limit_of
 from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.expressions import Reader
 from noiseless.curator.sql.flatten import flattened
@@ -26,6 +26,8 @@ from noiseless.curator.sql.nesting import Scope, nested
 from noiseless.curator.sql.refusal import only, text_of, unknown, unsupported_error
 from noiseless.curator.sql.shapes import SHAPES, Shape, shape_of
 from noiseless.curator.sql.size import check_sizes
+from noiseless.curator.sql.stage_size import check_stages
+from noiseless.curator.sql.stages import computes_after, free, position, with_stages
 from noiseless.curator.sql.union import united
 from noiseless.errors import NoiselessError, QuestionError
 
@@ -210,8 +212,6 @@ def _plan(statement: exp.Query, schema: Schema, table: str, tables: Tables) -> P
 
 def _plan_of(statement: Any, schema: Schema, table: str, tables: Tables, scope: Scope | None = None) -> Plan:
     chain = nested(statement, scope)
-    if chain.results:
-        raise unsupported_error("a SELECT about the results of another")
     first = private_first(chain.rows[0], table, tables)
     called = _called(first, table)
     alone = without_joins(first, schema, table, tables, named=len(chain.rows) > 1)
@@ -223,15 +223,11 @@ def _plan_of(statement: Any, schema: Schema, table: str, tables: Tables, scope: 
     where = every([alone.kept, _where(select, schema, table)])
     grouped = grouping(select, schema, table)
     reader = Reader(schema, table, grouped.labels, grouped.functions)
-    items = _items(select, reader)
-    named = Reader(schema, table, reader.keys, reader.groups, {item.label: item.expression for item in items})
-    having = select.args.get("having")
-    test = named.test(having.this) if having is not None else None
-    if select.args.get("distinct") is not None:
-        test = not_empty(test)
-    order, limit = _order(select, named, items), limit_of(select.args.get("limit"))
-    plan = Plan(items, where, grouped.labels, None, test, order, limit, grouped.groups)
-    plan = replace(plan, public_groups=grouped.public, joined=alone.tables)
+    plan = Plan((), where, grouped.labels, groups=grouped.groups, public_groups=grouped.public, joined=alone.tables)
+    if chain.results or computes_after(select, reader):
+        plan = with_stages(select, chain.results, reader, plan)
+    else:
+        plan = _without_stages(select, reader, plan)
     if grouped.levels:
         plan = with_levels(plan, grouped.levels)
     plan = _of_one_category(plan, schema)
@@ -240,7 +236,19 @@ def _plan_of(statement: Any, schema: Schema, table: str, tables: Tables, scope: 
     if plan.groups:
         check_numbers(plan.aggregates())
     check_sizes(plan, schema)
+    check_stages(plan, schema)
     return plan
+
+
+def _without_stages(select: exp.Select, reader: Reader, plan: Plan) -> Plan:
+    items = _items(select, reader)
+    named = replace(reader, named={item.label: item.expression for item in items})
+    having = select.args.get("having")
+    test = named.test(having.this) if having is not None else None
+    if select.args.get("distinct") is not None:
+        test = not_empty(test)
+    order, limit = _order(select, named, items), limit_of(select.args.get("limit"))
+    return replace(plan, items=items, having=test, order=order, limit=limit)
 
 
 def _of_one_category(plan: Plan, schema: Schema) -> Plan:
@@ -292,22 +300,8 @@ def _items(select: exp.Select, reader: Reader) -> tuple[Item, ...]:
             raise QuestionError(
                 f"{text_of(node)!r} does not use the table; remove it, or ask for a number such as COUNT(*)"
             )
-        items.append(Item(_free(label or label_of(node), items), expression))
+        items.append(Item(free(label or label_of(node), (item.label for item in items)), expression))
     return tuple(items)
-
-
-def _names(label: str) -> tuple[str, ...]:
-    """The dataframe columns of an item of the answer: a number has the ends of its interval beside it."""
-    return label, f"{label}_lower", f"{label}_upper"
-
-
-def _free(label: str, items: list[Item]) -> str:
-    """The label, with a number added if it is taken."""
-    taken = {name for item in items for name in _names(item.label)}
-    name, number = label, 2
-    while not taken.isdisjoint(_names(name)):
-        name, number = f"{label}_{number}", number + 1
-    return name
 
 
 def _order(select: exp.Select, reader: Reader, items: tuple[Item, ...]) -> tuple[tuple[Expression, bool], ...]:
@@ -321,10 +315,8 @@ def _order(select: exp.Select, reader: Reader, items: tuple[Item, ...]) -> tuple
         if node.args.get("nulls_first"):
             raise unsupported_error("NULLS FIRST")
         if isinstance(node.this, exp.Literal) and not node.this.is_string:
-            place = constant(node.this)
-            if isinstance(place, (str, bool)) or place.denominator != 1 or not 1 <= place <= len(items):
-                raise QuestionError(f"ORDER BY {text_of(node.this)} is not a position in SELECT; use 1 to {len(items)}")
-            found.append((items[int(place) - 1].expression, bool(node.args.get("desc"))))
+            place = position(node.this, len(items), "ORDER BY")
+            found.append((items[place].expression, bool(node.args.get("desc"))))
         else:
             name = node.this.name.lower() if isinstance(node.this, exp.Column) and not node.this.table else None
             named = [item.expression for item in items if item.label.lower() == name]  # SQL prefers an alias

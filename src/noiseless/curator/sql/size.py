@@ -52,6 +52,11 @@ def check_sizes(plan: Plan, schema: Schema) -> None:
             raise QuestionError(f"the question has more than {MOST_NODES} calculations; ask in parts")
 
 
+def sizes_of(plan: Plan, schema: Schema) -> dict[str, Size]:
+    """The sizes of the columns that stages are about."""
+    return {item.label: _size(item.expression, schema, {}) for item in plan.items}
+
+
 def _size(node: Expression | Test, schema: Schema, known: dict[int, Size]) -> Size:
     """The size of a node. A named expression is counted at every use, but computed once."""
     if id(node) not in known:
@@ -69,7 +74,7 @@ def _found(node: Expression | Test, schema: Schema, known: dict[int, Size]) -> S
         case Constant(value) if isinstance(value, Fraction):
             return Size(abs(value.numerator).bit_length(), value.denominator.bit_length())
         case Arithmetic():
-            return _combined(node.operation, _size(node.left, schema, known), _size(node.right, schema, known))
+            return combined_size(node.operation, _size(node.left, schema, known), _size(node.right, schema, known))
         case Comparison():
             sides = _size(node.left, schema, known), _size(node.right, schema, known)
             return Size(0, 0, 1 + sum(side.nodes for side in sides))
@@ -79,7 +84,8 @@ def _found(node: Expression | Test, schema: Schema, known: dict[int, Size]) -> S
             return Size(0, 0)
 
 
-def _combined(operation: str, left: Size, right: Size) -> Size:
+def combined_size(operation: str, left: Size, right: Size) -> Size:
+    """The size of the result of + − * or /. Refused if it is too long."""
     match operation:
         case "*":
             top, bottom = left.top + right.top, left.bottom + right.bottom

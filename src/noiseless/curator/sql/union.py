@@ -26,6 +26,8 @@ def united(statement: exp.SetOperation, read: Callable[[exp.Select, Scope], Plan
     only(statement, "this", "expression", "distinct", "order", "limit", "with_")
     scope = names_of_with(statement)
     plans = [read(each, scope) for each in _selects(statement)]
+    if any(plan.stages for plan in plans):
+        raise unsupported_error("UNION ALL of SELECTs that compute with their results")
     first = plans[0]
     for place, plan in enumerate(plans, start=1):
         _check_columns(first, plan, place, schema)

@@ -24,7 +24,7 @@ from noiseless.curator.certificate.checker import (
 )
 from noiseless.curator.certificate.checker.bins import Bins
 from tests.curator.certificate.forging import SCHEMA, TABLE, opened
-from tests.curator.certificate.questions import GUARDED, QUESTIONS
+from tests.curator.certificate.questions import GUARDED, GUARDED_GROUPS, QUESTIONS
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def honest():
     table = table.append_column("turn", pa.array([k % 3 for k in range(TABLE.num_rows)]))
     made = []
     with opened() as one:
-        made += [one.ask(sql, **given) for sql, given in [*GUARDED, *QUESTIONS]]
+        made += [one.ask(sql, **given) for sql, given in [*GUARDED, *GUARDED_GROUPS, *QUESTIONS]]
     for most in (3, 80):
         schema = nl.Schema({**SCHEMA.columns, "turn": nl.Public()}, unit="who", rows=most, order_by="turn")
         with nl.Curator.open(table, schema, budget=9000, table="t", store=":memory:") as several:

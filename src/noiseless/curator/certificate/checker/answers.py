@@ -152,7 +152,22 @@ def _numbers(line: Line, widths: Widths, integers: Integers, columns: Columns) -
             found[aggregate] = _in_units(number, source, aggregate[0])
         else:
             found[aggregate] = None if source.value is None else exactly(source.value)
+        number = found[aggregate]
+        if number is not None and isinstance(source, Asked):
+            found[aggregate] = replace(number, sure=_sure(aggregate[0], source, widths, integers, columns))
     return found
+
+
+def _sure(function: str, source: Asked, widths: Widths, integers: Integers, columns: Columns) -> bool:
+    """Whether there certainly is a number. If not, the interval holds if there is one."""
+    if source.sides:
+        return False
+    if source.beside:
+        counted = source.beside[0]
+        people = report(counted, widths[counted], integers[counted], columns, "count", 0)
+        return people is not None and people.lower >= 2  # type: ignore[operator]
+    steady = not isinstance(widths[source.release], Ladder) or source.release.part.plain
+    return function in ("count", "sum", "count_distinct") or steady
 
 
 def _in_units(number: Interval | None, source: Asked, function: str) -> Interval | None:

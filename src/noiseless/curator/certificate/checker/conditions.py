@@ -75,7 +75,7 @@ def _listed(keys: Any, column: Column) -> tuple[tuple[int, int], ...]:
     require(bool(column.keys), "only columns with declared keys can be compared with a list of keys")
     places = [column.place_of(_key(key, type(column.keys[0]) is int)) for key in elements(keys)]
     require(all(one < two for one, two in pairwise(places)), "keys are listed twice or out of order")
-    return _runs(places)
+    return runs_of(places)
 
 
 def _key(node: Any, number: bool) -> Any:
@@ -87,7 +87,8 @@ def _key(node: Any, number: bool) -> Any:
     return node[1]
 
 
-def _runs(places: Iterable[int]) -> tuple[tuple[int, int], ...]:
+def runs_of(places: Iterable[int]) -> tuple[tuple[int, int], ...]:
+    """Runs of neighbouring numbers, the first and the last of each."""
     runs: list[tuple[int, int]] = []
     for place in places:
         if runs and runs[-1][1] == place - 1:

@@ -12,6 +12,7 @@ from operator import itemgetter
 from typing import Any
 
 from noiseless.curator.certificate.checker.about import About, computed_column, in_units, lies_on, public_number, turned
+from noiseless.curator.certificate.checker.cell_by_cell import cells_one_by_one
 from noiseless.curator.certificate.checker.columns import Column, Key, Schema
 from noiseless.curator.certificate.checker.comparisons import absent, affine, given, tried_for
 from noiseless.curator.certificate.checker.conditions import (
@@ -196,7 +197,8 @@ class _Resolver:
     def __init__(
         self, plan: Plan, cells: Cells, schema: Schema, centred: bool, grids: Sequence[Any], added: Any
     ) -> None:
-        self.centred = centred
+        self.centred, self.schema, self.given = centred, schema, grids
+        self.alone: list[tuple[dict[str, Any], _Resolver]] | None = None
         self.plan, self.cells, self.columns = plan, cells, schema.columns
         self.left, self.condition, self.about = cache(self._left), cache(self._condition), cache(self._about)
         self.named, self.computed = cache(self._named), cache(self._computed)
@@ -205,11 +207,17 @@ class _Resolver:
         self.grids: dict[Aggregate, Any] = dict(zip(sides, grids, strict=True))
         same = all(self.grids[side] == grid for side, grid in zip(sides, grids, strict=True))
         require(same, "a function of the row has two grids")
+        private = bool(plan.groups) or plan.category is not None
+        of_groups = all(each[0] in ("count", *OF_GROUPS) for each in plan.aggregates)
+        require(of_groups or not private, "a function is not given by private groups")
         self.places: dict[Any, Computed] = {} if added is None else added
         self.used: set[Aggregate] = set()
 
     def lines(self, keys: Mapping[str, Key], cells: list[int]) -> Iterator[Line]:
         plan = self.plan
+        if self.centred and (plan.groups or plan.category is not None):
+            yield from self._one_by_one(keys, cells)
+            return
         if plan.groups:
             yield from self._cells_of_groups(keys, cells)
             return
@@ -222,6 +230,25 @@ class _Resolver:
             every = {name: value if name == plan.category else keys[name] for name in plan.keys}
             asked = Known(0) if part is None else Asked(Release("histogram", plan.category, part), place)
             yield Line(every, {ALL: asked})
+
+    def _one_by_one(self, keys: Mapping[str, Key], cells: list[int]) -> Iterator[Line]:
+        """A line for every cell of private groups, with numbers of its rows alone."""
+        if self.alone is None:
+            self.alone = [
+                (own, self._among(condition))
+                for own, condition in cells_one_by_one(self.plan.groups, self.plan.category, self.columns)
+            ]
+        for own, resolver in self.alone:
+            every = {**keys, **own}
+            numbers = {each: resolver._number(each, cells) for each in self.plan.aggregates}
+            yield Line({name: every[name] for name in self.plan.keys}, numbers)
+
+    def _among(self, condition: Condition) -> _Resolver:
+        """The same for the rows for which a condition holds, too."""
+        plan = replace(self.plan, where=joined("every", [self.plan.where, condition]))
+        found = _Resolver(plan, self.cells, self.schema, self.centred, self.given, self.places)
+        found.used = self.used
+        return found
 
     def _cells_of_groups(self, keys: Mapping[str, Key], cells: list[int]) -> Iterator[Line]:
         """A line for every cell of private groups, in the order of the listed values."""
@@ -239,7 +266,6 @@ class _Resolver:
     def _of_groups(self, aggregate: Aggregate, cells: list[int]) -> tuple[Release | None, str]:
         """What gives a number of every cell. Counts beside a sum of the same rows come with the sum."""
         kind = aggregate[0]
-        require(kind == "count" or kind in OF_GROUPS, "a function is not given by private groups")
         sums = [each for each in self.plan.aggregates if each[0] != "count"]
         same = [each for each in sums if self.condition(each) == self.condition(aggregate)]
         if aggregate in self.plan.functions:

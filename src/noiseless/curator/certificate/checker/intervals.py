@@ -17,6 +17,8 @@ class Interval:
     value: Fraction | date
     lower: End
     upper: End
+    sure: bool = True
+    """Whether there certainly is a number."""
 
 
 def exactly(number: int | Fraction) -> Interval:

@@ -25,6 +25,7 @@ from noiseless.curator.certificate.checker.functions import Function
 from noiseless.curator.certificate.checker.groups import Group, columns_of, read_groups
 from noiseless.curator.certificate.checker.numbers import day, rational, whole
 from noiseless.curator.certificate.checker.spreads import SPREADS
+from noiseless.curator.certificate.checker.stage_trees import Kind, Stage, read_stages
 from noiseless.curator.certificate.checker.subtotals import read_levels
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError, pairs, require
 
@@ -64,12 +65,19 @@ class Plan:
     """The keys of each level, if there are several."""
     public_groups: tuple[Group, ...] = ()
     """Functions of public columns."""
+    stages: tuple[Stage, ...] = ()
+    """SELECTs about the rows that come out."""
 
     @property
     def public_keys(self) -> tuple[str, ...]:
         """What it groups by that is public, by labels: columns, and functions of public columns."""
         private = {self.category, *(each.label for each in self.groups)}
         return tuple(name for name in self.keys if name not in private)
+
+    @property
+    def some(self) -> bool:
+        """Whether rows may be left out."""
+        return self.having is not None or self.limit is not None or bool(self.stages)
 
     @property
     def grouped_by(self) -> frozenset[str]:
@@ -87,7 +95,7 @@ class Plan:
 
 def read_plan(plan: Any, columns: Mapping[str, Column]) -> Plan:
     """Read the plan, and check the types of everything."""
-    given = isinstance(plan, dict) and set(plan) - {"groups", "public_groups", "levels"} == FIELDS
+    given = isinstance(plan, dict) and set(plan) - {"groups", "public_groups", "levels", "stages"} == FIELDS
     require(given, "fields of the plan are missing or unknown")
     groups = read_groups(plan["groups"], columns) if "groups" in plan else ()
     public = read_groups(plan["public_groups"], columns, public=True) if "public_groups" in plan else ()
@@ -100,38 +108,27 @@ def read_plan(plan: Any, columns: Mapping[str, Column]) -> Plan:
     labels = [label for label, _ in items]
     require(all(isinstance(label, str) for label in labels), "a label is not a text")
     require(len(set(labels)) == len(labels) >= 1, "labels are missing, or the same twice")
-    for _, tree in items:
-        reader.type_of(tree)
+    kinds: dict[str, Kind] = {}
+    for label, tree in items:
+        kinds[label] = Kind(reader.type_of(tree), released=tree[0] not in ("key", "text"))
         require(tree[0] not in ("number", "truth", "date"), "a column of the answer is only a constant")
     if plan["having"] is not None:
         reader.check_test(plan["having"])
     for tree, direction in order:
         reader.type_of(tree)
         require(direction in ("ascending", "descending"), "an order has no direction")
-    found = tuple(dict.fromkeys(reader.found))
-    require(bool(found), "the plan does not ask for a number")
-    require(category is None or found == (("count", None, ""),), "a private category allows COUNT(*) only")
+    asked = tuple(dict.fromkeys(reader.found))
+    require(bool(asked), "the plan does not ask for a number")
+    require(category is None or asked == (("count", None, ""),), "a private category allows COUNT(*) only")
     limit = None if plan["limit"] is None else whole(plan["limit"])
     require(limit is None or limit >= 0, "a limit is below 0")
     where = read_condition(plan["where"], columns)
-    levels = read_levels(plan["levels"], keys, found) if "levels" in plan else ()
+    levels = read_levels(plan["levels"], keys, asked) if "levels" in plan else ()
     directed = [(tree, direction == "descending") for tree, direction in order]
-    more = reader.functions, reader.filters
-    return Plan(
-        items,
-        where,
-        keys,
-        category,
-        plan["having"],
-        directed,
-        limit,
-        found,
-        reader.nodes,
-        *more,
-        groups,
-        levels,
-        public,
-    )
+    stages = read_stages(plan["stages"], kinds) if "stages" in plan else ()
+    require(not stages or (plan["having"] is None and not order and limit is None), "stages come after another order")
+    more = reader.functions, reader.filters, groups, levels, public, stages
+    return Plan(items, where, keys, category, plan["having"], directed, limit, asked, reader.nodes, *more)
 
 
 def _keys(

@@ -10,10 +10,12 @@ from math import inf
 from operator import itemgetter
 from typing import Any
 
+from noiseless.curator.certificate.checker import stage_cells as cells
 from noiseless.curator.certificate.checker.columns import Key
 from noiseless.curator.certificate.checker.intervals import Interval, exactly
 from noiseless.curator.certificate.checker.numbers import MOST_BITS, day, rational
 from noiseless.curator.certificate.checker.plans import Aggregate, Plan, Tree, aggregate_of
+from noiseless.curator.certificate.checker.stage_rows import staged
 from noiseless.curator.certificate.checker.subtotals import all_levels
 from noiseless.curator.certificate.checker.wrong import require
 
@@ -27,19 +29,38 @@ COMPARE = {
 }
 Numbers = Mapping[Aggregate, Interval | None]
 Keys = Mapping[str, Key | None]
-Cell = Interval | Key | date | None
+Cell = Interval | Key | date | dict[str, Any] | None
 
 
 def finish(plan: Plan, lines: Sequence[tuple[Keys, Numbers]]) -> list[dict[str, Cell]]:
     """The rows of the answer of one SELECT."""
     if plan.levels:
         lines = all_levels(plan.levels, plan.keys, lines)
+    if plan.stages:
+        return staged(plan.stages, [_cells(plan, *line) for line in lines])
     kept = [line for line in lines if plan.having is None or _test(plan.having, *line) is True]
     for tree, descending in reversed(plan.order):
         valued = [(_value(tree, *line), line) for line in kept]
         known = sorted((pair for pair in valued if pair[0] is not None), key=itemgetter(0), reverse=descending)
         kept = [line for _, line in known] + [line for value, line in valued if value is None]
     return [{label: evaluate(tree, *line) for label, tree in plan.items} for line in kept[: plan.limit]]
+
+
+def _cells(plan: Plan, keys: Keys, numbers: Numbers) -> dict[str, cells.Cell]:
+    """The columns for the stages. A number that is used twice is the same both times."""
+    known: dict[Aggregate, cells.Cell] = {}
+
+    def cell(tree: Tree) -> cells.Cell:
+        if tree[0] == "key":
+            return cells.constant(keys[tree[1]])
+        if tree[0] == "number":
+            return cells.constant(rational(tree[1]))
+        if tree[0] in ("+", "-", "*", "/"):
+            return cells.operated(tree[0], [cell(part) for part in tree[1:]])
+        aggregate = aggregate_of(tree)
+        return known.setdefault(aggregate, cells.of_interval(numbers[aggregate]))
+
+    return {label: cell(tree) for label, tree in plan.items}
 
 
 def evaluate(tree: Tree, keys: Keys, numbers: Numbers) -> Cell:
@@ -66,8 +87,8 @@ def combined(operation: str, left: Any, right: Any) -> Interval | None:
     """The interval of all possible results, unbounded if the divisor may be 0."""
     match operation:
         case "+":
-            ends = _plus(left.lower, right.lower), _plus(left.upper, right.upper)
-            return Interval(left.value + right.value, *ends)
+            low, high = _plus(left.lower, right.lower), _plus(left.upper, right.upper)
+            return Interval(left.value + right.value, low, high)
         case "-":
             return combined("+", left, Interval(-right.value, -right.upper, -right.lower))
         case "*":
@@ -75,8 +96,8 @@ def combined(operation: str, left: Any, right: Any) -> Interval | None:
             return Interval(left.value * right.value, min(corners), max(corners))
     if right.lower <= 0 <= right.upper:
         return None if right.value == 0 else Interval(left.value / right.value, -inf, inf)
-    inverse = [Fraction(0) if isinstance(end, float) else 1 / end for end in (right.upper, right.lower)]
-    return combined("*", left, Interval(1 / right.value, *inverse))
+    low, high = (Fraction(0) if isinstance(end, float) else 1 / end for end in (right.upper, right.lower))
+    return combined("*", left, Interval(1 / right.value, low, high))
 
 
 def _small(interval: Interval | None) -> Interval | None:
@@ -127,6 +148,6 @@ def in_writing(cell: Cell) -> Any:
     """A field as a certificate writes it."""
     if isinstance(cell, Interval):
         return {"value": str(cell.value), "lower": str(cell.lower), "upper": str(cell.upper)}
-    if cell is None or isinstance(cell, (bool, str)):
-        return cell
+    if cell is None or isinstance(cell, (bool, str, dict)):
+        return cell  # a field of a stage is written already
     return str(cell)

@@ -50,4 +50,7 @@ def _together(aggregate: tuple[Any, ...], parts: Iterable[Mapping[Any, Any]]) ->
     if aggregate[0] != "kth":
         require(len(there) == len(given), "a sum is missing")
     together: Any = sum if aggregate[0] != "kth" else min if aggregate[2] == "0" else max
-    return Interval(*map(together, ends)) if there else None
+    if not there:
+        return None
+    value, low, high = map(together, ends)
+    return Interval(value, low, high, any(each.sure for each in there))

@@ -31,7 +31,7 @@ class Union:
     @property
     def some(self) -> bool:
         """Whether rows may be left out."""
-        return self.limit is not None or any(p.having is not None or p.limit is not None for p in self.selects)
+        return self.limit is not None or any(plan.some for plan in self.selects)
 
 
 def read_union(plan: Any, columns: Mapping[str, Column]) -> Union:
@@ -40,6 +40,7 @@ def read_union(plan: Any, columns: Mapping[str, Column]) -> Union:
         return Union((read_plan(plan, columns),))
     require(set(plan) == {"united", "order", "limit"}, "fields of a union are missing or unknown")
     plans = tuple(read_plan(each, columns) for each in elements(plan["united"]))
+    require(not any(each.stages for each in plans), "a SELECT of a union has stages")
     require(1 <= len(plans) <= MOST_SELECTS, "a union has no SELECT, or too many")
     labels = [label for label, _ in plans[0].items]
     require(all([label for label, _ in each.items] == labels for each in plans), "columns of a union have other labels")

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from noiseless.curator.certificate.checker.stage_words import with_stages
+
 FUNCTIONS = {"sum": "SUM", "avg": "AVG", "var_pop": "VAR_POP", "stddev_pop": "STDDEV_POP", "count": "COUNT"}
 FUNCTIONS |= {"var_samp": "VAR_SAMP", "stddev_samp": "STDDEV_SAMP", "corr": "CORR", "covar_pop": "COVAR_POP"}
 FUNCTIONS |= {"covar_samp": "COVAR_SAMP", "regr_slope": "REGR_SLOPE", "regr_intercept": "REGR_INTERCEPT"}
@@ -29,7 +31,7 @@ def question_of(plan: Mapping[str, Any], table: str) -> str:
         text += " GROUP BY " + (f"GROUPING SETS ({', '.join(levels)})" if levels else ", ".join(named.values()))
     if plan["having"] is not None:
         text += f" HAVING {_test(plan['having'])}"
-    return text + _ordered(plan)
+    return with_stages(text + _ordered(plan), plan.get("stages", []), _expression, _name)
 
 
 def _ordered(plan: Mapping[str, Any]) -> str:

@@ -1,0 +1,1 @@
+"""What follows from the rows of a result, with certain intervals."""

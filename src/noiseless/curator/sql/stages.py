@@ -1,0 +1,358 @@
+"""Questions that compute with their results: one about the table, and stages about the rows that come out.
+
+The question about the table has the numbers and keys that the first SELECT needs, and nothing else. Its HAVING,
+windows, ORDER BY and LIMIT are the first stage. SELECTs around it are the next stages: one that gathers, if it has
+aggregates, and one that arranges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from sqlglot import exp
+
+from noiseless.curator.plan.after import Arranged, Call, Column, Gathered, Gathering, Output, Stage
+from noiseless.curator.plan.plan import Aggregate, Constant, Expression, Item, KeyOf, Plan
+from noiseless.curator.sql.constants import column_name, constant, limit_of
+from noiseless.curator.sql.expressions import Reader
+from noiseless.curator.sql.labels import label_of
+from noiseless.curator.sql.nesting import asks, own_nodes
+from noiseless.curator.sql.refusal import argument, only, text_of, unsupported_error
+from noiseless.curator.sql.results import AFTER, GATHERED, NULL, ResultReader, Typed
+from noiseless.errors import QuestionError, UnknownVariableError
+
+AGGREGATES = (exp.AggFunc, exp.Filter, exp.CountIf, exp.WithinGroup)
+PLAIN = (exp.Paren, exp.Neg, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Literal)
+"""What a number of the question about the table may be calculated with."""
+CLAUSES = ("expressions", "from_", "where", "group", "having", "order", "limit", "with_")
+
+
+def computes_after(select: exp.Select, reader: Reader) -> bool:
+    """Whether SELECT, HAVING or ORDER BY have something that is about the rows of the result."""
+    parts = [*select.expressions, select.args.get("having"), select.args.get("order")]
+    return any(_after(part, reader) for part in parts if part is not None)
+
+
+def _after(node: Any, reader: Reader) -> bool:
+    """Aggregates and expressions of GROUP BY are about the table."""
+    if isinstance(node, exp.Window):
+        return True
+    if isinstance(node, (*AGGREGATES, exp.Query)) or _grouped(node, reader) is not None:
+        return False
+    if isinstance(node, AFTER) and not (isinstance(node, exp.Cast) and isinstance(node.this, exp.Literal)):
+        return True
+    return any(_after(part, reader) for part in node.iter_expressions())
+
+
+def _grouped(node: Any, reader: Reader) -> KeyOf | None:
+    """The key, if a node is an expression of GROUP BY."""
+    if not isinstance(node, exp.Condition) or not reader.groups or isinstance(node, exp.Column):
+        return None
+    try:
+        found = reader.expression(node) if node.find(*AGGREGATES, exp.Window) is None else None
+    except (QuestionError, UnknownVariableError):
+        return None
+    return found if isinstance(found, KeyOf) else None
+
+
+def with_stages(select: exp.Select, around: Sequence[exp.Select], reader: Reader, plan: Plan) -> Plan:
+    """The plan of a SELECT about the table, and of those around it."""
+    first = FirstStage(reader)
+    last = first.read(select)
+    stages: list[Stage] = [] if around and _renames(last) else [last]
+    for each in around:
+        made = NextStage(last.outputs, _called(each)).read(each)
+        stages += made
+        last = made[-1]
+    return replace(plan, items=first.plan_items(), stages=tuple(stages))
+
+
+def _renames(stage: Arranged) -> bool:
+    """Whether a stage does nothing but list the columns that it is about."""
+    listed = all(each.expression == Column(each.label) for each in stage.outputs)
+    return listed and stage.where is None and not stage.order and stage.limit is None
+
+
+def _called(select: exp.Select) -> str:
+    """What a SELECT calls the rows of the one before."""
+    source = select.args["from_"].this
+    return str(source.alias or source.name)
+
+
+@dataclass(slots=True)
+class FirstStage:
+    """Reads a SELECT about the table, and collects what it needs of the table in `items`."""
+
+    reader: Reader
+    items: dict[Expression, str] = field(default_factory=dict)
+    named: dict[str, Typed] = field(default_factory=dict)
+
+    def read(self, select: exp.Select) -> Arranged:
+        """The stage. DISTINCT lists the groups that have rows, as their counts say."""
+        for node in select.expressions:  # numbers by themselves have their own labels
+            if isinstance(node, exp.Alias) and self._of_table(node.this):
+                self._item(node.this, node.alias)
+        reader = ResultReader(self._leaf)
+        outputs = _outputs(select.expressions, reader, self.named)
+        having = select.args.get("having")
+        where = None if having is None else reader.test(having.this)
+        if select.args.get("distinct") is not None:
+            counted = Column(self._labelled(Aggregate("COUNT"), "COUNT(*)"))
+            some = Call(">", (counted, Constant(Fraction(0))))
+            where = some if where is None else Call("AND", (some, where))
+        return Arranged(outputs, where, _order(select, reader, outputs), limit_of(select.args.get("limit")))
+
+    def plan_items(self) -> tuple[Item, ...]:
+        """What is asked about the table."""
+        return tuple(Item(label, expression) for expression, label in self.items.items())
+
+    def _of_table(self, node: Any) -> bool:
+        """Whether a node is one number that is asked, or calculated from several."""
+        nodes = list(own_nodes(node))
+        if not any(isinstance(each, AGGREGATES) for each in nodes):
+            return False
+        return _calculated(node)
+
+    def _leaf(self, node: Any) -> Typed | None:
+        if isinstance(node, exp.Window):
+            return None
+        if self._of_table(node):
+            return self._item(node)
+        if isinstance(node, exp.Column):
+            name = column_name(node, self.reader.table)
+            if name.lower() not in (key.lower() for key in self.reader.keys) and (
+                found := self.named.get(name.lower())
+            ):
+                return found
+            try:
+                return self._key(self.reader.expression(node))
+            except QuestionError as wrong:
+                raise QuestionError(f"OVER, CASE and so on are about the result, and {wrong}") from None
+        key = _grouped(node, self.reader)
+        return None if key is None else self._key(key)
+
+    def _item(self, node: Any, label: str = "") -> Typed:
+        expression = self.reader.expression(node)
+        kind = "date" if self.reader.is_date(expression) else "number"
+        return Typed(Column(self._labelled(expression, label or label_of(node))), kind)
+
+    def _key(self, key: Expression) -> Typed:
+        assert isinstance(key, KeyOf)
+        return Typed(Column(self._labelled(key, key.column)), self.reader.kind_of(key), released=False)
+
+    def _labelled(self, expression: Expression, label: str) -> str:
+        if expression not in self.items:
+            self.items[expression] = free(label, self.items.values())
+        return self.items[expression]
+
+
+def _calculated(node: Any) -> bool:
+    """Whether a node consists of aggregates, constants and arithmetic only."""
+    if isinstance(node, AGGREGATES):
+        return True
+    return isinstance(node, PLAIN) and all(_calculated(part) for part in node.iter_expressions())
+
+
+@dataclass(slots=True)
+class NextStage:
+    """Reads a SELECT about the rows of a stage."""
+
+    before: Sequence[Output]
+    table: str
+    named: dict[str, Typed] = field(default_factory=dict)
+    keys: list[Output] = field(default_factory=list)
+    numbers: dict[Gathering, str] = field(default_factory=dict)
+
+    def read(self, select: exp.Select) -> tuple[Arranged] | tuple[Gathered, Arranged]:
+        """The stages of the SELECT."""
+        only(select, *CLAUSES)
+        rows = ResultReader(self._column)
+        where = select.args.get("where")
+        kept = None if where is None else rows.test(where.this)
+        listed = self._expanded(select.expressions)
+        if not asks(select):
+            reader = ResultReader(self._named)
+            outputs = _outputs(listed, reader, self.named)
+            return (Arranged(outputs, kept, _order(select, reader, outputs), limit_of(select.args.get("limit"))),)
+        self._group(select, rows)
+        reader = ResultReader(self._gathered)
+        outputs = _outputs(listed, reader, self.named)
+        having = select.args.get("having")
+        test = None if having is None else reader.test(having.this)
+        arranged = Arranged(outputs, test, _order(select, reader, outputs), limit_of(select.args.get("limit")))
+        return Gathered(tuple(self.keys), tuple(self.numbers), kept), arranged
+
+    def _expanded(self, nodes: Sequence[Any]) -> list[Any]:
+        """The expressions of SELECT, with the columns that * means."""
+        found: list[Any] = []
+        for node in nodes:
+            if isinstance(node, exp.Star):
+                only(node)
+                found += [exp.column(each.label, quoted=True) for each in self.before]
+            else:
+                found.append(node)
+        return found
+
+    def _column(self, node: Any) -> Typed | None:
+        """A column of the rows before."""
+        if not isinstance(node, exp.Column):
+            return None
+        name = column_name(node, self.table)
+        for each in self.before:
+            if each.label.lower() == name.lower():
+                return Typed(Column(each.label), each.kind, each.released)
+        known = ", ".join(each.label for each in self.before)
+        raise QuestionError(f"{name!r} is not a column of the SELECT in FROM; its columns are {known}")
+
+    def _named(self, node: Any) -> Typed | None:
+        """A column of the rows before, or a name of this SELECT."""
+        if isinstance(node, exp.Column) and not node.table:
+            name = node.name.lower()
+            if name not in (each.label.lower() for each in self.before) and name in self.named:
+                return self.named[name]
+        return self._column(node)
+
+    def _group(self, select: exp.Select, rows: ResultReader) -> None:
+        if (clause := select.args.get("group")) is None:
+            return
+        only(clause, "expressions")
+        named = {each.alias.lower(): each.this for each in select.expressions if isinstance(each, exp.Alias)}
+        for node in clause.expressions:
+            if isinstance(node, exp.Literal) and not node.is_string:
+                node = select.expressions[position(node, len(select.expressions), "GROUP BY")].unalias()
+            elif isinstance(node, exp.Column) and not node.table and node.name.lower() in named:
+                labels = [each.label.lower() for each in self.before]
+                node = node if node.name.lower() in labels else named[node.name.lower()]
+            found = rows.read(node)
+            if found.released and found.kind in ("number", "date"):
+                raise QuestionError(
+                    f"GROUP BY {text_of(node)!r} is about numbers that are intervals; group by keys, or by CASE with "
+                    f"texts"
+                )
+            label = found.node.label if isinstance(found.node, Column) else label_of(node)
+            self.keys.append(
+                Output(free(label, [each.label for each in self.keys]), found.node, found.kind, found.released)
+            )
+
+    def _gathered(self, node: Any) -> Typed | None:
+        """A key of GROUP BY, an aggregate of rows, or a name of this SELECT."""
+        if isinstance(node, exp.Window):
+            return None
+        if isinstance(node, AGGREGATES):
+            return self._aggregate(node)
+        if node.find(*AGGREGATES, exp.Window) is None and node.find(exp.Column) is not None:
+            if isinstance(node, exp.Column) and (found := self._of_name(node)) is not None:
+                return found
+            if (key := self._key(node)) is not None:
+                return key
+            if isinstance(node, exp.Column):
+                raise QuestionError(f"{text_of(node)!r} is neither aggregated nor grouped; add it to GROUP BY")
+        return None
+
+    def _key(self, node: Any) -> Typed | None:
+        """The key that is an expression as it is in GROUP BY."""
+        try:
+            read = ResultReader(self._column).read(node)
+        except QuestionError:
+            if isinstance(node, exp.Column):
+                raise
+            return None
+        found = (each for each in self.keys if each.expression == read.node)
+        return next((Typed(Column(each.label), each.kind, each.released) for each in found), None)
+
+    def _of_name(self, node: Any) -> Typed | None:
+        name = node.name.lower()
+        return None if node.table or name in (each.label.lower() for each in self.before) else self.named.get(name)
+
+    def _aggregate(self, node: Any) -> Typed:
+        rows, kept = ResultReader(self._column), None
+        if isinstance(node, exp.Filter):
+            only(node, "this", "expression")
+            kept, node = rows.test(node.expression.this), node.this
+        if isinstance(node, exp.CountIf):
+            only(node, "this")
+            test = rows.test(node.this)
+            return self._number(Gathering("", "COUNT", None, test), "number", node)
+        if type(node) not in GATHERED:
+            raise unsupported_error(f"{text_of(node)!r} of the rows of a result")
+        only(node, "this", "big_int")
+        function = GATHERED[type(node)]
+        if isinstance(argument(node, "this"), exp.Star):
+            return self._number(Gathering("", function, None, kept), "number", node)
+        found = rows.read(node.this)
+        kinds = ("number", "date") if function in ("MIN", "MAX") else ("number",)
+        if function != "COUNT" and found.kind not in kinds:
+            raise QuestionError(f"{text_of(node)!r} is about a {found.kind}; it needs a number")
+        kind = found.kind if function in ("MIN", "MAX") else "number"
+        return self._number(Gathering("", function, found.node, kept), kind, node)
+
+    def _number(self, asked: Gathering, kind: str, node: Any) -> Typed:
+        for each in self.numbers:
+            if (each.function, each.of, each.kept) == (asked.function, asked.of, asked.kept):
+                return Typed(Column(each.label), kind)
+        taken = [*(each.label for each in self.keys), *(each.label for each in self.numbers)]
+        made = Gathering(free(label_of(node), taken), asked.function, asked.of, asked.kept)
+        self.numbers[made] = made.label
+        return Typed(Column(made.label), kind)
+
+
+def _outputs(nodes: Sequence[Any], reader: ResultReader, named: dict[str, Typed]) -> tuple[Output, ...]:
+    """The columns of SELECT. Their names are known to those after them."""
+    found: list[Output] = []
+    for node in nodes:
+        label = ""
+        if isinstance(node, exp.Alias):
+            only(node, "this", "alias")
+            label, node = node.alias, node.this
+        label = label or label_of(node)
+        read = reader.read(node)
+        if read.kind == NULL:
+            raise QuestionError(f"{text_of(node)!r} is always NULL; remove it")
+        named.setdefault(label.lower(), read)
+        found.append(Output(free(label, [each.label for each in found]), read.node, read.kind, read.released))
+    return tuple(found)
+
+
+def _order(select: exp.Select, reader: ResultReader, outputs: Sequence[Output]) -> Any:
+    clause = select.args.get("order")
+    if clause is None:
+        return ()
+    only(clause, "expressions")
+    found = []
+    for node in clause.expressions:
+        only(node, "this", "desc", "nulls_first")
+        if node.args.get("nulls_first"):
+            raise unsupported_error("NULLS FIRST")
+        falls = bool(node.args.get("desc"))
+        name = node.this.name.lower() if isinstance(node.this, exp.Column) and not node.this.table else None
+        named = [each.expression for each in outputs if each.label.lower() == name]  # SQL prefers an alias
+        if isinstance(node.this, exp.Literal) and not node.this.is_string:
+            found.append((outputs[position(node.this, len(outputs), "ORDER BY")].expression, falls))
+        else:
+            found.append((named[0] if named else reader.read(node.this).node, falls))
+    return tuple(found)
+
+
+def position(node: Any, most: int, clause: str) -> int:
+    """A place in SELECT, counted from 0."""
+    place = constant(node)
+    if isinstance(place, (str, bool)) or place.denominator != 1 or not 1 <= place <= most:
+        raise QuestionError(f"{clause} {text_of(node)} is not a position in SELECT; use 1 to {most}")
+    return int(place) - 1
+
+
+def free(label: str, taken: Any) -> str:
+    """The label, with a number added if it is taken. A number has the ends of its interval beside it in a dataframe."""
+    used = {name for each in taken for name in beside(each)}
+    name, number = label, 2
+    while not used.isdisjoint(beside(name)):
+        name, number = f"{label}_{number}", number + 1
+    return name
+
+
+def beside(label: str) -> tuple[str, ...]:
+    """The dataframe columns of a column of the answer."""
+    return label, f"{label}_lower", f"{label}_upper"
