@@ -112,6 +112,13 @@ def _parsed(text: str) -> tuple[exp.Query, int]:
     return statement, _commas(tokens)
 
 
+def whole(text: str) -> Any:
+    """The statement of a text, of which nothing was dropped."""
+    statement, commas = _parsed(text)
+    _check_complete(commas, statement)
+    return statement
+
+
 def _in_words(text: str) -> tuple[exp.Query, list[Any]]:
     """The statement, and the words of its text."""
     try:
