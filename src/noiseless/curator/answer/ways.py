@@ -55,7 +55,7 @@ class Way:
     def price(self) -> str:
         """Both prices, in words."""
         quiet = bits_shown(self.factor)
-        return quiet if self.chance is None else f"{quiet} if quiet, {bits_shown(self.dearest)} if loud"
+        return quiet if self.dearest == self.factor else f"{quiet} if quiet, {bits_shown(self.dearest)} if loud"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
