@@ -67,9 +67,10 @@ def _check_division(node: Any, schema: Schema) -> None:
 
 
 def _may_be_whole(node: Any, schema: Schema) -> bool:
-    if isinstance(node, SIGNED) or isinstance(node, exp.Filter):
-        parts = [node.this] if isinstance(node, exp.Filter) else [each for each in (node.this, node.expression) if each]
-        return all(_may_be_whole(each, schema) for each in parts)
+    if isinstance(node, exp.Filter):
+        return _may_be_whole(node.this, schema)
+    if isinstance(node, SIGNED):
+        return all(_may_be_whole(each, schema) for each in (node.this, node.expression) if each)
     if isinstance(node, exp.Literal):
         return not node.is_string and node.this.isdigit()
     if isinstance(node, exp.Column):
@@ -98,8 +99,8 @@ def _as_in_spark(node: Any) -> None:
     named = isinstance(node, exp.Anonymous) and node.name.lower() in WEEKDAYS
     if day or named or isinstance(node, (exp.DayOfWeek, exp.DayOfWeekIso)):
         raise QuestionError(
-            f"{text_of(node)!r} counts the days of the week from another day in Spark; write EXTRACT(DOW FROM …) in the "
-            f"dialect duckdb, where Sunday is 0"
+            f"{text_of(node)!r} counts the days of the week from another day in Spark; ask in the dialect duckdb, "
+            f"where Sunday is 0"
         )
     if isinstance(node, exp.Quantile):  # PERCENTILE, which lies between two values
         node.replace(exp.PercentileCont(this=node.this, expression=node.args["quantile"]))
