@@ -163,7 +163,7 @@ class Curator:
         return asking.get(next(iter(found), ""), self._asking)
 
     def _about_all(self, questions: Any) -> tuple[Asking, Any]:
-        """What answers the questions of a batch, and the questions. What is no list is refused later."""
+        """What answers the questions of a batch, and the questions. Anything but a list is refused later."""
         if self.schema.unit is None or isinstance(questions, (str, bytes)) or not isinstance(questions, Iterable):
             return self._asking, questions
         listed = [self._meant(each) for each in islice(questions, MOST_QUESTIONS + 1)]
