@@ -184,7 +184,7 @@ def _by_the_answer(priced: Answer | Preview | Answers) -> str:
     from noiseless.curator.answer.answer import Answer, Preview
 
     if isinstance(priced, Preview):
-        if priced.chance is None:
+        if priced.chance is None or priced.dearest == priced.factor:
             return ""
         chance = f"{float(100 * priced.chance):.2g} %"
         return f" if quiet, or {bits_shown(priced.dearest)} if loud (chance {chance}; this must be left)"
