@@ -105,13 +105,13 @@ class Asking:
         """
         terms.check_names([sql], self.dataset)
         steps = self.planned(sql, terms)
-        question, price = steps[-1], self._quoted(new_in(steps), terms)
+        question, price = steps[-1], self.quoted(new_in(steps), terms)
         affordable = price.affordable
         return Preview(
             question=sql,
             labels=question.released,
             rows=question.expected() if question.groups is None else expected_of_each(question, question.groups),
-            guarantee=self._guarantee(question),
+            guarantee=self.promised(question),
             factor=price.factor,
             paid_by=price.paid_by,
             taken=price.taken if affordable else 0.0,
@@ -126,7 +126,8 @@ class Asking:
             advice=self._advice(sql, Charged(question.widths, price.factor), terms, None, question.groups is None),
         )
 
-    def _quoted(self, steps: Iterable[Question], terms: Terms) -> Price:
+    def quoted(self, steps: Iterable[Question], terms: Terms) -> Price:
+        """The price of some steps, one after another."""
         return self.account.quote_steps((Purchase.of_questions([step]) for step in steps), self._most(terms))
 
     def planned(
@@ -139,6 +140,17 @@ class Asking:
             past = past.supposing(steps[-1].widths, share, steps[-1].cells)
             steps.append(self._understood(sql, terms, past))
         return steps
+
+    def known_rows(self, question: Question) -> list[dict[str, Field]] | None:
+        """The rows of an answer that the ledger knows already. None if something of it is not known."""
+
+        def known() -> list[dict[str, Field]] | None:
+            if question.more or question.groups is not None or not self.account.paid(question.widths):
+                return None
+            missing = self.account.missing(question.widths)
+            return None if missing else question.rows(self.account.released(question.widths))
+
+        return self.account.alone(known)
 
     def ask(self, sql: str, terms: Terms) -> Answer:
         """Answer one question, in as many steps as it needs."""
@@ -293,10 +305,10 @@ class Asking:
         """
         for question in [question for question in questions if question.more]:
             steps = list(new_in(self.planned(question.text, terms, share=Fraction(1))))
-            if self._quoted(steps, terms).affordable:
+            if self.quoted(steps, terms).affordable:
                 continue
             self.settle_open()
-            if not self._quoted(steps, terms).affordable:
+            if not self.quoted(steps, terms).affordable:
                 raise BudgetExceededError(
                     "the budget or max_bits does not allow all steps of the question; nothing was charged: ask with a "
                     "larger error, or repeat an earlier question, which is free"
@@ -400,7 +412,7 @@ class Asking:
             released = self.account.released(asked.widths)
             rows, coarser, widths = asked.rows(released), asked.coarser(released), asked.widths
             certify, notes = partial(self._certified, asked, rows, lambda: released), partial(asked.notes, released)
-        promise = self._guarantee(question)
+        promise = self.promised(question)
         return Answer(
             question=question.text,
             labels=question.labels,
@@ -432,7 +444,8 @@ class Asking:
     ) -> Certificate:
         return certify_answer(self.dataset, question.whole(), rows, released(), promise, charge, self.key)
 
-    def _guarantee(self, question: Question) -> Guarantee:
+    def promised(self, question: Question) -> Guarantee:
+        """The guarantee of a question by itself."""
         return guarantee(question.widths, self.prices, promise=question.promise)
 
     def _per_row(self, widths: Widths) -> Guarantee | None:

@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from noiseless.curator import inner_steps
 from noiseless.curator.answer.answer import Answer, Answers, Preview
 from noiseless.curator.asking import MOST_QUESTIONS, Asking, Terms
 from noiseless.curator.certificate.keys import PrivateKey
@@ -22,7 +23,9 @@ from noiseless.curator.question.precision import Amount
 from noiseless.curator.question.rules import Rules
 from noiseless.curator.schema.plain import why_no_path
 from noiseless.curator.schema.schema import Schema
+from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.ibis_expressions import public_shape, text_of
+from noiseless.curator.sql.person_subquery import about_view
 from noiseless.curator.sql.tables import tables_named
 from noiseless.errors import KeyFileError, QuestionError, SourceError
 from noiseless.exact.number import Number
@@ -63,6 +66,8 @@ class Curator:
         self._account = account
         self._asking = Asking(dataset, account, rules or Rules(), analyst, key)
         self._views: dict[str, Curator] = {}
+        self._expressions: dict[str, dict[str, str]] = {}
+        """How the columns of each view were declared."""
 
     @classmethod
     def open(
@@ -126,6 +131,7 @@ class Curator:
         try:
             for view in views:
                 curator._views[view.name] = cls._opened(view, analyst, key)
+                curator._expressions[view.name] = {} if view.view is None else view.view.expressions
         except BaseException:
             curator.close()
             raise
@@ -157,11 +163,18 @@ class Curator:
         return asking.get(next(iter(found), ""), self._asking)
 
     def _about_all(self, questions: Any) -> tuple[Asking, Any]:
-        """What answers the questions of a batch, and the questions. What is no list is refused later."""
-        if not self._views or isinstance(questions, (str, bytes)) or not isinstance(questions, Iterable):
+        """What answers the questions of a batch, and the questions. Anything but a list is refused later."""
+        if self.schema.unit is None or isinstance(questions, (str, bytes)) or not isinstance(questions, Iterable):
             return self._asking, questions
-        listed = list(islice(questions, MOST_QUESTIONS + 1))
+        listed = [self._meant(each) for each in islice(questions, MOST_QUESTIONS + 1)]
         return self._about(listed), listed
+
+    def _meant(self, text: Any) -> Any:
+        """The question, about a view instead of a subquery that groups by the person."""
+        if self.schema.unit is None or not isinstance(text, str):
+            return text
+        with suggesting(text, self.schema, self.name):
+            return about_view(text, self.name, self.schema.unit, self._expressions)
 
     @property
     def schema(self) -> Schema:
@@ -214,8 +227,8 @@ class Curator:
         self, sql: str | ir.Expr, *, bits: Amount | None = None, error: Amount | None = None, stable: bool = False
     ) -> Preview:
         """What a question would cost and how certain its answer would be. Free: no private data are read."""
-        text = text_of(sql)
-        return self._about([text]).preview(text, Terms(bits, error, stable=stable))
+        text = self._meant(text_of(sql))
+        return inner_steps.preview(self._about([text]), text, Terms(bits, error, stable=stable))
 
     def ask(
         self,
@@ -238,8 +251,8 @@ class Curator:
         With `stable`, every number is given as finely as it can be without anyone's data alone deciding it: the error
         is that of the finest level, and a coarser one says so.
         """
-        text = text_of(sql)
-        return self._about([text]).ask(text, Terms(bits, error, max_bits, analyst, stable))
+        text = self._meant(text_of(sql))
+        return inner_steps.ask(self._about([text]), text, Terms(bits, error, max_bits, analyst, stable))
 
     def batch(
         self,
@@ -257,7 +270,7 @@ class Curator:
         the narrowest bins that any of them asks for.
         """
         asking, listed = self._about_all(questions)
-        return asking.batch(listed, Terms(bits, error, max_bits, analyst, stable))
+        return inner_steps.batch(asking, listed, Terms(bits, error, max_bits, analyst, stable))
 
     def preview_batch(
         self,

@@ -112,6 +112,16 @@ def test_tables_fit_and_have_only_signs_of_the_terminal(curator, encoding):
     assert sum(solid in line for line in lines) == 3 + 7  # cells with somebody in them
 
 
+@pytest.mark.parametrize(("width", "longest"), [(80, 28), (60, 18), (50, 8), (45, 0)])
+def test_pictures_have_the_room_that_is_left(curator, width, longest):
+    """As wide as there is room for, and none in a terminal that is too narrow."""
+    file = io.StringIO()
+    Console(file=file, width=width).print(curator.ask(CROSSED))
+    lines = file.getvalue().split("\n")
+    assert max(map(len, lines)) <= width
+    assert max(line.count("█") for line in lines) == longest
+
+
 def test_a_line_parts_the_groups_of_the_first_key(curator):
     lines = str(curator.ask(CROSSED)).split("\n")
     assert [line[0] for line in lines[3:]][:8] == ["│", "│", "│", "├", "│", "│", "│", "└"]

@@ -100,6 +100,8 @@ class Answer:
     """The numbers that are counts or sums, which are drawn from zero."""
     advice: str = ""
     """What the last questions would have cost together, if they were about one column."""
+    before: tuple[Answer, ...] = ()
+    """The answers of its subqueries in conditions, which were asked first. `factor` is what all were charged."""
 
     @property
     def certificate(self) -> Certificate:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from noiseless.curator.answer.pictures import Axis, Picture
@@ -13,7 +14,7 @@ from noiseless.exact.readable import bits_left_shown, bits_shown, number_shown, 
 from noiseless.privacy.guarantee.explanation import STABLE
 
 if TYPE_CHECKING:
-    from rich.console import Group
+    from rich.console import Console, ConsoleOptions, Group
 
     from noiseless.curator.answer.answer import Answer, Answers, Preview, Row
 
@@ -29,18 +30,28 @@ def answer_table(answer: Answer) -> Group:
     from rich.console import Group
     from rich.text import Text
 
-    return Group(answer_rows(answer), *map(Text, [*answer.computed, *cost_lines(answer)]))
+    return Group(Rows(answer), *map(Text, [*answer.computed, *cost_lines(answer)]))
 
 
-def answer_rows(answer: Answer) -> Group:
-    """The rows, with pictures if there is room for them, and a line between the groups of the first key."""
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows of an answer, with pictures if the terminal has room for them."""
+
+    answer: Answer
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Group]:
+        yield _rows(self.answer, min(LINE, options.max_width))
+
+
+def _rows(answer: Answer, line: int) -> Group:
+    """A table of at most this width, if it can be, with a line between the groups of the first key."""
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
 
     rows, keys = answer.rows[:MOST_ROWS], [label for label in answer.labels if label not in answer.numbers]
     columns = [_column(answer, label, rows) for label in answer.labels]
-    room = LINE - 1 - sum(3 + max(map(len, texts)) for each in columns for texts in each)
+    room = line - 1 - sum(3 + max(map(len, texts)) for each in columns for texts in each)
     drawn = _drawn(answer, room)
     table = Table()
     for label, column in zip(answer.labels, columns, strict=True):
@@ -107,7 +118,7 @@ def answers_table(batch: Answers) -> Group:
     from rich.console import Group
     from rich.text import Text
 
-    shown = [part for answer in batch for part in (Text(answer.question), answer_rows(answer))]
+    shown = [part for answer in batch for part in (Text(answer.question), Rows(answer))]
     return Group(*shown, *batch_lines(batch))
 
 
@@ -179,7 +190,7 @@ def _by_the_answer(priced: Answer | Preview | Answers) -> str:
     from noiseless.curator.answer.answer import Answer, Preview
 
     if isinstance(priced, Preview):
-        if priced.chance is None:
+        if priced.chance is None or priced.dearest == priced.factor:
             return ""
         chance = f"{float(100 * priced.chance):.2g} %"
         return f" if quiet, or {bits_shown(priced.dearest)} if loud (chance {chance}; this must be left)"

@@ -1,6 +1,6 @@
 """A declared view with one row for each person: what it says is computed from all rows that are kept of the person.
 
-Source: theory §12, several rows per person: docs/composition.md#one-row-for-each-person
+Source: theory §12, several rows per person: docs/schema.md
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ class Measure:
     label: str
     way: str
     column: Derived | None
+    expression: str
+    """As it was declared."""
 
     def ends(self, rows: int) -> Ends:
         """The least and the largest value for a person with 1 to `rows` rows, of which one at least has a value."""
@@ -50,3 +52,8 @@ class PerPerson:
     base: Schema
     measures: tuple[Measure, ...]
     schema: Schema
+
+    @property
+    def expressions(self) -> dict[str, str]:
+        """How each column was declared."""
+        return {each.label: each.expression for each in self.measures}

@@ -125,6 +125,12 @@ def check_names(given: Amount | None, what: str, texts: Iterable[str], dataset: 
             )
 
 
+def meant_by(name: str, texts: Iterable[str], dataset: Dataset) -> bool:
+    """Whether one of the questions has a number with this name."""
+    plans = (read(text, dataset.schema, dataset.name, dataset.public_tables) for text in texts)
+    return any(_meant(name, plan, dataset) for plan in plans)
+
+
 def _named(plan: Plan, names: list[str], what: str, dataset: Dataset) -> dict[Expression, str]:
     found: dict[Expression, str] = {}
     for name in names:

@@ -51,7 +51,8 @@ def _column(where: str, label: str, said: Any, base: Schema) -> tuple[Measure, S
         raise SchemaError(f"{where} has an unknown field {unknown[0]!r}; use {', '.join(FIELDS)}")
     try:
         way, function = _read(parsed(str(fields["expression"])), RowReader(base, ""))
-        measure = Measure(label, way, None if function is None else _on_grid(function, base))
+        column = None if function is None else _on_grid(function, base)
+        measure = Measure(label, way, column, str(fields["expression"]))
         nullable = function is not None and way != "COUNT" and function.absent() != FALSE
         return measure, _declared(measure, fields, nullable, base.rows)
     except InputError as wrong:

@@ -94,10 +94,29 @@ def _shape(text: str) -> Shape | None:
         return None
 
 
+def parsed(text: str) -> exp.Query:
+    """The statement of a text, which is refused if the parser dropped something of it."""
+    if wrong := why_not(text, LONGEST):
+        raise QuestionError(f"the question {wrong}; ask in parts, in plain text")
+    try:
+        statement, commas = _parsed(text)
+        _check_complete(commas, statement)
+        return statement
+    except RecursionError:
+        raise QuestionError("the question is nested too deeply; ask in parts") from None
+
+
 def _parsed(text: str) -> tuple[exp.Query, int]:
     """The statement, and the number of commas in its text."""
     statement, tokens = _in_words(text)
     return statement, _commas(tokens)
+
+
+def whole(text: str) -> Any:
+    """The statement of a text, of which nothing was dropped."""
+    statement, commas = _parsed(text)
+    _check_complete(commas, statement)
+    return statement
 
 
 def _in_words(text: str) -> tuple[exp.Query, list[Any]]:

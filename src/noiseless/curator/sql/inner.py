@@ -1,0 +1,157 @@
+"""Subqueries on aggregates in conditions: questions that are asked first, and then constants of the rest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Context, Decimal
+from fractions import Fraction
+from typing import Any
+
+from sqlglot import exp
+
+from noiseless.curator.sql.nesting import asks
+from noiseless.curator.sql.read import parsed
+from noiseless.curator.sql.refusal import text_of
+from noiseless.errors import QuestionError
+
+MAY_HAVE = re.compile(r"\(\s*(SELECT|WITH)\b", re.IGNORECASE)
+DIGITS = 12
+"""A reported value with more digits is rounded to this number of them."""
+MOST_VALUES = 1000
+Value = Fraction | int | str | bool | date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Inner:
+    """A subquery in a condition: its text, and whether IN takes all of its values."""
+
+    text: str
+    several: bool
+
+
+def inner_questions(text: str, tables: Collection[str] = ()) -> list[Inner]:
+    """The subqueries in the conditions of a question, except those about public `tables`.
+
+    >>> inner_questions("SELECT COUNT(*) FROM people WHERE age > (SELECT AVG(age) FROM people)")
+    [Inner(text='SELECT AVG(age) FROM people', several=False)]
+    """
+    if not isinstance(text, str) or MAY_HAVE.search(text) is None:
+        return []
+    statement = parsed(text)
+    return [_inner(node, statement) for node in _found(statement, tables)]
+
+
+def with_values(text: str, values: Sequence[Sequence[Value]], tables: Collection[str] = ()) -> str:
+    """The question with the values of its subqueries as constants."""
+    statement = parsed(text)
+    for node, own in zip(_found(statement, tables), values, strict=True):
+        if isinstance(node.parent, exp.In):
+            node.parent.replace(_is_in(node.parent.this, own))
+        else:
+            node.replace(_constant(own[0]))
+    _drop_unused(statement)
+    return str(statement.sql(dialect="duckdb"))
+
+
+def _found(statement: Any, tables: Collection[str]) -> list[exp.Subquery]:
+    """The outermost subqueries in conditions that ask for numbers, in the order of the text."""
+    found = []
+    for node in statement.find_all(exp.Subquery, bfs=False):
+        if isinstance(node.parent, (exp.From, exp.Join, exp.CTE, exp.SetOperation)) or not _outermost(node):
+            continue
+        named = {each.name.lower() for each in node.find_all(exp.Table)}
+        if named and named <= {name.lower() for name in tables}:
+            continue
+        if not isinstance(node.this, exp.Select) or not asks(_asking(node.this)):
+            continue
+        if node.find_ancestor(exp.Predicate) is None:
+            raise QuestionError(
+                f"{text_of(node)!r} is not in a condition, and an answer would not show how uncertain it is; ask it as "
+                f"a question and calculate with both answers"
+            )
+        found.append(node)
+    return found
+
+
+def _asking(select: Any) -> Any:
+    """The SELECT that asks, behind those in FROM about its results."""
+    source = select.args.get("from_")
+    while not asks(select) and source is not None and isinstance(source.this, exp.Subquery):
+        select = source.this.unnest()
+        source = select.args.get("from_")
+    return select
+
+
+def _outermost(node: Any) -> bool:
+    """Whether it is in no other subquery of a condition: that one is asked with its own."""
+    above = node.find_ancestor(exp.Subquery)
+    while above is not None:
+        if not isinstance(above.parent, (exp.From, exp.Join, exp.SetOperation)):
+            return False
+        above = above.find_ancestor(exp.Subquery)
+    return True
+
+
+def _inner(node: Any, statement: Any) -> Inner:
+    """The subquery as a question, with the names of WITH that it uses."""
+    query = node.this.copy()
+    if len(query.expressions) != 1:
+        raise QuestionError(f"{text_of(node)!r} in a condition needs exactly one column")
+    clause = statement.args.get("with_")
+    if clause is not None and query.args.get("with_") is None:
+        query.set("with_", clause.copy())
+        _drop_unused(query)
+    return Inner(str(query.sql(dialect="duckdb")), isinstance(node.parent, exp.In))
+
+
+def _drop_unused(statement: Any) -> None:
+    """Remove the queries of WITH that are no longer used."""
+    clause = statement.args.get("with_")
+    while clause is not None:
+        used = {table.name.lower() for table in statement.find_all(exp.Table)}
+        kept = [each for each in clause.expressions if each.alias.lower() in used]
+        if len(kept) == len(clause.expressions):
+            return
+        clause.set("expressions", kept)
+        if not kept:
+            statement.set("with_", None)
+            return
+
+
+def _is_in(node: Any, values: Sequence[Value]) -> Any:
+    """Whether something is one of the values. Nothing is one of none."""
+    listed = list(map(_constant, values))
+    if not values:
+        return exp.Paren(this=exp.EQ(this=exp.Literal.number(1), expression=exp.Literal.number(0)))
+    if node.find_ancestor(exp.Having) is not None:
+        return exp.Paren(this=exp.or_(*(exp.EQ(this=node.copy(), expression=each) for each in listed)))
+    return exp.Paren(this=exp.In(this=node.copy(), expressions=listed))
+
+
+def _constant(value: Value) -> Any:
+    match value:
+        case None:
+            raise QuestionError("a subquery in a condition came out empty, so the condition is never true; change it")
+        case bool():
+            return exp.true() if value else exp.false()
+        case str():
+            return exp.Literal.string(value)
+        case date():
+            return exp.Cast(this=exp.Literal.string(value.isoformat()), to=exp.DataType.build("date"))
+    number = exp.Literal.number(decimal_text(abs(Fraction(value))))
+    return exp.Paren(this=exp.Neg(this=number)) if value < 0 else number
+
+
+def decimal_text(number: Fraction) -> str:
+    """A number as a decimal: exactly if it is short, otherwise rounded.
+
+    >>> decimal_text(Fraction(97, 2)), decimal_text(Fraction(1, 3)), decimal_text(Fraction(10**14))
+    ('48.5', '0.333333333333', '100000000000000')
+    """
+    if number.denominator == 1:
+        return str(number.numerator)
+    quotient = Context(prec=DIGITS).divide(Decimal(number.numerator), Decimal(number.denominator))
+    return format(quotient, "f")
