@@ -7,6 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import noiseless as nl
+from noiseless.curator.backup import backup
 
 SCHEMA = nl.Schema(
     kwh=nl.Real(0, 10, step="0.5", on_grid=True),
@@ -181,6 +182,18 @@ def test_a_view_is_kept_with_its_table(tmp_path, prepare):
     file.write_text(TOML.replace("budget = 20", "budget = 30"))
     with pytest.raises(nl.SnapshotError, match="larger than the 10 bits that the ledger began with"):
         nl.Curator.open(file, prepare=prepare)
+
+
+def test_a_backup_has_the_codes_of_views(tmp_path):
+    pq.write_table(TABLE, tmp_path / "readings.parquet")
+    (tmp_path / "readings.toml").write_text(TOML)
+    with nl.Curator.open(tmp_path / "readings.toml") as curator:
+        first = curator.ask("SELECT SUM(total) FROM homes", bits=4)
+    saved = backup(tmp_path / "readings.toml", tmp_path / "saved")
+    assert "readings.codes.homes.duckdb" in [path.name for path in saved]
+    pq.write_table(TABLE, tmp_path / "saved" / "readings.parquet")
+    with nl.Curator.open(tmp_path / "saved" / "readings.toml") as curator:
+        assert curator.ask("SELECT SUM(total) FROM homes", bits=4).rows == first.rows
 
 
 def test_a_view_that_is_added_later_gets_what_was_not_spent(tmp_path):

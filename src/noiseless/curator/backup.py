@@ -15,6 +15,7 @@ from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.engines.folder import PrivateFolder
 from noiseless.curator.engines.request import Request
 from noiseless.curator.ledger.database import DatabaseJournal
+from noiseless.curator.views import with_views
 from noiseless.errors import KeyFileError, LedgerError, SourceError
 
 KEYS = "keys.txt"
@@ -48,8 +49,9 @@ def backup(schema: str | Path, to: str | Path, key: Path | None = None) -> list[
             journal.copy(part / Path(ledger).name)
         finally:
             journal.close()
-        if request.store is not None and Path(request.store).is_file():
-            _copy(Path(request.store), part / Path(request.store).name)
+        for each in (request, *with_views(request)[1]):
+            if each.store is not None and Path(each.store).is_file():
+                _copy(Path(each.store), part / Path(each.store).name)
         _write(part / KEYS, "".join(f"{public}\n" for public in public_keys(key)))
         part.rename(folder)
     finally:

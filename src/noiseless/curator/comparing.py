@@ -69,7 +69,7 @@ def _cross_table(asking: Asking, asked: list[Question], terms: Terms) -> Way:
     steps = asking.planned(found.text, _terms_of_cells(terms, found))
     price = asking.account.quote_steps(Purchase.of_questions([step]) for step in steps)
     error = _error(steps[-1:])
-    adding = "you add them up" if error == 0 else "you add them up, and their errors with them"
+    adding = "you add them up" if error == 0 else "you combine them, and their errors with them"
     gives_up = f"gives up finer conditions: it has {plural(found.cells, 'cell')}, {found.division}; {adding}"
     return _way(CROSS_TABLE, price, asking.prices.count(steps[-1].widths), error, gives_up, found.text)
 

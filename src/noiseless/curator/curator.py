@@ -164,7 +164,7 @@ class Curator:
         return asking.get(next(iter(found), ""), self._asking)
 
     def _about_all(self, questions: Any, dialect: str = "duckdb") -> tuple[Asking, Any]:
-        """What answers the questions of a batch, and the questions. What is no list is refused later."""
+        """What answers the questions of a batch, and the questions. Anything but a list is refused later."""
         given = isinstance(questions, Iterable) and not isinstance(questions, (str, bytes))
         if not given or (self.schema.unit is None and dialect == "duckdb"):
             return self._asking, questions

@@ -1,4 +1,4 @@
-"""Views with one row for each person: each is a dataset of its own, with its part of the budget.
+"""Views with one row for each person: each is a dataset with its part of the budget.
 
 Somebody who sees answers about the table and about its views sees at most B₁·B₂·… transcripts, one factor for each of
 them, so that their parts of the budget in bits add up to the whole.

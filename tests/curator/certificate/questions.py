@@ -74,6 +74,40 @@ AFTERWARDS = [
     ("SELECT year, open, COUNT(*) FROM t GROUP BY year, open HAVING open = TRUE AND year > 2022.5 ORDER BY open", {}),
     ("SELECT ill, COUNT(*) FROM t GROUP BY ill HAVING COUNT(*) BETWEEN 3 AND 100 ORDER BY 'x', ill DESC LIMIT 0", {}),
 ]
+RESULTS = [
+    (
+        "SELECT region, 100.0 * SUM(age) / SUM(SUM(age)) OVER () AS share, RANK() OVER (ORDER BY AVG(age) DESC) AS r, "
+        "DENSE_RANK() OVER (PARTITION BY region ORDER BY 1) AS d FROM t GROUP BY region ORDER BY share LIMIT 2",
+        {"bits": 4},
+    ),
+    (
+        "SELECT region, SUM(SUM(pay)) OVER (ORDER BY region ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS s, "
+        "LEAD(MIN(born), 1, DATE '1990-01-02') OVER (ORDER BY AVG(pay), region) AS b FROM t GROUP BY region",
+        {"bits": 9},
+    ),
+    (
+        "WITH g AS (SELECT ill, well, COUNT(*) AS n FROM t GROUP BY ill, well HAVING COUNT(*) > 2), s AS (SELECT "
+        "ill, SUM(n) AS n, COUNT(*) FILTER (WHERE n > 9) AS k FROM g WHERE well IS NOT FALSE GROUP BY ill) SELECT "
+        "CASE WHEN n > 9 THEN 'many' ELSE 'few' END AS how, MAX(n) - MIN(k) AS m FROM s GROUP BY how "
+        "ORDER BY how",
+        {},
+    ),
+    (
+        "SELECT ROUND(AVG(age), 1) AS a, COALESCE(NULLIF(AVG(pay), 0), MEDIAN(age)) AS c, AVG(age) > 50 AS old, "
+        "GREATEST(COUNT(pay), FLOOR(AVG(age)), 3) AS g, CASE WHEN AVG(pay) IN (1, 2) THEN 'x' END AS x FROM t",
+        {"bits": 12},
+    ),
+    (
+        "SELECT region, AVG(m) AS m FROM (SELECT region, year, AVG(pay / (age + 1)) AS m FROM t WHERE well "
+        "GROUP BY region, year) AS u GROUP BY region HAVING COUNT(m) > 0",
+        {"bits": 20},
+    ),
+    (
+        "SELECT region, well, n * 1.0 / SUM(n) OVER () AS s FROM (SELECT region, well, COUNT(*) AS n FROM t "
+        "GROUP BY ROLLUP (region, well)) AS u WHERE well",
+        {},
+    ),
+]
 TOGETHER = [
     ("SELECT SUM(age), COUNT(*) FROM t WHERE age > 50", {"bits": "4.5"}),
     ("SELECT AVG(age), MEDIAN(age) FROM t WHERE age > 50", {"bits": 5}),
@@ -104,7 +138,7 @@ STATISTICS = [
     ("SELECT REGR_SLOPE(age, pay) FILTER (WHERE age > 30), COUNT(*) FROM t WHERE region <> 's'", {"bits": 30}),
     ("SELECT CORR(pay, height) FROM t WHERE age > 300", {"bits": 30}),
 ]
-QUESTIONS = [*PLAIN, *CONDITIONS, *GROUPS, *AFTERWARDS, *TOGETHER, *STATISTICS]
+QUESTIONS = [*PLAIN, *CONDITIONS, *GROUPS, *AFTERWARDS, *RESULTS, *TOGETHER, *STATISTICS]
 GUARDED = [
     ("SELECT SUM(age) FROM t", {"error": 1000}),
     ("SELECT AVG(age) AS m FROM t WHERE region = 'n'", {"error": 25}),

@@ -19,6 +19,17 @@ QUESTIONS = [
     ("SELECT well, COUNT(*) AS n FROM t GROUP BY well HAVING n >= 20 OR n = 3 ORDER BY n, well DESC", {}),
     ("SELECT year, SUM(age) / COUNT(*) * 2 AS m FROM t GROUP BY year ORDER BY m DESC, year LIMIT 2", {"bits": 4}),
     ("SELECT COUNT(*) FROM t WHERE open", {}),
+    (
+        "SELECT region, SUM(n) OVER (ORDER BY n, region ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) * 2 AS s, "
+        "LAG(n, 1, 0) OVER (ORDER BY n DESC, region) AS l FROM (SELECT region, SUM(age) AS n FROM t GROUP BY region) "
+        "AS u WHERE n > 1 ORDER BY s DESC LIMIT 2",
+        {"bits": 2},
+    ),
+    (
+        "SELECT well, COUNT(*) AS k, SUM(n) FILTER (WHERE n > 2) AS s FROM (SELECT ill, well, COUNT(*) AS n FROM t "
+        "GROUP BY ill, well) AS u GROUP BY well",
+        {},
+    ),
 ]
 CLAIMS = {
     ("dataset",): "a random id",

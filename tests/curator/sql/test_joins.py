@@ -25,6 +25,14 @@ SAME = [
         "SELECT COUNT(*) AS n FROM t WHERE g = 's'",
     ],
     [
+        "SELECT COUNT(*) AS n FROM t WHERE s IN (SELECT s FROM sizes WHERE weight > 2 OR word = 'none')",
+        "SELECT COUNT(*) AS n FROM t WHERE s IN (SELECT DISTINCT z.s FROM sizes AS z WHERE z.maybe = 7.5)",
+        "SELECT COUNT(*) AS n FROM t WHERE NOT s IN (SELECT s FROM sizes WHERE maybe IS NULL) AND s <> 'unknown'",
+        "WITH y AS (SELECT h FROM t WHERE s IN (SELECT LOWER(s) FROM sizes WHERE maybe > 1)) "
+        "SELECT COUNT(*) AS n FROM y",
+        "SELECT COUNT(*) AS n FROM t WHERE s = 'yes'",
+    ],
+    [
         "SELECT SUM(weight) AS n FROM t JOIN bands ON a = band JOIN sizes AS z ON bands.s = z.s",
         "SELECT SUM(CASE WHEN a = 2 THEN 5 ELSE 1 END) AS n FROM t",
         "SELECT SUM(CASE WHEN a <> 2 THEN 1 ELSE 5 END) AS n FROM t",
@@ -58,12 +66,17 @@ REFUSED = [
     ("SELECT COUNT(*) FROM t JOIN sizes ON UPPER(t.s) = sizes.s", "no value that .* can have is a key of 'sizes'"),
     ("SELECT COUNT(*) FROM t JOIN bands ON a + h = band", "must be about one column"),
     ("SELECT COUNT(*) FROM t JOIN bands ON 2 = band", "must be about one column"),
+    ("SELECT COUNT(*) FROM t WHERE x IN (SELECT maybe FROM sizes)", "has missing values in 'sizes'"),
+    ("SELECT COUNT(*) FROM t WHERE s IN (SELECT s, word FROM sizes)", "needs exactly one column"),
+    ("SELECT COUNT(*) FROM t WHERE s IN (SELECT s FROM sizes LIMIT 1)", "LIMIT"),
+    ("SELECT COUNT(*) FROM t WHERE s IN (SELECT weight FROM sizes)", "of different kinds"),
+    ("SELECT COUNT(*) FROM t WHERE s IN (SELECT t.s FROM sizes)", "'t' is not the table of this question; use 'sizes'"),
     ("SELECT AVG(word) FROM t JOIN sizes USING (s)", "AVG needs numbers, and 'word' is a text"),
     ("SELECT * FROM t JOIN sizes USING (s)", "STAR"),
 ]
 
 
-@pytest.mark.parametrize("texts", SAME, ids=["private", "public", "chain"])
+@pytest.mark.parametrize("texts", SAME, ids=["private", "public", "list", "chain"])
 def test_several_ways_to_say_the_same(texts):
     asked = curator(3, FIRST)
     first, *others = [asked.ask(text, bits=4) for text in texts]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from noiseless.curator.answer.pictures import Axis, Picture
+from noiseless.curator.question.after.one_of import OneOf
 from noiseless.curator.releases.reported import Reported
 from noiseless.exact.number import written
 from noiseless.exact.readable import bits_left_shown, bits_shown, number_shown, printable
@@ -95,11 +96,16 @@ def headed(answer: Answer, label: str) -> str:
     return f"{label} exactly" if known and all_exact(cells) else label
 
 
+def key_shown(cell: Any) -> str:
+    """A key, or a text with all that it may be."""
+    return str(cell) if isinstance(cell, OneOf) else number_shown(cell)
+
+
 def _column(answer: Answer, label: str, rows: Sequence[Row]) -> list[list[str]]:
     """The head and the texts of a key, or of a number and its intervals, if it is not known exactly in all rows."""
     cells = [row[label] for row in rows]
     if label not in answer.numbers:
-        return [[label, *map(number_shown, cells)]]
+        return [[label, *map(key_shown, cells)]]
     numbers = [number_shown(cell.value if isinstance(cell, Reported) else None) for cell in cells]
     if all_exact(row[label] for row in answer.rows):
         return [[headed(answer, label), *numbers]]
@@ -184,7 +190,7 @@ def _by_the_answer(priced: Answer | Preview | Answers) -> str:
     from noiseless.curator.answer.answer import Answer, Preview
 
     if isinstance(priced, Preview):
-        if priced.chance is None:
+        if priced.chance is None or priced.dearest == priced.factor:
             return ""
         chance = f"{float(100 * priced.chance):.2g} %"
         return f" if quiet, or {bits_shown(priced.dearest)} if loud (chance {chance}; this must be left)"

@@ -13,6 +13,7 @@ from noiseless.curator.answer.drawn import (
     cost_lines,
     expected,
     headed,
+    key_shown,
     steps_of,
     would,
 )
@@ -59,7 +60,7 @@ def rows_html(answer: Answer) -> str:
         + "".join(
             _number(row[label], axes[label], exact[label])
             if label in axes
-            else f"<td>{escape(number_shown(row[label]))}</td>"
+            else f"<td>{escape(key_shown(row[label]))}</td>"
             for label in answer.labels
         )
         + "</tr>"

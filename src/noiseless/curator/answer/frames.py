@@ -7,6 +7,7 @@ from datetime import date
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from noiseless.curator.question.after.one_of import OneOf
 from noiseless.exact.rounding import float_down, float_up
 
 if TYPE_CHECKING:
@@ -24,8 +25,15 @@ def arrow(answer: Answer) -> Any:
             for end, suffix in (("value", ""), ("lower", "_lower"), ("upper", "_upper")):
                 columns[label + suffix] = _column([getattr(cell, end, None) for cell in cells], end)
         else:
-            columns[label] = pyarrow.array(cells)
+            columns[label] = pyarrow.array([_plain(cell) for cell in cells])
     return pyarrow.table(columns)
+
+
+def _plain(cell: Any) -> Any:
+    """A key. Of a text that is not decided all that it may be, and nothing for such a truth value."""
+    if not isinstance(cell, OneOf):
+        return cell
+    return None if isinstance(cell.value, bool) else str(cell)
 
 
 def stacked(answers: Iterable[Answer]) -> Any:

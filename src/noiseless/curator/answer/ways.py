@@ -54,8 +54,8 @@ class Way:
     @property
     def price(self) -> str:
         """Both prices, in words."""
-        quiet = bits_shown(self.factor)
-        return quiet if self.dearest == self.factor else f"{quiet} if quiet, {bits_shown(self.dearest)} if loud"
+        quiet, one = bits_shown(self.factor), self.chance is None or self.dearest <= self.factor
+        return quiet if one else f"{quiet} ({bits_shown(self.dearest)} if loud)"
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -1,6 +1,6 @@
 """A declared view with one row for each person: what it says is computed from all rows that are kept of the person.
 
-Source: theory §12, several rows per person: docs/composition.md#one-row-for-each-person
+Source: theory §12, several rows per person: docs/schema.md
 """
 
 from __future__ import annotations

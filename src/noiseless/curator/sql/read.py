@@ -23,6 +23,7 @@ from noiseless.curator.sql.grouping import check_numbers, grouping, not_empty
 from noiseless.curator.sql.joins import Tables, private_first, without_joins
 from noiseless.curator.sql.labels import label_of
 from noiseless.curator.sql.nesting import Scope, nested
+from noiseless.curator.sql.public_lists import with_lists
 from noiseless.curator.sql.refusal import only, text_of, unknown, unsupported_error
 from noiseless.curator.sql.shapes import SHAPES, Shape, shape_of
 from noiseless.curator.sql.size import check_sizes
@@ -219,7 +220,8 @@ def _plan(statement: exp.Query, schema: Schema, table: str, tables: Tables) -> P
 
 
 def _plan_of(statement: Any, schema: Schema, table: str, tables: Tables, scope: Scope | None = None) -> Plan:
-    chain = nested(statement, scope)
+    listed = with_lists(statement, tables)
+    chain = nested(listed.select, scope)
     first = private_first(chain.rows[0], table, tables)
     called = _called(first, table)
     alone = without_joins(first, schema, table, tables, named=len(chain.rows) > 1)
@@ -231,7 +233,8 @@ def _plan_of(statement: Any, schema: Schema, table: str, tables: Tables, scope: 
     where = every([alone.kept, _where(select, schema, table)])
     grouped = grouping(select, schema, table)
     reader = Reader(schema, table, grouped.labels, grouped.functions)
-    plan = Plan((), where, grouped.labels, groups=grouped.groups, public_groups=grouped.public, joined=alone.tables)
+    joined = tuple(sorted({*alone.tables, *listed.tables}))
+    plan = Plan((), where, grouped.labels, groups=grouped.groups, public_groups=grouped.public, joined=joined)
     if chain.results or computes_after(select, reader):
         plan = with_stages(select, chain.results, reader, plan)
     else:

@@ -85,6 +85,11 @@ def test_what_is_not_decided_is_shown_whole(curator):
         bits=6,
     )
     assert row == {"how": OneOf("few", ("few", "many")), "is_many": OneOf(False, (False, True))}
+    answer = curator.ask(
+        f"SELECT s > {middle!r} AS b, CASE WHEN s > {middle!r} THEN 'x' ELSE 'y' END AS c FROM ({sql}) AS t", bits=6
+    )
+    assert answer.to_arrow().to_pylist()[0] == {"b": None, "c": "y or x"}
+    assert "y or x" in answer._repr_html_()
     assert str(row["how"]) == "few or many"
 
 

@@ -201,13 +201,12 @@ class _Among:
         everyone = range(len(self.rows))
         if name in RANKS:
             return [_counted(*rank) for rank in self._ranks(name)]
-        if name in BESIDE:
-            ranks = self._ranks("row_number")
-            return [self._beside(name == "lead", at, ranks) for at in everyone]
-        if frame is not None:
-            ends = [None if end is None else whole(end) for end in frame]
-            ranks = self._ranks("row_number")
-            return [gathered(name, self._framed(at, ends[0], ends[1], ranks)) for at in everyone]
+        if name in BESIDE or frame is not None:
+            ranks, settled = self._ranks("row_number"), replace(self, spots=_settled(self.rows, self.spots))
+            if name in BESIDE:
+                return [settled._beside(name == "lead", at, ranks) for at in everyone]
+            before, after = (None if end is None else whole(end) for end in frame)
+            return [gathered(name, settled._framed(at, before, after, ranks)) for at in everyone]
         if all(row.sure for row in self.rows) and all(not spot.first for spot in self.spots):
             return [gathered(name, [(self._argument(at), True, True) for at in everyone])] * len(self.rows)
         return [gathered(name, self._reached(at)) for at in everyone]
@@ -249,7 +248,7 @@ class _Among:
                 yield self._member(at, spot.last <= mine.first, spot.told <= mine.told)
 
     def _beside(self, ahead: bool, own: int, ranks: Sequence[tuple[int, int, int]]) -> Cell:
-        spots, offset = _settled(self.rows, self.spots), int(self.cells[own][1].value)
+        spots, offset = self.spots, int(self.cells[own][1].value)
         otherwise = self.cells[own][2] if len(self.cells[own]) == 3 else NOTHING
         value, candidates, surely = otherwise.value, list[Cell](), 0
         for at in range(len(spots)):
@@ -267,7 +266,7 @@ class _Among:
         self, own: int, before: int | None, after: int | None, ranks: Sequence[tuple[int, int, int]]
     ) -> Iterator[tuple[Cell, bool, bool]]:
         """The rows from some places before to some after a row."""
-        spots = _settled(self.rows, self.spots)
+        spots = self.spots
 
         def inside(ahead: int) -> bool:
             return (before is None or ahead <= before) and (after is None or ahead >= -after)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import cached_property, reduce
 from math import ceil, floor, inf
 from typing import Any
 
@@ -26,15 +27,21 @@ class Unknown:
 class Sum:
     """A sum of multiples of unknown numbers, with its range."""
 
-    __slots__ = ("high", "known", "low", "parts")
-
     def __init__(self, known: Any, parts: Mapping[Unknown, Any] | None = None) -> None:
         self.known = Fraction(known)
         self.parts = {unknown: factor for unknown, factor in (parts or {}).items() if factor}
-        self.low = self.high = self.known
-        for unknown, factor in self.parts.items():
-            ends = _scaled(unknown.low, factor), _scaled(unknown.high, factor)
-            self.low, self.high = _add(self.low, min(ends)), _add(self.high, max(ends))
+
+    @cached_property
+    def low(self) -> Any:
+        """The least it can be."""
+        least = (_scaled(each.low if factor > 0 else each.high, factor) for each, factor in self.parts.items())
+        return reduce(_add, least, self.known)
+
+    @cached_property
+    def high(self) -> Any:
+        """The most it can be."""
+        most = (_scaled(each.high if factor > 0 else each.low, factor) for each, factor in self.parts.items())
+        return reduce(_add, most, self.known)
 
     @property
     def fixed(self) -> bool:
@@ -102,7 +109,7 @@ def divided(top: Sum, bottom: Sum) -> Sum:
 
 def _reached(top: Sum, bottom: Sum) -> Fraction:
     """The greatest quotient. top − t·bottom, for t below it, is greatest at a corner with a larger quotient."""
-    quotient = min(top.low / bottom.low, top.low / bottom.high)
+    quotient = Fraction(min(top.low / bottom.low, top.low / bottom.high))
     while True:
         ahead = added([top, bottom.multiple(-quotient)])
         corner = {each: each.high if ahead.parts.get(each, 0) > 0 else each.low for each in {*top.parts, *bottom.parts}}
@@ -110,9 +117,10 @@ def _reached(top: Sum, bottom: Sum) -> Fraction:
             each.known + sum((factor * corner[unknown] for unknown, factor in each.parts.items()), Fraction(0))
             for each in (top, bottom)
         )
-        if above / below <= quotient:
+        reached = Fraction(above / below)
+        if reached <= quotient:
             return quotient
-        quotient = above / below
+        quotient = reached
 
 
 def rounded_away(number: Fraction, digits: int) -> Fraction:
@@ -128,6 +136,8 @@ def _add(one: Any, other: Any) -> Any:
 
 def _scaled(end: Any, factor: Any) -> Any:
     """A multiple of an end. 0·∞ is 0."""
+    if factor == 1:
+        return end
     if end == 0 or factor == 0:
         return Fraction(0)
     if isinstance(end, float) or isinstance(factor, float):

@@ -98,6 +98,8 @@ def plus(first: End, second: End) -> End:
 
 def times(first: End, second: End) -> End:
     """The product of two ends. 0·∞ is 0."""
+    if second == 1:
+        return first
     if not first or not second:
         return 0
     if isinstance(first, float) or isinstance(second, float):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from noiseless.exact.readable import number_shown
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class OneOf:
@@ -22,7 +24,7 @@ class OneOf:
         return " or ".join(self._named(repr))
 
     def __str__(self) -> str:
-        return " or ".join(self._named(str))
+        return " or ".join(self._named(number_shown))
 
     def _named(self, written: Any) -> list[str]:
         """The reported one first."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from noiseless.curator.plan.after import Frame, Window
 from noiseless.curator.question.after.cell import NOTHING, Cell, either, number
@@ -18,16 +18,14 @@ ONE = number(1, 1, 1)
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A row of a partition: how it is ordered, and the cells of the arguments."""
+    """A row of a partition: how it is ordered, and the cells of the arguments.
+
+    For functions that count places, rows that are equal in the order keep their places.
+    """
 
     row: Row
     order: Ordered
     parts: tuple[Cell, ...]
-
-    @property
-    def kept(self) -> Ordered:
-        """The order, where rows that are equal keep their places."""
-        return self.order.at(self.row.place)
 
     def member(self, sure: bool = True, shown: bool = True) -> Member:
         """The argument, of another row. COUNT(*) has none."""
@@ -56,23 +54,21 @@ def over(window: Window, rows: Sequence[Placed]) -> list[Cell]:
     """The value of a window for every row of one partition."""
     if window.function in RANKS:
         return [number(each.value, each.least, each.most) for each in _positions(window.function, rows)]
-    if window.function in BESIDE:
-        return [_beside(window.function == "LEAD", *each, rows) for each in _numbered(rows)]
-    if window.frame is not None:
-        return [_framed(window, window.frame, *each, rows) for each in _numbered(rows)]
+    if window.function in BESIDE or window.frame is not None:
+        rows = [replace(each, order=each.order.at(each.row.place)) for each in rows]
+        positions = _positions("ROW_NUMBER", rows)
+        if window.function in BESIDE:
+            return [_beside(window.function == "LEAD", place, positions, rows) for place in range(len(rows))]
+        assert window.frame is not None
+        return [_framed(window, window.frame, place, positions, rows) for place in range(len(rows))]
     if not window.order and all(each.row.sure for each in rows):
         return [gathered(window.function, [each.itself for each in rows])] * len(rows)
     return [_up_to(window.function, each, rows) for each in rows]
 
 
-def _numbered(rows: Sequence[Placed]) -> list[tuple[int, list[Position]]]:
-    positions = _positions("ROW_NUMBER", rows)
-    return [(place, positions) for place in range(len(rows))]
-
-
 def _positions(function: str, rows: Sequence[Placed]) -> list[Position]:
     """1 and the number of rows, or of different values, that come before."""
-    orders = [each.kept if function == "ROW_NUMBER" else each.order for each in rows]
+    orders = [each.order.at(each.row.place) if function == "ROW_NUMBER" else each.order for each in rows]
     pairs = list(zip(rows, orders, strict=True))
     certain = sorted(order.latest for each, order in pairs if each.row.sure)
     possible = sorted(order.earliest for order in orders)
@@ -116,10 +112,9 @@ def _up_to(function: str, own: Placed, rows: Sequence[Placed]) -> Cell:
 def _beside(ahead: bool, own: int, positions: Sequence[Position], rows: Sequence[Placed]) -> Cell:
     """The cell of the row that is some places before (LAG) or after (LEAD), and a default if there is none."""
     _, offset, otherwise = (*rows[own].parts, NOTHING)[:3]
-    order, value, cells, fewest = rows[own].kept, otherwise.value, list[Cell](), 0
+    order, value, cells, fewest = rows[own].order, otherwise.value, list[Cell](), 0
     for place, each in enumerate(rows):
-        other = each.kept
-        one, two = (order, other) if ahead else (other, order)
+        one, two = (order, each.order) if ahead else (each.order, order)
         if place == own or one.earliest >= two.latest:
             continue
         fewest += each.row.sure and one.latest < two.earliest
@@ -140,7 +135,7 @@ def _framed(window: Window, frame: Frame, own: int, positions: Sequence[Position
             members += [each.itself] if _inside(frame, 0) else []
             continue
         least, most, reported = positions[place].before(positions[own])
-        other, order = each.kept, rows[own].kept
+        other, order = each.order, rows[own].order
         sides = []
         if other.earliest < order.latest:
             sides.append((max(least, 1), max(most, 1)))
