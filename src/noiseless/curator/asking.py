@@ -98,6 +98,7 @@ class Asking:
         """The prices of questions about this dataset."""
         return Prices(self.dataset)
 
+    @not_collecting()
     def preview(self, sql: str, terms: Terms) -> Preview:
         """The price, the guarantee and the errors. They follow from public facts alone.
 
@@ -152,6 +153,7 @@ class Asking:
 
         return self.account.alone(known)
 
+    @not_collecting()
     def ask(self, sql: str, terms: Terms) -> Answer:
         """Answer one question, in as many steps as it needs."""
         answer = self._answers([sql], terms)[0]

@@ -22,6 +22,7 @@ from noiseless.curator.sql.flatten import flattened
 from noiseless.curator.sql.grouping import check_numbers, grouping, not_empty
 from noiseless.curator.sql.joins import Tables, private_first, without_joins
 from noiseless.curator.sql.labels import label_of
+from noiseless.curator.sql.mode import without_mode
 from noiseless.curator.sql.nesting import Scope, nested
 from noiseless.curator.sql.public_lists import with_lists
 from noiseless.curator.sql.refusal import only, text_of, unknown, unsupported_error
@@ -230,6 +231,7 @@ def _plan_of(statement: Any, schema: Schema, table: str, tables: Tables, scope: 
         raise QuestionError("JOIN with the rows of a subquery is not supported; join the public table inside it")
     only(chain.rows[-1], *CLAUSES, "with_")  # which nested() has read
     select = alone.select if len(chain.rows) == 1 else flattened([alone.select, *chain.rows[1:]], schema, table)
+    select = without_mode(select)
     where = every([alone.kept, _where(select, schema, table)])
     grouped = grouping(select, schema, table)
     reader = Reader(schema, table, grouped.labels, grouped.functions)
