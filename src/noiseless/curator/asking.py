@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, partial
@@ -98,6 +98,7 @@ class Asking:
         """The prices of questions about this dataset."""
         return Prices(self.dataset)
 
+    @not_collecting()
     def preview(self, sql: str, terms: Terms) -> Preview:
         """The price, the guarantee and the errors. They follow from public facts alone.
 
@@ -152,6 +153,7 @@ class Asking:
 
         return self.account.alone(known)
 
+    @not_collecting()
     def ask(self, sql: str, terms: Terms) -> Answer:
         """Answer one question, in as many steps as it needs."""
         answer = self._answers([sql], terms)[0]
@@ -296,7 +298,9 @@ class Asking:
             raise QuestionError("the question needs too many steps; ask its numbers one by one, with a larger error")
         paid = [step for step in (*steps, charge) if step.before is not None] or [charge]
         whole, left = paid[-1].following(paid[:-1]), self.account.bits_left
-        return self.account.alone(lambda: tuple(self._answer(question, whole, left) for question in questions))
+        many = any(question.groups is not None for question in questions)
+        with not_collecting() if many else nullcontext():
+            return self.account.alone(lambda: tuple(self._answer(question, whole, left) for question in questions))
 
     def _check_later(self, questions: list[Question], terms: Terms) -> None:
         """Refuse a question with nothing charged if a later step would be refused even if all rows counted.
@@ -413,11 +417,12 @@ class Asking:
             rows, coarser, widths = asked.rows(released), asked.coarser(released), asked.widths
             certify, notes = partial(self._certified, asked, rows, lambda: released), partial(asked.notes, released)
         promise = self.promised(question)
+        numbers = question.numbers
         return Answer(
             question=question.text,
             labels=question.labels,
-            numbers=question.numbers,
-            rows=tuple(Row(fields, question.numbers) for fields in rows),
+            numbers=numbers,
+            rows=tuple(Row(fields, numbers) for fields in rows),
             guarantee=promise,
             factor=charge.whole,
             remaining=remaining,

@@ -23,6 +23,7 @@ from noiseless.curator.question.precision import Amount
 from noiseless.curator.question.rules import Rules
 from noiseless.curator.schema.plain import why_no_path
 from noiseless.curator.schema.schema import Schema
+from noiseless.curator.sql.dialects import in_duckdb
 from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.ibis_expressions import public_shape, text_of
 from noiseless.curator.sql.person_subquery import about_view
@@ -162,15 +163,17 @@ class Curator:
             )
         return asking.get(next(iter(found), ""), self._asking)
 
-    def _about_all(self, questions: Any) -> tuple[Asking, Any]:
+    def _about_all(self, questions: Any, dialect: str = "duckdb") -> tuple[Asking, Any]:
         """What answers the questions of a batch, and the questions. Anything but a list is refused later."""
-        if self.schema.unit is None or isinstance(questions, (str, bytes)) or not isinstance(questions, Iterable):
+        given = isinstance(questions, Iterable) and not isinstance(questions, (str, bytes))
+        if not given or (self.schema.unit is None and dialect == "duckdb"):
             return self._asking, questions
-        listed = [self._meant(each) for each in islice(questions, MOST_QUESTIONS + 1)]
+        listed = [self._meant(each, dialect) for each in islice(questions, MOST_QUESTIONS + 1)]
         return self._about(listed), listed
 
-    def _meant(self, text: Any) -> Any:
-        """The question, about a view instead of a subquery that groups by the person."""
+    def _meant(self, text: Any, dialect: str) -> Any:
+        """The question in DuckDB's SQL, about a view instead of a subquery that groups by the person."""
+        text = in_duckdb(text, dialect, self.schema) if isinstance(text, str) else text_of(text)
         if self.schema.unit is None or not isinstance(text, str):
             return text
         with suggesting(text, self.schema, self.name):
@@ -224,10 +227,19 @@ class Curator:
         return status_of(self.name, self._dataset.rows, self._account)
 
     def preview(
-        self, sql: str | ir.Expr, *, bits: Amount | None = None, error: Amount | None = None, stable: bool = False
+        self,
+        sql: str | ir.Expr,
+        *,
+        bits: Amount | None = None,
+        error: Amount | None = None,
+        stable: bool = False,
+        dialect: str = "duckdb",
     ) -> Preview:
-        """What a question would cost and how certain its answer would be. Free: no private data are read."""
-        text = self._meant(text_of(sql))
+        """What a question would cost and how certain its answer would be. Free: no private data are read.
+
+        `dialect` is the SQL of the text: duckdb, postgres or spark.
+        """
+        text = self._meant(sql, dialect)
         return inner_steps.preview(self._about([text]), text, Terms(bits, error, stable=stable))
 
     def ask(
@@ -239,6 +251,7 @@ class Curator:
         max_bits: Number | None = None,
         analyst: str | None = None,
         stable: bool = False,
+        dialect: str = "duckdb",
     ) -> Answer:
         """Answer a question truthfully. The budget is charged before the data are read.
 
@@ -249,9 +262,10 @@ class Curator:
         an earlier question in the same bins is free, and so is anything that follows from earlier answers.
 
         With `stable`, every number is given as finely as it can be without anyone's data alone deciding it: the error
-        is that of the finest level, and a coarser one says so.
+        is that of the finest level, and a coarser one says so. `dialect` is the SQL of the text: duckdb, postgres or
+        spark.
         """
-        text = self._meant(text_of(sql))
+        text = self._meant(sql, dialect)
         return inner_steps.ask(self._about([text]), text, Terms(bits, error, max_bits, analyst, stable))
 
     def batch(
@@ -263,22 +277,24 @@ class Curator:
         max_bits: Number | None = None,
         analyst: str | None = None,
         stable: bool = False,
+        dialect: str = "duckdb",
     ) -> Answers:
         """Answer several questions that are counted together, which is often much cheaper than one after another.
 
         `bits` or `error` apply to each question by itself. A number that several questions need is released once, in
         the narrowest bins that any of them asks for.
         """
-        asking, listed = self._about_all(questions)
+        asking, listed = self._about_all(questions, dialect)
         return inner_steps.batch(asking, listed, Terms(bits, error, max_bits, analyst, stable))
 
     def preview_batch(
         self,
-        questions: Iterable[str],
+        questions: Iterable[str | ir.Expr],
         *,
         bits: Amount | None = None,
         error: Amount | None = None,
         stable: bool = False,
+        dialect: str = "duckdb",
     ) -> BatchPreview:
         """What several questions would cost one by one, as one batch, and as a cross table. Free, as `preview`.
 
@@ -286,8 +302,8 @@ class Curator:
         """
         from noiseless.curator.comparing import compare
 
-        asking, listed = self._about_all(questions)
-        return compare(asking, listed, Terms(bits, error, stable=stable))
+        asking, listed = self._about_all(questions, dialect)
+        return compare(asking, inner_steps.without_subqueries(asking, listed), Terms(bits, error, stable=stable))
 
     def preview_release(
         self,

@@ -37,6 +37,7 @@ Error = Annotated[
 MaxBits = Annotated[
     str | None, typer.Option(help="Refuse the question if its dearest answer would be charged more than this, in bits.")
 ]
+Dialect = Annotated[str, typer.Option(help="The SQL of the question: duckdb, postgres or spark.")]
 Stable = Annotated[
     bool,
     typer.Option(
@@ -83,11 +84,18 @@ def _user() -> str:
 
 
 def preview(
-    schema: Schema, sql: Sql, bits: Bits = None, error: Error = None, stable: Stable = False, as_json: Json = False
+    schema: Schema,
+    sql: Sql,
+    bits: Bits = None,
+    error: Error = None,
+    stable: Stable = False,
+    dialect: Dialect = "duckdb",
+    as_json: Json = False,
 ) -> None:
     """Show the price of a question and the error of its answer. Free."""
     with curator_of(schema) as curator:
-        told = curator.preview(sql, bits=by_name(bits, "bits"), error=by_name(error, "error"), stable=stable)
+        given: Any = {"bits": by_name(bits, "bits"), "error": by_name(error, "error")}
+        told = curator.preview(sql, **given, stable=stable, dialect=dialect)
         if not as_json:
             show(told)
             return
@@ -104,6 +112,7 @@ def ask(
     error: Error = None,
     max_bits: MaxBits = None,
     stable: Stable = False,
+    dialect: Dialect = "duckdb",
     analyst: Analyst = None,
     key: Key = None,
     certificate: Save = None,
@@ -115,7 +124,7 @@ def ask(
         check_place(certificate, "--certificate")
         given: Any = {"bits": by_name(bits, "bits"), "error": by_name(error, "error")}
         check_place(report, "--report")
-        answer = curator.ask(sql, **given, max_bits=max_bits, stable=stable)
+        answer = curator.ask(sql, **given, max_bits=max_bits, stable=stable, dialect=dialect)
         _tell(answer, certificate, as_json)
         _write(answer, report, curator.name)
 
@@ -129,6 +138,7 @@ def batch(
     error: Error = None,
     max_bits: MaxBits = None,
     stable: Stable = False,
+    dialect: Dialect = "duckdb",
     analyst: Analyst = None,
     key: Key = None,
     only_preview: Annotated[
@@ -141,7 +151,12 @@ def batch(
     """Ask several questions at once. They are counted together, which often costs much less."""
     with curator_of(schema, analyst, key) as curator:
         asked = questions_in(questions)
-        given: Any = {"bits": by_name(bits, "bits"), "error": by_name(error, "error"), "stable": stable}
+        given: Any = {
+            "bits": by_name(bits, "bits"),
+            "error": by_name(error, "error"),
+            "stable": stable,
+            "dialect": dialect,
+        }
         if only_preview:
             compared = curator.preview_batch(asked, **given)
             if as_json:

@@ -6,7 +6,7 @@ Only labels remain of the text: conditions hold codes, and names are those of th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -32,7 +32,7 @@ class Aggregate:
 
     function: str
     column: str | None = None
-    share: Fraction = Fraction(0)
+    share: Fraction = field(default=Fraction(0), hash=False)
     of: Function | None = None
     filter: Condition = TRUE
     second: Aggregate | None = None

@@ -45,14 +45,16 @@ class Cells:
         plan = self.plan
         sources = {each: self._of_cells(each, cells) for each in self.aggregates}
         names = [each.label for each in plan.groups]
+        private = [name in names for name in plan.keys]
         lines = []
         for cell, values in enumerate(product(*(each.keys for each in plan.groups))):
-            every = {**keys, **dict(zip(names, values, strict=True))}
             numbers = {
                 each: NOBODY.get(each.function, Known(None)) if found is None else Asked(found, f"{word}{cell}")
                 for each, (found, word) in sources.items()
             }
-            lines.append(Line({name: every[name] for name in plan.keys}, group, numbers))
+            own = iter(values)
+            every = {name: next(own) if mine else keys[name] for name, mine in zip(plan.keys, private, strict=True)}
+            lines.append(Line(every, group, numbers))
         return lines
 
     def _of_cells(self, aggregate: Aggregate, cells: list[int]) -> tuple[Release | None, str]:

@@ -32,6 +32,7 @@ from noiseless.curator.question.widths import (
     guarded_for_bits,
     narrower,
     numbers_needed,
+    numbers_of,
     releases_needed,
     widths_for_bits,
 )
@@ -44,6 +45,9 @@ from noiseless.privacy.quantizers.ladder import Ladder
 ALWAYS = ("COUNT", "SUM", DISTINCT)
 """What is 0 over zero rows, and so always a number."""
 SUBTOTALS = "rows with fewer keys are computed from the rows with all keys, and add nothing to the price"
+
+Errors = dict[tuple[int, int], Any]
+"""Errors by the release and the function, as objects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +87,12 @@ class Question:
     @property
     def centred(self) -> bool:
         """Whether means under a private condition come from a count and a sum about a centre, and groups are apart."""
-        return self.cells > 0 or any(number.in_steps for number in numbers_needed(self.lines))
+        return any(number.cells or number.in_steps for number in numbers_of(self.lines))
 
     @property
     def cells(self) -> int:
         """The number of cells of private groups, if each has its own numbers."""
-        return max((number.cells for number in numbers_needed(self.lines)), default=0)
+        return max((number.cells for number in numbers_of(self.lines)), default=0)
 
     @property
     def releases(self) -> list[Release]:
@@ -154,12 +158,13 @@ class Question:
     def expected(self) -> tuple[Mapping[str, Any], ...]:
         """For every line its keys and the error of each number. None if the error depends on private data."""
         found: list[Mapping[str, Any]] = []
+        known: Errors = {}  # the cells of a table have the same error
         for plan, lines in self.by_select():
             if plan.levels:
                 rows = merged(plan, ((line.keys, line) for line in lines))
-                found += (self._subtotal(plan, keys, members) for keys, members in rows)
+                found += (self._subtotal(plan, keys, members, known) for keys, members in rows)
             else:
-                found += map(self._expected, lines)
+                found += (self._expected(line, known) for line in lines)
         return tuple(found)
 
     def by_select(self) -> Iterator[tuple[Plan, list[Line]]]:
@@ -167,14 +172,14 @@ class Question:
         for place, plan in enumerate(self.plan.selects):
             yield plan, [line for line in self.lines if line.select == place]
 
-    def _subtotal(self, plan: Plan, keys: Mapping[str, Any], members: list[Line]) -> Mapping[str, Any]:
+    def _subtotal(self, plan: Plan, keys: Mapping[str, Any], members: list[Line], known: Errors) -> Mapping[str, Any]:
         """The errors of a row of ROLLUP: those of sums and counts are added up, and no other error grows.
 
         A quotient of two private numbers is left out: it is certain to lie in its interval, but may not keep the error.
         """
         shown: dict[str, Any] = {}
         errors: dict[str, Any] = {}
-        each = list(map(self._expected, members))
+        each = [self._expected(line, known) for line in members]
         for item in plan.items:
             own = [line["errors"][item.label] for line in each if item.label in line["errors"]]
             match item.expression:
@@ -188,7 +193,7 @@ class Question:
                     shown[item.label] = "nobody"
         return {"keys": shown, "errors": errors}
 
-    def _expected(self, line: Line) -> Mapping[str, Any]:
+    def _expected(self, line: Line, known: Errors) -> Mapping[str, Any]:
         keys: dict[str, Any] = {}
         errors: dict[str, Any] = {}
         for item in self.plan.selects[line.select].items:
@@ -196,7 +201,11 @@ class Question:
                 case Aggregate() as aggregate if line.numbers[aggregate] == Known(None):
                     keys[item.label] = "nobody"
                 case Aggregate() as aggregate:
-                    errors[item.label] = self._error(line.numbers[aggregate], aggregate)
+                    number = line.numbers[aggregate]
+                    key = id(number.release if isinstance(number, Asked) else number), id(aggregate)
+                    if key not in known:
+                        known[key] = self._error(number, aggregate)
+                    errors[item.label] = known[key]
                 case KeyOf(name):
                     keys[item.label] = line.keys[name]
                 case Constant(str(label)):
@@ -377,7 +386,7 @@ def _meant(text: str, dataset: Dataset, wanted: Wanted, known: Past) -> Meaning:
     if wanted.error is None and not wanted.fraction:
         return meaning(text, dataset)
     plan, lines = meaning(text, dataset, centred=True, apart=not wanted.stable)
-    if not isinstance(lines, Groups) and any(number.cells for number in numbers_needed(lines)):
+    if not isinstance(lines, Groups) and any(number.cells for number in numbers_of(lines)):
         whole = meaning(text, dataset)
         needed = releases_needed(whole[1])
         if wanted.exact or all(each.widest == 1 and known.found(each, 1) is not None for each in needed):

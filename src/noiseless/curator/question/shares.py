@@ -20,10 +20,9 @@ def shared(question: Question, prices: Prices) -> tuple[str, ...]:
 
     Nothing for a question with one number, or with one error for all.
     """
-    asked = _asked(question)
     if question.errors is not None:
-        return tuple(_errors(question.errors, list(asked))) if question.errors.names else ()
-    if question.bits is None or len(asked) < 2:
+        return tuple(_errors(question.errors, list(_asked(question)))) if question.errors.names else ()
+    if question.bits is None or len(asked := _asked(question)) < 2:
         return ()
     return tuple(_bits(question.bits, question.widths, asked, prices))
 

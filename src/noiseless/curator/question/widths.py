@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import ceil
 
@@ -27,14 +27,18 @@ MOST_TRIED = 10_000
 
 def numbers_needed(lines: Iterable[Line]) -> list[Asked]:
     """The numbers of a question that come from the data, each once."""
-    return list(
-        dict.fromkeys(number for line in lines for number in line.numbers.values() if isinstance(number, Asked))
-    )
+    return list(dict.fromkeys(numbers_of(lines)))
+
+
+def numbers_of(lines: Iterable[Line]) -> Iterator[Asked]:
+    """The numbers of all lines that come from the data, some perhaps in several lines."""
+    return (number for line in lines for number in line.numbers.values() if isinstance(number, Asked))
 
 
 def releases_needed(lines: Iterable[Line]) -> list[Release]:
-    """What a question needs from the data, each release once."""
-    return list(dict.fromkeys(release for each in numbers_needed(lines) for release in each.releases))
+    """What a question needs from the data, each release once. Many lines may share one object, which is hashed once."""
+    objects = {id(release): release for number in numbers_of(lines) for release in number.releases}
+    return list(dict.fromkeys(objects.values()))
 
 
 def chosen_for_error(lines: Iterable[Divided], past: Past) -> Chosen:

@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from noiseless.curator.sql.dialects import written
 from noiseless.curator.sql.nesting import asks
 from noiseless.curator.sql.read import parsed
 from noiseless.curator.sql.refusal import text_of
@@ -53,7 +54,7 @@ def with_values(text: str, values: Sequence[Sequence[Value]], tables: Collection
         else:
             node.replace(_constant(own[0]))
     _drop_unused(statement)
-    return str(statement.sql(dialect="duckdb"))
+    return written(statement)
 
 
 def _found(statement: Any, tables: Collection[str]) -> list[exp.Subquery]:
@@ -104,7 +105,7 @@ def _inner(node: Any, statement: Any) -> Inner:
     if clause is not None and query.args.get("with_") is None:
         query.set("with_", clause.copy())
         _drop_unused(query)
-    return Inner(str(query.sql(dialect="duckdb")), isinstance(node.parent, exp.In))
+    return Inner(written(query), isinstance(node.parent, exp.In))
 
 
 def _drop_unused(statement: Any) -> None:

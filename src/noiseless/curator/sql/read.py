@@ -22,6 +22,7 @@ from noiseless.curator.sql.flatten import flattened
 from noiseless.curator.sql.grouping import check_numbers, grouping, not_empty
 from noiseless.curator.sql.joins import Tables, private_first, without_joins
 from noiseless.curator.sql.labels import label_of
+from noiseless.curator.sql.mode import without_mode
 from noiseless.curator.sql.nesting import Scope, nested
 from noiseless.curator.sql.public_lists import with_lists
 from noiseless.curator.sql.refusal import only, text_of, unknown, unsupported_error
@@ -95,13 +96,13 @@ def _shape(text: str) -> Shape | None:
         return None
 
 
-def parsed(text: str) -> exp.Query:
+def parsed(text: str, dialect: Dialect = DUCKDB) -> exp.Query:
     """The statement of a text, which is refused if the parser dropped something of it."""
     if wrong := why_not(text, LONGEST):
         raise QuestionError(f"the question {wrong}; ask in parts, in plain text")
     try:
-        statement, commas = _parsed(text)
-        _check_complete(commas, statement)
+        statement, tokens = _in_words(text, dialect)
+        _check_complete(_commas(tokens), statement, dialect)
         return statement
     except RecursionError:
         raise QuestionError("the question is nested too deeply; ask in parts") from None
@@ -120,16 +121,16 @@ def whole(text: str) -> Any:
     return statement
 
 
-def _in_words(text: str) -> tuple[exp.Query, list[Any]]:
+def _in_words(text: str, dialect: Dialect = DUCKDB) -> tuple[exp.Query, list[Any]]:
     """The statement, and the words of its text."""
     try:
-        tokens = DUCKDB.tokenize(text)
+        tokens = dialect.tokenize(text)
         stops = [place for place, token in enumerate(tokens) if token.token_type == TokenType.SEMICOLON]
         if stops and stops[0] < len(tokens) - 1:
             raise unsupported_error("more than one statement")
         if not tokens or tokens[0].token_type not in BEGINNINGS:
             raise unsupported_error("anything but SELECT" if tokens else "an empty question")
-        [statement, *_] = DUCKDB.parser().parse(tokens, text)
+        [statement, *_] = dialect.parser().parse(tokens, text)
     except (NoiselessError, RecursionError):
         raise
     except Exception as wrong:
@@ -141,15 +142,16 @@ def _in_words(text: str) -> tuple[exp.Query, list[Any]]:
     return statement, tokens
 
 
-def _check_complete(commas: int, statement: exp.Query) -> None:
+def _check_complete(commas: int, statement: exp.Query, dialect: Dialect = DUCKDB) -> None:
     """The parser drops arguments that it does not know. Compare the commas to notice."""
     if commas == _listed(statement):
         return
-    text = statement.sql(dialect=DUCKDB, copy=False)
+    text = statement.sql(dialect=dialect, copy=dialect is not DUCKDB)
     plain = not any(mark in text for mark in QUOTING) and not any(f"{name}(" in text for name in ARGUMENTS)
     ranked = (each.this for each in statement.find_all(exp.WithinGroup))
-    commas += sum(isinstance(each, exp.PercentileCont) for each in ranked)  # QUANTILE_CONT is written with one more
-    if commas != (text.count(",") if plain else _commas(DUCKDB.tokenize(text))):
+    if dialect is DUCKDB:
+        commas += sum(isinstance(each, exp.PercentileCont) for each in ranked)  # QUANTILE_CONT is written with one more
+    if commas != (text.count(",") if plain else _commas(dialect.tokenize(text))):
         raise QuestionError("a function has too many arguments, or there is an extra comma; remove it")
 
 
@@ -229,6 +231,7 @@ def _plan_of(statement: Any, schema: Schema, table: str, tables: Tables, scope: 
         raise QuestionError("JOIN with the rows of a subquery is not supported; join the public table inside it")
     only(chain.rows[-1], *CLAUSES, "with_")  # which nested() has read
     select = alone.select if len(chain.rows) == 1 else flattened([alone.select, *chain.rows[1:]], schema, table)
+    select = without_mode(select)
     where = every([alone.kept, _where(select, schema, table)])
     grouped = grouping(select, schema, table)
     reader = Reader(schema, table, grouped.labels, grouped.functions)

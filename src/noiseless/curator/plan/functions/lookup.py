@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from noiseless.curator.plan.condition import Condition, Missing, Within, ranges, statement
 from noiseless.curator.plan.functions.choice import Case, Choice, choice
-from noiseless.curator.plan.functions.function import Function, Kind, Row, Value
+from noiseless.curator.plan.functions.function import ANYWHERE, Function, Kind, Row, Value
 from noiseless.curator.plan.functions.leaves import NOTHING, ColumnOf, Constant
-from noiseless.curator.plan.functions.span import common
+from noiseless.curator.plan.functions.span import Codes, Span, common
 from noiseless.curator.plan.functions.term import Term, Writer
 
 FEW_CASES = 64
@@ -26,6 +27,8 @@ class LookUp(Choice):
 
     listed: tuple[Value, ...] = field(default=(), compare=False, repr=False)
     missing: Value = field(default=None, compare=False, repr=False)
+    _known: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """Its bounds and its text, found once: there may be thousands of cases."""
 
     @property
     def _column(self) -> ColumnOf:
@@ -42,6 +45,20 @@ class LookUp(Choice):
         """That of the code."""
         code = row[self._column.name]
         return self.missing if code is None else self.listed[code]
+
+    def span(self, codes: Codes = ANYWHERE) -> Span:
+        """As for any CASE."""
+        if self._column.name in codes:
+            return Choice.span(self, codes)
+        if "span" not in self._known:
+            self._known["span"] = Choice.span(self)
+        found: Span = self._known["span"]
+        return found
+
+    def __str__(self) -> str:
+        if "text" not in self._known:
+            self._known["text"] = Choice.__str__(self)
+        return str(self._known["text"])
 
     def term(self, writer: Writer) -> Term:
         """CASE, or a list in which the code is the place."""

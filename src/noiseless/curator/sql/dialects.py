@@ -1,0 +1,109 @@
+"""SQL of Postgres and Spark, as the SQL of DuckDB that means the same.
+
+What would mean something else there is refused or written in another way: division of whole numbers, days of the week,
+CAST to whole numbers. Empty values come last in every dialect.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from sqlglot import Dialect, exp
+
+from noiseless.curator.schema.scale import Real
+from noiseless.curator.schema.schema import Schema
+from noiseless.curator.sql.functions import WHOLE
+from noiseless.curator.sql.read import parsed
+from noiseless.curator.sql.refusal import text_of
+from noiseless.errors import QuestionError, UnknownVariableError
+from noiseless.exact.number import shown
+
+DIALECTS = ("duckdb", "postgres", "spark")
+WEEKDAYS = ("dow", "dayofweek", "dow_iso", "dayofweek_iso", "weekday")
+SIGNED = (exp.Add, exp.Sub, exp.Mul, exp.Mod, exp.Neg, exp.Paren, exp.Abs)
+"""What is whole if all its parts are."""
+
+
+def in_duckdb(text: Any, dialect: str, schema: Schema) -> Any:
+    """The question in DuckDB's SQL.
+
+    >>> in_duckdb("SELECT `region`, COUNT(*) FROM people GROUP BY `region`", "spark", Schema())
+    'SELECT "region", COUNT(*) FROM people GROUP BY "region"'
+    """
+    if dialect not in DIALECTS:
+        raise QuestionError(f"dialect={shown(dialect)} is not known; use {', '.join(DIALECTS)}")
+    if dialect == "duckdb" or not isinstance(text, str):
+        return text
+    statement = parsed(text, Dialect.get_or_raise(dialect))
+    for node in list(statement.walk()):
+        if dialect == "postgres":
+            _check_division(node, schema)
+        else:
+            _as_in_spark(node)
+    return written(statement, plain="NULLS" not in re.split(r"\W+", text.upper()))
+
+
+def written(statement: Any, plain: bool = False) -> str:
+    """A statement in words that are read again as the same. If `plain`, no order names where empty values come."""
+    for node in list(statement.find_all(exp.WithinGroup)):
+        ranked, order = node.this, node.expression
+        one = isinstance(order, exp.Order) and len(order.expressions) == 1 and not order.expressions[0].args.get("desc")
+        if one and isinstance(ranked, (exp.PercentileCont, exp.PercentileDisc)):
+            kind = exp.PercentileCont if isinstance(ranked, exp.PercentileCont) else exp.Quantile
+            share = "expression" if kind is exp.PercentileCont else "quantile"
+            node.replace(kind(**{"this": order.expressions[0].this, share: ranked.this}))
+    for node in statement.find_all(exp.Ordered) if plain else ():
+        node.set("nulls_first", False)
+    return str(statement.sql(dialect="duckdb"))
+
+
+def _check_division(node: Any, schema: Schema) -> None:
+    """In Postgres, 7 / 2 is 3 if both are whole numbers."""
+    if isinstance(node, exp.Div) and _may_be_whole(node.this, schema) and _may_be_whole(node.expression, schema):
+        raise QuestionError(
+            f"{text_of(node)!r} divides whole numbers, which Postgres rounds to a whole number; write 1.0 * before it"
+        )
+
+
+def _may_be_whole(node: Any, schema: Schema) -> bool:
+    if isinstance(node, exp.Filter):
+        return _may_be_whole(node.this, schema)
+    if isinstance(node, SIGNED):
+        return all(_may_be_whole(each, schema) for each in (node.this, node.expression) if each)
+    if isinstance(node, exp.Literal):
+        return not node.is_string and node.this.isdigit()
+    if isinstance(node, exp.Column):
+        return _is_whole(node.name, schema)
+    if isinstance(node, exp.Cast):
+        return str(node.to.sql(dialect="duckdb")).lower() in WHOLE
+    if isinstance(node, (exp.Avg, exp.Round, exp.Sqrt, exp.Ln, exp.Exp, exp.Log, exp.Pow)):
+        return False
+    if isinstance(node, (exp.Sum, exp.Min, exp.Max)):
+        return _may_be_whole(node.this, schema)
+    return True
+
+
+def _is_whole(name: str, schema: Schema) -> bool:
+    """Whether a column may be of whole numbers. Names of subqueries may be anything."""
+    try:
+        _, column = schema.find(name)
+    except UnknownVariableError:
+        return True
+    return not isinstance(column, Real)
+
+
+def _as_in_spark(node: Any) -> None:
+    """Write in another way what Spark means in another way, or refuse it."""
+    day = isinstance(node, exp.Extract) and node.this.name.lower() in WEEKDAYS
+    named = isinstance(node, exp.Anonymous) and node.name.lower() in WEEKDAYS
+    if day or named or isinstance(node, (exp.DayOfWeek, exp.DayOfWeekIso)):
+        raise QuestionError(
+            f"{text_of(node)!r} counts the days of the week from another day in Spark; ask in the dialect duckdb, "
+            f"where Sunday is 0"
+        )
+    if isinstance(node, exp.Quantile):  # PERCENTILE, which lies between two values
+        node.replace(exp.PercentileCont(this=node.this, expression=node.args["quantile"]))
+    elif isinstance(node, exp.Cast):
+        whole = str(node.to.sql(dialect="duckdb")).lower() in WHOLE
+        node.replace(exp.Trunc(this=node.this) if whole else exp.Cast(this=node.this, to=node.to))

@@ -1,0 +1,39 @@
+"""MODE(x): the value that occurs most often, which follows from the counts of all values."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from noiseless.curator.sql.refusal import text_of
+from noiseless.errors import QuestionError
+
+OTHERS = ("group", "having", "order", "limit", "offset", "distinct")
+
+
+def without_mode(select: exp.Select) -> exp.Select:
+    """SELECT MODE(x) as the first of the groups by x in the order of their counts; of equal ones, the first value."""
+    [item, *more] = select.expressions or [None]
+    mode = None if item is None else item.unalias()
+    if not isinstance(mode, exp.Mode):
+        inside = next((found for each in select.expressions if (found := each.find(exp.Mode)) is not None), None)
+        if inside is not None:
+            raise _mode_error(inside)
+        return select
+    if more or mode.args.get("deterministic") or any(select.args.get(each) for each in OTHERS):
+        raise _mode_error(mode)
+    counted = exp.Count(this=mode.this.copy())
+    found = select.copy()
+    found.set("expressions", [exp.alias_(mode.this.copy(), item.alias or text_of(mode), quoted=True)])
+    found.set("group", exp.Group(expressions=[mode.this.copy()]))
+    found.set("having", exp.Having(this=exp.GT(this=counted.copy(), expression=exp.Literal.number(0))))
+    found.set("order", exp.Order(expressions=[exp.Ordered(this=counted, desc=True)]))
+    found.set("limit", exp.Limit(expression=exp.Literal.number(1)))
+    return found
+
+
+def _mode_error(mode: exp.Mode) -> QuestionError:
+    what = text_of(mode.this)
+    return QuestionError(
+        f"{text_of(mode)} is supported by itself only: SELECT {text_of(mode)} FROM …; or ask for the counts, at "
+        f"the same price: SELECT {what}, COUNT(*) … GROUP BY {what} ORDER BY COUNT(*) DESC"
+    )
