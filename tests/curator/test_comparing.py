@@ -195,5 +195,7 @@ def test_bad_batches_are_refused_as_batch_refuses_them(fresh):
             fresh.preview_batch(wrong)
     with pytest.raises(nl.UnknownVariableError, match="question 2 of 2: column 'hight' does not exist"):
         fresh.preview_batch([EDU[0], "SELECT AVG(hight) FROM people"], bits=1)
+    with pytest.raises(nl.QuestionError, match="question 2 of 2 needs the answer to its subquery first"):
+        fresh.preview_batch([EDU[0], f"{ONE}age > (SELECT AVG(age) FROM people)"], bits=1)
     with pytest.raises(nl.BudgetError, match="question 1 of 2: AVG needs bits="):
         fresh.preview_batch(["SELECT AVG(age) FROM people", EDU[0]])

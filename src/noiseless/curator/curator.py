@@ -289,7 +289,7 @@ class Curator:
 
     def preview_batch(
         self,
-        questions: Iterable[str],
+        questions: Iterable[str | ir.Expr],
         *,
         bits: Amount | None = None,
         error: Amount | None = None,
@@ -303,7 +303,7 @@ class Curator:
         from noiseless.curator.comparing import compare
 
         asking, listed = self._about_all(questions, dialect)
-        return compare(asking, listed, Terms(bits, error, stable=stable))
+        return compare(asking, inner_steps.without_subqueries(asking, listed), Terms(bits, error, stable=stable))
 
     def preview_release(
         self,

@@ -94,6 +94,18 @@ def preview(asking: Asking, sql: str, terms: Terms) -> Preview:
     )
 
 
+def without_subqueries(asking: Asking, questions: Iterable[Any]) -> list[str]:
+    """The questions, to compare ways of asking them. Refused if a subquery must be asked first."""
+    texts = listed(questions)
+    for place, text in enumerate(texts, start=1):
+        if _inner(asking, text):
+            raise QuestionError(
+                f"question {place} of {len(texts)} needs the answer to its subquery first, so there is only one way to "
+                f"ask it; preview it by itself, and compare the others"
+            )
+    return texts
+
+
 def _inner(asking: Asking, sql: str) -> list[Inner]:
     return inner_questions(sql, asking.dataset.public_tables)
 

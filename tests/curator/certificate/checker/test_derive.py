@@ -36,7 +36,7 @@ def plan_of(*items, **given):
 
 
 def lines(plan, cells, rows):
-    return list(d.derive(plan, d.read_cells(cells, plan, SCHEMA, rows), SCHEMA))
+    return list(d.derive(plan, d.read_cells(cells, plan.grouped_by, SCHEMA, rows), SCHEMA))
 
 
 def numbers(*items, cells=(([], "7"),), rows=7, **given):
@@ -49,9 +49,9 @@ BY_G = [[["u"], "4"], [["w"], "3"]]
 
 def test_cells():
     plan = plan_of(keys=["h"], where=["in", G, ["u"]])
-    found = d.read_cells([[["u", "3"], "4"], [["u", "5"], "1"], [["w", "3"], "2"]], plan, SCHEMA, 7)
+    found = d.read_cells([[["u", "3"], "4"], [["u", "5"], "1"], [["w", "3"], "2"]], plan.grouped_by, SCHEMA, 7)
     assert (found.names, found.codes, found.rows) == (("g", "h"), [(0, 0), (0, 1), (2, 0)], [4, 1, 2])
-    nobody = d.read_cells([], plan, SCHEMA, 0)
+    nobody = d.read_cells([], plan.grouped_by, SCHEMA, 0)
     assert (nobody.codes, nobody.rows) == ([], [])
 
 
@@ -73,11 +73,11 @@ def test_cells():
 )
 def test_cells_that_cannot_be(cells, words):
     with pytest.raises(WrongCertificateError, match=words):
-        d.read_cells(cells, plan_of(keys=["g"]), SCHEMA, 7)
+        d.read_cells(cells, plan_of(keys=["g"]).grouped_by, SCHEMA, 7)
 
 
 def test_a_cell_of_one_row():
-    assert d.read_cells([[["u"], "1"]], plan_of(keys=["g"]), SCHEMA, 1).rows == [1]
+    assert d.read_cells([[["u"], "1"]], plan_of(keys=["g"]).grouped_by, SCHEMA, 1).rows == [1]
 
 
 def test_a_line_for_every_key_in_the_declared_order():

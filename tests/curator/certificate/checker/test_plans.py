@@ -70,8 +70,9 @@ def test_labels():
 
 
 def test_an_answer_must_ask_something():
-    for constant in (ONE, DAY, TEXT, TRUTH):
+    for constant in (ONE, DAY, TRUTH):
         refused("only a constant", items=[["n", COUNT], ["c", constant]])
+    for constant in (ONE, DAY, TEXT, TRUTH):
         assert read(order=[[constant, "ascending"]]).nodes == 2
     refused("does not ask for a number", items=[["g", ["key", "g"]]], keys=["g"])
 
