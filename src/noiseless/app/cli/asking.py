@@ -102,6 +102,7 @@ def preview(
         rows = [{**row["keys"], **{label: str(error) for label, error in row["errors"].items()}} for row in told.rows]
         may_be = {"dearest": str(told.dearest), "must_be_left": told.most, "chance": _text(told.chance)}
         may_be |= {"steps": list(told.steps), "shares": list(told.shares), "advice": told.advice}
+        may_be |= {"computed": list(told.computed)}
         show_json({**_price(told), **may_be, "affordable": told.affordable, "rule": told.rule, "errors": rows})
 
 
@@ -250,7 +251,8 @@ def _fields(answer: Answer) -> dict[str, Any]:
     content = answer.certificate.content
     whole = {"content": content, "key": answer.certificate.key, "signature": answer.certificate.signature}
     outcome = {"entry": answer.entry, "outcome": answer.outcome, "coarser": answer.coarser, "advice": answer.advice}
-    return {**_price(answer), **outcome, "rows": content["answer"], "certificate": whole}
+    steps = {"computed": list(answer.computed), "before": [_fields(each) for each in answer.before]}
+    return {**_price(answer), **outcome, **steps, "rows": content["answer"], "certificate": whole}
 
 
 def _compared(told: BatchPreview) -> dict[str, Any]:
