@@ -70,3 +70,18 @@ def test_a_batch_is_compared_and_asked_from_a_file(tmp_path, monkeypatch):
     assert "question 3 of 3: QUANTILE needs --bits" in run(
         "batch", "people.toml", "questions.sql", "SELECT MEDIAN(age) FROM people", "--preview", code=1
     )
+
+
+def test_subqueries_and_dialects_on_the_command_line(tmp_path, monkeypatch):
+    """The step that was asked first comes with its own certificate, and the SQL may be that of Spark."""
+    monkeypatch.chdir(tmp_path)
+    pq.write_table(pa.table({"age": list(range(50)), "edu": ["phd", "school"] * 25}), "people.parquet")
+    (tmp_path / "people.toml").write_text(nl.Declaration(SCHEMA, "people.parquet", None, 8).write())
+    sql = 'SELECT COUNT(*) AS n FROM `people` WHERE age >= (SELECT COUNT(*) FROM `people` WHERE edu = "phd")'
+    given = ("people.toml", sql, "--dialect", "spark", "--json")
+    told, answer = (json.loads(running.run(word, *given).stdout) for word in ("preview", "ask"))
+    assert "supposes 25" in told["computed"][0]
+    assert answer["rows"][0]["n"]["value"] == "25"
+    assert [each["rows"][0]["COUNT(*)"]["value"] for each in answer["before"]] == ["25"]
+    assert nl.verify(nl.Certificate.from_json(json.dumps(answer["before"][0]["certificate"]))).count == 2
+    assert b"dialect='oracle' is not known" in running.run("preview", *given[:3], "oracle").stderr
