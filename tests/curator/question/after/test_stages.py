@@ -174,6 +174,13 @@ def test_what_is_refused_costs_nothing(curator, sql, words):
     assert len(curator.entries()) == before
 
 
+def test_keys_that_are_fractions_in_dataframes(curator):
+    answer = curator.ask("SELECT region, 2.5 AS half, ABS(-3) AS three, COUNT(*) FROM people GROUP BY region")
+    assert answer.to_arrow().to_pylist()[0] | {"region": ""} == {"region": "", "half": 2.5, "three": 3} | {
+        f"COUNT(*){end}": 6 for end in ("", "_lower", "_upper")
+    }
+
+
 def test_numbers_that_grow_are_refused(curator):
     inner = "SELECT COUNT(*) + 0.5 AS x FROM people"
     for _ in range(15):
