@@ -9,6 +9,7 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -103,3 +104,26 @@ def test_filters_of_several_parts_select_the_rows_that_duckdb_selects():
                 assert found == [
                     (each or 0) if "SUM" in call else each for each, call in zip(true, STATISTICS, strict=True)
                 ], several
+
+
+NEVER_0 = {
+    "SELECT AVG(a / b) FROM t WHERE b > 0": Fraction(1),
+    "SELECT AVG(a / b) FILTER (WHERE b <> 0) FROM t": Fraction(1),
+    "SELECT SUM(a // b) FROM t WHERE k = 'p' AND NOT (b = 0)": Fraction(2),
+    "SELECT SUM(a / (b - 1)) FROM (SELECT a, b FROM t WHERE b > 1) AS x": Fraction(3, 2),
+    "SELECT SUM(LN(a)) FROM t WHERE a > 0 AND b > 0": 1.791759469228055,
+}
+
+
+@pytest.mark.parametrize(("sql", "true"), NEVER_0.items())
+def test_a_divisor_may_be_0_in_rows_that_do_not_count(sql, true):
+    values = [(1, 0, "p"), (2, 1, "p"), (0, 2, "q"), (3, 3, "q"), (3, 0, "p")]
+    people = pa.table(dict(zip("abk", map(list, zip(*values, strict=True)), strict=True)))
+    schema = nl.Schema(a=nl.Integer(0, 3), b=nl.Integer(0, 3), k=nl.Public("p", "q"))
+    with nl.Curator.open(people, schema, 9000, table="t", store=":memory:") as curator:
+        answer = curator.ask(sql, bits=30)
+        assert answer.rows[0].lower <= true <= answer.rows[0].upper
+        nl.verify(answer.certificate)
+        for wrong in ("b >= 0", "b > 0 OR a > 0", "k = 'p'"):
+            with pytest.raises(nl.QuestionError, match="may be 0"):
+                curator.ask(f"SELECT AVG(a / b) FROM t WHERE {wrong}", bits=30)

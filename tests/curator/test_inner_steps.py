@@ -102,6 +102,15 @@ def test_a_price_that_is_too_high_charges_nothing(curator):
     assert 3 < asked.ask(ABOVE, bits=3, max_bits=4).cost <= 4
 
 
+def test_max_bits_is_about_all_steps(curator):
+    """The supposed value makes the rest free, and the true one does not: then only the step is charged."""
+    sql, asked = "SELECT COUNT(*) FROM t WHERE x > (SELECT COUNT(*) FROM t WHERE x > 6)", fresh(curator)
+    with pytest.raises(BudgetExceededError, match="only the earlier steps were charged"):
+        asked.ask(sql, max_bits=1)
+    assert asked.sequence.spent() == 2
+    assert asked.ask(sql, max_bits=1).factor == 2
+
+
 def test_a_run_that_stops_between_the_steps_is_safe(curator, monkeypatch):
     """The step stays charged and is free afterwards; the rest is charged when it is asked again."""
     asked, right = fresh(curator), asking.Asking.ask

@@ -47,6 +47,10 @@ def plan(text):
             "SELECT COUNT(*) FILTER (WHERE h > 1) FROM t",
         ),
         ("SELECT z, COUNT(*) FROM (SELECT s AS z FROM t) GROUP BY 1", "SELECT s AS z, COUNT(*) FROM t GROUP BY 1"),
+        (
+            "SELECT g AS k, COUNT(*) AS n FROM (SELECT g, k FROM t) AS u GROUP BY k, g HAVING k > 1 ORDER BY k",
+            "SELECT g AS x, COUNT(*) AS n FROM t GROUP BY k, g HAVING k > 1 ORDER BY g",
+        ),
         ("SELECT AVG(T.H) FROM (SELECT H FROM T) AS T", "SELECT AVG(h) FROM t"),
     ],
 )

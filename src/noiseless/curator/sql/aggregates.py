@@ -50,11 +50,13 @@ class AggregateReader:
 
     schema: Schema
     table: str
+    kept: Condition = TRUE
+    """The condition of all rows that count."""
 
     @property
     def rows(self) -> RowReader:
         """Reads functions of one row."""
-        return RowReader(self.schema, self.table)
+        return RowReader(self.schema, self.table, self.kept)
 
     def read(self, node: Any) -> Expression:
         """The aggregate, or a quotient of two for a share."""
@@ -63,7 +65,7 @@ class AggregateReader:
             only(node.expression, "this")
             kept = condition(node.expression.this, self.schema, self.table)
             check_size(kept)
-            return filtered(self.read(node.this), kept)
+            return filtered(replace(self, kept=every([self.kept, kept])).read(node.this), kept)
         if isinstance(node, exp.CountIf):
             only(node, "this")
             return Aggregate("COUNT", filter=self.rows.condition(node.this))

@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from noiseless.curator.plan.condition import TRUE, Condition
 from noiseless.curator.plan.group import Group
 from noiseless.curator.plan.plan import (
     Aggregate,
@@ -43,6 +44,8 @@ class Reader:
     keys: tuple[str, ...]
     groups: tuple[Group, ...] = ()
     named: Mapping[str, Expression] = field(default_factory=dict)
+    kept: Condition = TRUE
+    """WHERE, and what joins keep."""
 
     def expression(self, node: Any) -> Expression:
         """An expression of keys, aggregates and constants."""
@@ -60,7 +63,7 @@ class Reader:
             case _ if type(node) in OPERATIONS:
                 return self._arithmetic(node)
             case _:
-                return AggregateReader(self.schema, self.table).read(node)
+                return AggregateReader(self.schema, self.table, self.kept).read(node)
 
     def test(self, node: Any) -> Test:
         """A test of expressions, in HAVING."""

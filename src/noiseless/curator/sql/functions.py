@@ -10,7 +10,7 @@ from typing import Any
 from sqlglot import exp
 
 from noiseless.curator.plan.compare import compared
-from noiseless.curator.plan.condition import FALSE, Condition, columns_read, may_be_unknown, negation
+from noiseless.curator.plan.condition import FALSE, TRUE, Condition, columns_read, may_be_unknown, narrowed, negation
 from noiseless.curator.plan.functions.arithmetic import added, divided, multiplied, negative, subtracted
 from noiseless.curator.plan.functions.calendar import PARTS, UNITS, calendar
 from noiseless.curator.plan.functions.choice import Choice, choice, first_known, without_0
@@ -32,7 +32,6 @@ TWO_NUMBERS: dict[type, Callable[[Function, Function], Function]] = {
     exp.Add: added,
     exp.Sub: subtracted,
     exp.Mul: multiplied,
-    exp.Div: divided,
     exp.Mod: modulo,
 }
 DATE_PARTS: dict[type, str] = {
@@ -70,6 +69,8 @@ class RowReader:
 
     schema: Schema
     table: str
+    kept: Condition = TRUE
+    """The condition of all rows that count: a divisor that is never 0 there may be 0 elsewhere."""
 
     def number(self, node: Any) -> Function:
         """A function that must be a number."""
@@ -96,8 +97,8 @@ class RowReader:
                 return negative(self.number(node.this))
             case exp.Add() | exp.Sub():
                 return self._sum(node)
-            case exp.IntDiv():
-                return rounded_to("TRUNC", divided(self.number(node.this), self.number(node.expression)), Fraction(1))
+            case exp.Div() | exp.IntDiv():
+                return self._quotient(node)
             case exp.Predicate() | exp.Connector() | exp.Not():
                 return self.truth(self.condition(node))
         if type(node) in TWO_NUMBERS:
@@ -151,7 +152,20 @@ class RowReader:
         part = self.number(argument(node, "this"))
         if isinstance(node, exp.Abs):
             return absolute(part)
+        if isinstance(node, exp.Ln):
+            part = self._never_0(part)
         return self._sign(part) if isinstance(node, exp.Sign) else curve(type(node).__name__.upper(), part)
+
+    def _quotient(self, node: Any) -> Function:
+        found = divided(self.number(node.this), self._never_0(self.number(node.expression)))
+        return rounded_to("TRUNC", found, Fraction(1)) if isinstance(node, exp.IntDiv) else found
+
+    def _never_0(self, part: Function) -> Function:
+        """The function, with no value where it is 0 if such rows do not count."""
+        if self.kept == TRUE or part.span().least is not None:
+            return part
+        elsewhere = part.span(narrowed(self.kept, {})).least is None
+        return part if elsewhere else without_0(part)
 
     def _date_part(self, node: Any) -> Function:
         only(node, "this")

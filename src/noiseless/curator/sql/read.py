@@ -234,7 +234,7 @@ def _plan_of(statement: Any, schema: Schema, table: str, tables: Tables, scope: 
     select = without_mode(select)
     where = every([alone.kept, _where(select, schema, table)])
     grouped = grouping(select, schema, table)
-    reader = Reader(schema, table, grouped.labels, grouped.functions)
+    reader = Reader(schema, table, grouped.labels, grouped.functions, kept=where)
     joined = tuple(sorted({*alone.tables, *listed.tables}))
     plan = Plan((), where, grouped.labels, groups=grouped.groups, public_groups=grouped.public, joined=joined)
     if chain.results or computes_after(select, reader):
