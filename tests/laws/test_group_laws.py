@@ -116,11 +116,12 @@ def test_random_selects_by_private_groups(part):
 def test_batches_of_two_selects(seed):
     """By different groups, and under different conditions."""
     drawn_here = [drawn(1000 + seed), drawn(6000 + seed)]
-    own = [(GROUPS[groups][1], *each) for groups, select in drawn_here for each in select.items()]
+    own = [(GROUPS[groups][1], release, *terms) for groups, select in drawn_here for release, terms in select.items()]
     most = 0
     for rest in SOME[:12]:
         met = (
-            tuple(told(release, *terms, cell_of, [row, *rest]) for cell_of, release, terms in own) for row in RECORDS
+            tuple(told(release, width, tests, cell_of, [row, *rest]) for cell_of, release, width, tests in own)
+            for row in RECORDS
         )
         most = max(most, len(set(met)))
     assert most <= counted({release: terms for _, select in drawn_here for release, terms in select.items()})
