@@ -23,7 +23,7 @@ NAMES = ("rows told exactly",)
 TERMS = (
     *("adversary", "answer", "batch", "bin", "budget", "centre", "certificate", "charge", "code", "copy", "count"),
     *("derived column", "function of a row", "grid", "look-up", "public table", "view"),
-    *("dataset", "level", "stable", "step of a question"),
+    *("cross table", "dataset", "level", "stable", "stage", "step of a question"),
     *("dearest", "entry", "error", "guarantee", "guard", "interval", "leakage", "ledger", "left", "loud", "mechanism"),
     *("outcome", "policy", "preview", "price", "private column", "public cell", "public column", "query", "quiet"),
     *("quota", "refine", "release", "reserve", "row", "settle", "snapshot", "step", "unit (person)"),

@@ -17,6 +17,10 @@ QUESTIONS = [
     ("SELECT h + a, CASE WHEN b THEN 'yes' WHEN h > 1 THEN 'no' END, COUNT(*) FROM t GROUP BY 1, 2", {}),
     ("SELECT WIDTH_BUCKET(x, -1, 0.5, 3), s, COUNT(*), COUNT(x), AVG(x), SUM(x) FROM t GROUP BY 1, 2", {"bits": 20}),
     ("SELECT b, SUM(h * a), AVG(h * a) FROM t WHERE s <> 'no' GROUP BY b", {"bits": 9}),
+    ("SELECT s, VAR_POP(h), AVG(a), STDDEV(x) FROM t GROUP BY s", {"bits": 12}),
+    ("SELECT b, LEFT(s, 1) AS first, COUNT(*), SUM(a) FROM t GROUP BY b, first", {"error": 8}),
+    ("SELECT d, AVG(h) FROM t WHERE g <> 'e' GROUP BY d", {"error": 3}),
+    ("SELECT MODE(s) FROM t", {}),
 ]
 ROWS = [row for rows in OTHERS for row in rows]
 

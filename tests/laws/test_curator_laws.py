@@ -135,6 +135,9 @@ QUESTIONS = [
         "SELECT AVG(h) FROM t WHERE h < 2 UNION ALL SELECT SUM(h) FROM t UNION ALL SELECT AVG(h) FROM t",
         {"error": 3},
     ),
+    ("s", "SELECT s, COUNT(*) FROM t GROUP BY s", {"error": 1}),
+    ("b h", "SELECT b, SUM(h) FROM t GROUP BY b", {"error": 4}),
+    ("b h", "SELECT b, AVG(h), COUNT(*) FROM t GROUP BY b", {"bits": "0.9"}),
 ]
 
 

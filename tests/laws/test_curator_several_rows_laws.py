@@ -50,7 +50,17 @@ QUESTIONS = [
     ("h", "SELECT g, COUNT(DISTINCT h) FROM t GROUP BY g", {}),
     ("h", "SELECT QUANTILE_CONT(h, 0.5) FROM t", {"bits": 2}),
     ("h x", "SELECT COVAR_POP(h, x) FROM t", {"bits": 9}),
+    ("h s", "SELECT s, h >= 1 AS large, COUNT(*) FROM t GROUP BY s, large", {}),
+    ("h s", "SELECT s, COUNT(*), COUNT(*) FILTER (WHERE h >= 1) AS n FROM t GROUP BY s", {}),
+    ("s", "SELECT s, COUNT(*) FROM t GROUP BY s", {"error": 1}),
+    ("s", "SELECT MODE(s) FROM t", {}),
+    ("h s", "SELECT s, SUM(h) FROM t GROUP BY s", {"bits": 5}),
+    ("h s", "SELECT g, s, AVG(h), COUNT(*) FROM t GROUP BY g, s", {"bits": 7}),
+    ("h s", "SELECT s, SUM(h) FROM t WHERE h >= 1 GROUP BY s", {"error": 4}),
+    ("s x", "SELECT s, AVG(x) FROM t GROUP BY s", {"bits": 7}),
 ]
+REFUSED = ["VAR_POP(h)", "STDDEV(h)", "COUNT(*), VAR_SAMP(h)"]
+"""By private groups, no count is proven for several rows."""
 
 
 def table(others: int, first: tuple, second: tuple) -> pa.Table:
@@ -76,6 +86,17 @@ def fresh(others: int, first: tuple, second: tuple) -> nl.Curator:
     values = zip(VALUES, first, second, strict=True)
     varied = "".join(name for name, *met in values if met != VALUES[name][:1] * 2)
     return small.fresh(nl.Curator(datasets(others, varied)[first, second], None))
+
+
+@pytest.mark.parametrize("numbers", REFUSED)
+@pytest.mark.parametrize("given", [{"bits": 9}, {"error": 1}, {"error": 1, "stable": True}])
+def test_variances_by_private_groups_are_refused(numbers, given):
+    """For nothing, and before anything is read, because a person's rows can be in different groups."""
+    first, *_ = rows_of("")
+    curator = fresh(0, first, first)
+    with pytest.raises(nl.QuestionError, match="may have 2 rows, and then"):
+        curator.ask(f"SELECT s, {numbers} FROM t GROUP BY s", **given)
+    assert curator.sequence.spent() == 1
 
 
 @pytest.mark.parametrize(("columns", "sql", "given"), QUESTIONS, ids=[sql for _, sql, _ in QUESTIONS])

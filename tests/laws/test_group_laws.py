@@ -112,6 +112,21 @@ def test_random_selects_by_private_groups(part):
     assert equal >= max(2, before)
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_batches_of_two_selects(seed):
+    """By different groups, and under different conditions."""
+    drawn_here = [drawn(1000 + seed), drawn(6000 + seed)]
+    own = [(GROUPS[groups][1], release, *terms) for groups, select in drawn_here for release, terms in select.items()]
+    most = 0
+    for rest in SOME[:12]:
+        met = (
+            tuple(told(release, width, tests, cell_of, [row, *rest]) for cell_of, release, width, tests in own)
+            for row in RECORDS
+        )
+        most = max(most, len(set(met)))
+    assert most <= counted({release: terms for _, select in drawn_here for release, terms in select.items()})
+
+
 TWO_MEANS = ("c", [(0, ("AVG(h)", None)), (1, ("AVG(x)", None))], None, 2)
 WITH_MISSING = ("c", [(0, ("AVG(x)", None)), (1, ("COUNT(*)", None))], None, 1)
 FILTERED = ("c", [(0, ("COUNT(*)", None)), (1, ("COUNT(*)", "h >= 1")), (2, ("COUNT(*)", "c = 'a'"))], None, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from datetime import date
 from fractions import Fraction
 from math import floor, log10
@@ -10,6 +11,9 @@ from typing import Any
 from noiseless.exact.rounding import bits_up, significant
 
 DIGITS = 6
+PLAIN = {"±": "+-", "—": "-", "−": "-", "–": "-", "×": "x", "·": "*", "≤": "<=", "≥": ">=", "∞": "inf", "…": "..."}
+PLAIN |= {"⌈": "ceil(", "⌉": ")", "⌊": "floor(", "⌋": ")", "′": "'", "Σ": "sum ", "²": "^2", "✓": "yes", "✗": "no"}
+"""What signs are where only ASCII can be shown."""
 
 
 def number_shown(value: Any, end: str = "value") -> str:
@@ -57,3 +61,24 @@ def bits_left_shown(bits: float) -> str:
 
 def _with_unit(bits: float, digits: int) -> str:
     return f"{bits:.{digits}g} bit{'' if bits == 1 else 's'}"
+
+
+def shown_in(encoding: str, text: str) -> str:
+    """A text in the signs of an encoding: others are written in ASCII if they can be, or else escaped.
+
+    >>> shown_in("ascii", "± 3 ≤ ∞, ł"), shown_in("latin-1", "± 3 ≤ ∞")
+    ('+-3 <= inf, \\\\u0142', '± 3 <= inf')
+    """
+    codecs.register_error("in ASCII", in_ascii)
+    return text.encode(encoding, "in ASCII").decode(encoding)
+
+
+def in_ascii(error: UnicodeError) -> tuple[str | bytes, int]:
+    """What `codecs.register_error` needs: the signs that cannot be shown, and where to go on."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    unable, end = error.object[error.start : error.end], error.end
+    text = "".join(PLAIN.get(each, each.encode("ascii", "backslashreplace").decode()) for each in unable)
+    if unable.endswith("±") and error.object[end : end + 1] == " ":  # as wide as before, for tables
+        end += 1
+    return text, end

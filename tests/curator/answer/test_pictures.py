@@ -112,6 +112,18 @@ def test_tables_fit_and_have_only_signs_of_the_terminal(curator, encoding):
     assert sum(solid in line for line in lines) == 3 + 7  # cells with somebody in them
 
 
+def test_printing_never_fails_where_the_output_is_not_utf_8(curator, monkeypatch):
+    answers = [curator.ask(CROSSED), curator.preview("SELECT AVG(age) FROM people", bits=3)]
+    for encoding in ("ascii", "latin-1", "cp1252"):
+        monkeypatch.setattr("sys.stdout", io.TextIOWrapper(io.BytesIO(), encoding=encoding))
+        for answer in answers:
+            print(answer)
+    assert "############################" in repr(answers[0])
+    assert "± 0.0" in repr(answers[1])  # which Windows-1252 has
+    monkeypatch.setattr("sys.stdout", io.StringIO())
+    assert "█" in repr(answers[0])
+
+
 @pytest.mark.parametrize(("width", "longest"), [(80, 28), (60, 18), (50, 8), (45, 0)])
 def test_pictures_have_the_room_that_is_left(curator, width, longest):
     """As wide as there is room for, and none in a terminal that is too narrow."""

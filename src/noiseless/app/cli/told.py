@@ -19,6 +19,8 @@ from typing import Any
 
 import typer
 
+from noiseless.exact.readable import in_ascii
+
 INPUT, BUDGET, UNVERIFIED, FAILED = 1, 3, 4, 5
 UNSIGNED = 3
 OPTIONS = (
@@ -99,24 +101,9 @@ def keep_imports() -> None:
         gc.freeze()
 
 
-PLAIN = {"±": "+-", "—": "-", "−": "-", "–": "-", "×": "x", "·": "*", "≤": "<=", "≥": ">=", "∞": "inf", "…": "..."}
-PLAIN |= {"⌈": "ceil(", "⌉": ")", "⌊": "floor(", "⌋": ")", "′": "'", "Σ": "sum ", "²": "^2", "✓": "yes", "✗": "no"}
-
-
 def any_terminal() -> None:
     """Write plainly or escape what a terminal cannot show, so that printing never fails."""
-    codecs.register_error("plainly", _plain)
+    codecs.register_error("in ASCII", in_ascii)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="plainly")
-
-
-def _plain(error: UnicodeError) -> tuple[str | bytes, int]:
-    """The signs that a terminal cannot show, in ASCII, and other characters escaped."""
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    unable, end = error.object[error.start : error.end], error.end
-    written = "".join(PLAIN.get(each, each.encode("ascii", "backslashreplace").decode()) for each in unable)
-    if unable.endswith("±") and error.object[end : end + 1] == " ":  # as wide as before, for tables
-        end += 1
-    return written, end
+            stream.reconfigure(errors="in ASCII")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from noiseless.curator.answer.pictures import Axis, Picture
 from noiseless.curator.question.after.one_of import OneOf
 from noiseless.curator.releases.reported import Reported
 from noiseless.exact.number import written
-from noiseless.exact.readable import bits_left_shown, bits_shown, number_shown, printable
+from noiseless.exact.readable import bits_left_shown, bits_shown, number_shown, printable, shown_in
 from noiseless.privacy.guarantee.explanation import STABLE
 
 if TYPE_CHECKING:
@@ -133,16 +135,23 @@ def _promised(count: int) -> str:
     return f"one person's data can change this among at most {written(count)} answers ({bits_shown(count)})"
 
 
-def text_of(shown: Any) -> str:
-    """The plain text that a terminal would show."""
-    from io import StringIO
+class _InAscii(StringIO):
+    """A place for texts from which rich learns that it may use ASCII only."""
 
+    encoding = "ascii"
+
+
+def text_of(shown: Any) -> str:
+    """The plain text that a terminal would show, in signs that the output of this process can show."""
     from rich.console import Console
 
-    console = Console(file=StringIO(), width=LINE, color_system=None, legacy_windows=False)
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    file = StringIO() if encoding.lower().startswith("utf") else _InAscii()
+    console = Console(file=file, width=LINE, color_system=None, legacy_windows=False)
     with console.capture() as captured:
         console.print(shown)
-    return "\n".join(printable(line.rstrip()) for line in captured.get().split("\n")).rstrip("\n")
+    text = "\n".join(printable(line.rstrip()) for line in captured.get().split("\n")).rstrip("\n")
+    return shown_in(encoding, text) if isinstance(file, _InAscii) else text
 
 
 def _more(rows: int) -> list[str]:

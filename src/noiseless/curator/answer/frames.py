@@ -31,6 +31,8 @@ def arrow(answer: Answer) -> Any:
 
 def _plain(cell: Any) -> Any:
     """A key. Of a text that is not decided all that it may be, and nothing for such a truth value."""
+    if isinstance(cell, Fraction):
+        return int(cell) if cell.denominator == 1 else float(cell)
     if not isinstance(cell, OneOf):
         return cell
     return None if isinstance(cell.value, bool) else str(cell)

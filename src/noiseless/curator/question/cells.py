@@ -22,6 +22,7 @@ from noiseless.curator.releases.histogram import TallyOfCategory
 from noiseless.curator.releases.release import Release
 from noiseless.curator.releases.spread import SPREADS
 from noiseless.errors import QuestionError
+from noiseless.privacy.composition.several_rows import MOST_DIVIDED
 
 NOBODY = {"COUNT": Known(0), "SUM": Known(0)}
 """What is known of a cell if no row may count: otherwise nothing."""
@@ -83,12 +84,13 @@ class Cells:
         return CrossTable(part, *self.cell)
 
     def _sums_of_cells(self, aggregate: Aggregate, cells: list[int]) -> Release | None:
-        if self.dataset.schema.rows > 1:
+        spread = next((each for each in self.aggregates if each.function in SPREADS and _alike(each, aggregate)), None)
+        if self.dataset.schema.rows > (MOST_DIVIDED if spread is None else 1):
             raise QuestionError(
                 f"a person may have {self.dataset.schema.rows} rows, and then {aggregate.function} by private groups "
-                f"has no proven count; ask for COUNT(*), or group by public columns only"
+                f"has no proven count; ask for {'COUNT(*)' if spread is None else 'AVG'}, or group by public columns "
+                f"only"
             )
-        spread = next((each for each in self.aggregates if each.function in SPREADS and _alike(each, aggregate)), None)
         about, part = self.about_cells(spread or aggregate), self.rows.part(cells, aggregate)
         if part is None:
             return None

@@ -44,6 +44,7 @@ from noiseless.privacy.quantizers.ladder import Ladder
 
 ALWAYS = ("COUNT", "SUM", DISTINCT)
 """What is 0 over zero rows, and so always a number."""
+STAGES = "the rows are computed from released numbers, and add nothing to the price"
 SUBTOTALS = "rows with fewer keys are computed from the rows with all keys, and add nothing to the price"
 
 Errors = dict[tuple[int, int], Any]
@@ -117,13 +118,18 @@ class Question:
 
     @property
     def computed(self) -> tuple[str, ...]:
-        """What follows from the rows of all keys; the functions of a row that are rounded to steps, and to which."""
+        """What follows from released numbers; the functions of a row that are rounded to steps, and to which."""
         grids = dict.fromkeys(grid for grid in self.grids() if grid is not None and grid.chosen)
         levels = [SUBTOTALS] if any(select.levels for select in self.plan.selects) else []
-        return *levels, *(
-            f"{grid.function} is computed in steps of {grid.show(grid.step)} from {grid.show(grid.low)} to "
-            f"{grid.show(grid.high)}; write ROUND(…, digits) for another step"
-            for grid in grids
+        stages = [STAGES] if self.plan.stages else []
+        return (
+            *levels,
+            *stages,
+            *(
+                f"{grid.function} is computed in steps of {grid.show(grid.step)} from {grid.show(grid.low)} to "
+                f"{grid.show(grid.high)}; write ROUND(…, digits) for another step"
+                for grid in grids
+            ),
         )
 
     def with_widths(self, narrowest: Widths) -> Question:

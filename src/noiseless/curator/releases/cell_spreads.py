@@ -11,6 +11,7 @@ from noiseless.curator.releases.cell_sums import CellSums
 from noiseless.curator.releases.release import Need, Numbers, Released, Width
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.spread import SPREADS, far_of, middle_of, spread, turns_of_squares, variance_within
+from noiseless.errors import CompositionError
 from noiseless.exact.touched import touched
 
 
@@ -25,6 +26,17 @@ class CellSpreads(CellSums):
     """
 
     kind: ClassVar[str] = "variances of groups"
+
+    def answers(self, width: Width, rows: int = 1) -> int:
+        """As for sums, for one row per person."""
+        if rows > 1:
+            raise CompositionError("variances by private groups are counted for one row per person only; ask for AVG")
+        return CellSums.answers(self, width)
+
+    @property
+    def widest(self) -> int:
+        """Two bins for one value."""
+        return self.column.top
 
     def _in_a_cell(self, width: Width) -> int:
         """The bins of both sums of one cell that a value can lead to."""

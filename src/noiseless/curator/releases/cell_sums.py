@@ -15,10 +15,11 @@ from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import no_smaller
 from noiseless.curator.releases.written import Fields
 from noiseless.curator.schema.scale import Scale
-from noiseless.errors import BudgetError, CompositionError
+from noiseless.errors import BudgetError
 from noiseless.exact.rounding import decimal_outward
 from noiseless.exact.touched import touched
 from noiseless.privacy.composition.questions import OtherQuestion
+from noiseless.privacy.composition.several_rows import cell_sum_answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +27,9 @@ class CellSums(OfCells):
     """SUM and AVG grouped by private columns: of every cell, how many rows count and their sum of codes in bins of w.
 
     Guarantee: D·(⌈M/w⌉ + 1) joint answers: a cell, and the bins that one value can move its sum through. One more if a
-    person may not count at all, under a private condition or with a missing value. One row per person only.
-    Source: theory §12: docs/sql.md
+    person may not count at all, under a private condition or with a missing value. With r rows, over all ways to divide
+    them among the cells, the sum of the products of ⌈r_i·M/w⌉ + 1.
+    Source: theory §12; for several rows, decision 28: docs/sql.md
     """
 
     kind: ClassVar[str] = "sums of groups"
@@ -53,14 +55,17 @@ class CellSums(OfCells):
 
     @property
     def widest(self) -> int:
-        """Two bins for one value. Wider bins would reveal only the counts."""
-        return self.column.top
+        """Two bins for all values of a person. Wider bins would reveal only the counts."""
+        return self.column.top * self.part.rows
 
     def answers(self, width: Width, rows: int = 1) -> int:
         """For every cell the bins of its sum; or not counting at all."""
-        if rows > 1:
-            raise CompositionError("sums by private groups are counted for one row per person only; ask for COUNT(*)")
-        return self.cells * self._in_a_cell(width) + (not self.part.plain)
+        if rows == 1:
+            return self.cells * self._in_a_cell(width) + (not self.part.plain)
+        assert isinstance(width, int)
+        top, most = self.column.top, self.part.size * self.column.top // width + 1
+        each = cell_sum_answers(top, width, most, max(rows, self.part.rows), self.cells, not self.part.plain)
+        return each[rows]
 
     def _in_a_cell(self, width: Width) -> int:
         """The bins of one cell that a value can lead to."""
@@ -70,6 +75,12 @@ class CellSums(OfCells):
     def stated(self, width: Width, rows: int = 1) -> str:
         """The rule, with its numbers."""
         more = " + 1 for not counting" if not self.part.plain else ""
+        if rows > 1:
+            return (
+                f"the exact count of every private group and its sum of codes in bins of w = {width}: over all ways to "
+                f"divide {rows} rows among D = {self.cells} groups{' or none' if more else ''}, the products of "
+                f"⌈rM/w⌉ + 1 for M = {self.column.top} add up to {self.answers(width, rows)} joint answers"
+            )
         return (
             f"the exact count of every private group and its sum of codes in bins of w = {width}: at most "
             f"D(⌈M/w⌉ + 1){more} = {self.answers(width)} joint answers for D = {self.cells} and M = {self.column.top}"

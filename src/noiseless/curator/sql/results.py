@@ -43,7 +43,7 @@ REAL = ("double", "float")
 AFTER = (exp.Window, exp.Case, exp.If, exp.Cast, exp.Nullif, exp.Is, exp.In, *ROUNDING, *SEVERAL)
 """What SELECT, HAVING and ORDER BY cannot have unless it is about the rows of the result."""
 MOST_DIGITS, FURTHEST = 12, 1000
-NULL = "nothing"
+NULL = "NULL"
 """The kind of NULL by itself."""
 
 

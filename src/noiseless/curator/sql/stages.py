@@ -33,7 +33,7 @@ CLAUSES = ("expressions", "from_", "where", "group", "having", "order", "limit",
 def computes_after(select: exp.Select, reader: Reader) -> bool:
     """Whether SELECT, HAVING or ORDER BY have something that is about the rows of the result."""
     parts = [*select.expressions, select.args.get("having"), select.args.get("order")]
-    return any(_after(part, reader) for part in parts if part is not None)
+    return any(part is not None and part.find(*AFTER) and _after(part, reader) for part in parts)
 
 
 def _after(node: Any, reader: Reader) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from math import comb, floor
 
 from noiseless.exact.touched import touched
@@ -53,6 +54,31 @@ def worst_division(answers: Callable[[int], int], rows: int, groups: int) -> int
             best = _combined(best, power)
         power, left = _combined(power, power), left >> 1
     return best[rows]
+
+
+@lru_cache(maxsize=512)
+def cell_sum_answers(top: int, width: int, most: int, rows: int, cells: int, outside: bool) -> tuple[int, ...]:
+    """Exact counts of cells, and sums of codes 0..top in each in bins of `width`, for 0, 1, …, `rows` rows of a person.
+
+    The rows are divided among the cells, and `outside` if they need not count. r rows in a cell move its sum through
+    ⌈r·top/width⌉ + 1 bins, of which there are `most`. The counts say how the rows are divided, so the number of answers
+    is the sum over all divisions of the product over the cells: a coefficient of a power of a polynomial.
+
+    >>> cell_sum_answers(top=1, width=1, most=9, rows=2, cells=2, outside=False)
+    (1, 4, 10)
+    """
+    power = [1, *(min(touched(part * top, width), most) for part in range(1, rows + 1))]
+    found = [1] * (rows + 1) if outside else [1] + [0] * rows
+    while cells:
+        if cells & 1:
+            found = _multiplied(found, power)
+        power, cells = _multiplied(power, power), cells >> 1
+    return tuple(found)
+
+
+def _multiplied(first: list[int], second: list[int]) -> list[int]:
+    """The product of two polynomials, as far as `first` goes."""
+    return [sum(first[part] * second[place - part] for part in range(place + 1)) for place in range(len(first))]
 
 
 def _steepest(answers: Callable[[int], int], rows: int) -> Fraction:

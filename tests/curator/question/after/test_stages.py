@@ -53,6 +53,18 @@ def test_a_price_is_that_of_the_numbers_that_are_released(curator):
     )
     assert (around.count, around.cost, around.error) == (plain.count, plain.cost, plain.error)
     assert around.labels == ("s", "smoker")
+    assert around.computed == ("the rows are computed from released numbers, and add nothing to the price",)
+
+
+def test_windows_in_windows_are_verified_or_refused(curator):
+    inner = "COUNT(*)"
+    for _ in range(20):
+        inner = f"SUM({inner}) OVER (ORDER BY region)"
+    assert asked(curator, f"SELECT region, {inner} AS n FROM people GROUP BY region")[0]["n"].exact
+    for _ in range(20):
+        inner = f"SUM({inner}) OVER (ORDER BY region)"
+    with pytest.raises(nl.QuestionError, match="nested too deeply"):
+        curator.ask(f"SELECT region, {inner} AS n FROM people GROUP BY region")
 
 
 def test_a_repeat_about_the_same_numbers_is_free(curator):
@@ -172,6 +184,13 @@ def test_what_is_refused_costs_nothing(curator, sql, words):
     with pytest.raises(nl.QuestionError, match=words):
         curator.ask(sql, bits=2)
     assert len(curator.entries()) == before
+
+
+def test_keys_that_are_fractions_in_dataframes(curator):
+    answer = curator.ask("SELECT region, 2.5 AS half, ABS(-3) AS three, COUNT(*) FROM people GROUP BY region")
+    assert answer.to_arrow().to_pylist()[0] | {"region": ""} == {"region": "", "half": 2.5, "three": 3} | {
+        f"COUNT(*){end}": 6 for end in ("", "_lower", "_upper")
+    }
 
 
 def test_numbers_that_grow_are_refused(curator):

@@ -17,6 +17,8 @@ from noiseless.curator.certificate.checker.wrong import WrongCertificateError, r
 
 CENTRED = {"centred total", "centred squares", "centred products"}
 """Sums about a public centre over the rows that a condition selects."""
+MOST_ROWS = 64
+"""Sums of groups are counted for up to this number of rows of a person."""
 Widths = Mapping[Release, Bins | Ladder]
 
 
@@ -59,12 +61,27 @@ def _of_cells(release: Release, groups: Grouped, width: int, columns: Columns, r
     outside = int(not release.plain)
     if release.kind == "cross table":
         return _ways(r, groups.cells + outside)
-    require(r == 1, "sums of groups are counted for one row of a person only")
     column = columns[release.name or ""]
+    if r > 1:
+        require(release.kind == "sums of groups", "variances of groups are counted for one row of a person only")
+        require(r <= MOST_ROWS, "sums of groups are not counted for as many rows of a person")
+        every = release.part.rows * column.top // width + 1
+        moved_by = [1, *(min(-(-rows * column.top // width) + 1, every) for rows in range(1, r + 1))]
+        return _divided(moved_by, groups.cells, outside)
     bins = min(-(-column.top // width) + 1, release.part.rows * column.top // width + 1)
     if release.kind == "variances of groups":
         bins = min(1 + _changes(column, width), column.top + 1)
     return groups.cells * bins + outside
+
+
+def _divided(each: list[int], cells: int, outside: int) -> int:
+    """Over all ways to divide the rows among the cells, the sum of the products of what rows in one cell cause."""
+    ways = [1] + [outside] * (len(each) - 1)  # rows that do not count are in no cell
+    for bit in bin(cells)[2:][::-1]:
+        if bit == "1":
+            ways = [sum(ways[k] * each[n - k] for k in range(n + 1)) for n in range(len(each))]
+        each = [sum(each[k] * each[n - k] for k in range(n + 1)) for n in range(len(each))]
+    return ways[-1]
 
 
 def _sum(release: Release, bins: Bins, columns: Columns, r: int) -> int:
