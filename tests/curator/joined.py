@@ -18,7 +18,7 @@ SIZES = pa.table({"s": ["no", "yes"], "weight": [1, 5], "word": ["small", "large
 LANDS = pa.table({"g": ["n", "s", "e", "w"], "land": ["up", "up", "down", "far"], "area": [10, 20, 25, 99]})
 BANDS = pa.table({"band": [2, 4, 6, 8], "level": [3, 0, 3, 9], "s": ["yes", "no", "no", "no"]})
 DAYS = pa.table({"day": [date(2024, 1, 1), date(2024, 1, 2)], "work": [True, False], "next": [date(2024, 2, 1)] * 2})
-FLAGS = pa.table({"flag": [True, False], "name": ["on", "off"]})
+FLAGS = pa.table({"flag": [True, False], "name": ["on", "off"], "worth": [2, 5]})
 GIVEN = {
     "sizes": {"source": SIZES, "key": "s"},
     "lands": {"source": LANDS, "key": "g"},
@@ -56,6 +56,7 @@ QUESTIONS: list[tuple[str, str, dict]] = [
     ("d", "SELECT COUNT(*) FROM t LEFT JOIN days ON d = day WHERE NOT work OR next IS NULL", {}),
     ("b", "SELECT name, COUNT(*) FROM t JOIN flags ON b = flag GROUP BY name", {}),
     ("b", "SELECT COUNT(*) FROM t LEFT JOIN flags ON b = flag WHERE name LIKE 'o%f'", {}),
+    ("b", "SELECT SUM(worth), COUNT(worth) FROM t LEFT JOIN flags ON b = flag", {"bits": 4}),
     ("s a", "SELECT COUNT(*) FILTER (WHERE weight > level) FROM t JOIN sizes USING (s) JOIN bands ON a = band", {}),
 ]
 

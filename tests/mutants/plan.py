@@ -59,6 +59,8 @@ CODED = [
 ]
 RULED = [[f"{CURATOR}/question/test_rules.py"]]
 PROMISED = [[f"{CURATOR}/dataset/test_promises.py", f"{CURATOR}/sources/test_codes.py"]]
+JOINED = [[f"{CURATOR}/sql/test_joins.py"], [f"{LAWS}/test_join_laws.py"], [f"{CURATOR}/dataset/test_public_tables.py"]]
+VIEWED = [[f"{CURATOR}/plan/test_person.py"], [f"{CURATOR}/test_views.py"], [f"{LAWS}/test_per_person_laws.py"]]
 TESTS: dict[str, list[list[str]]] = {
     "privacy.composition.sequence": [*COMPOSED, *WEIGHTED, [f"{CURATOR}/ledger/test_edges_of_budgets.py"]],
     "privacy.composition.questions": [*COMPOSED, *WEIGHTED],
@@ -83,5 +85,8 @@ TESTS: dict[str, list[list[str]]] = {
     "curator.microdata.cuts": COPIED,
     "curator.question.rules": RULED,
     "curator.dataset.check": PROMISED,
+    "curator.plan.functions.lookup": JOINED,
+    "curator.plan.person": VIEWED,
+    "curator.views": VIEWED,
 }
 """By module, or by package for every module in it."""

@@ -35,7 +35,7 @@ class Measure:
             case "SUM":
                 return min(low, rows * low), max(high, rows * high)
             case "RANGE":
-                return Fraction(0), high - low
+                return Fraction(0), high - low if rows > 1 else Fraction(0)
         return low, high
 
     @property
