@@ -124,7 +124,7 @@ class Asking:
             steps=described(steps),
             computed=question.computed,
             shares=shared(question, self.prices),
-            advice=self._advice(sql, Charged(question.widths, price.factor), terms, None, question.groups is None),
+            advise=self._advice(sql, Charged(question.widths, price.factor), terms, None, question.groups is None),
         )
 
     def quoted(self, steps: Iterable[Question], terms: Terms) -> Price:
@@ -159,12 +159,14 @@ class Asking:
         answer = self._answers([sql], terms)[0]
         few = not isinstance(answer.widths, WidthsOfEach)
         told = self._advice(sql, Charged(answer.widths, answer.factor), terms, answer.entry, few)
-        return replace(answer, advice=told)
+        return replace(answer, advise=told)
 
-    def _advice(self, sql: str, last: Charged, terms: Terms, before: int | None, few: bool) -> str:
+    def _advice(self, sql: str, last: Charged, terms: Terms, before: int | None, few: bool) -> Callable[[], str]:
         """What this question and those before it would have cost together, unless it has very many groups."""
+        if not few:
+            return str
         name = self.name_of(terms.analyst)
-        return self.account.alone(lambda: advice(self.account, self.dataset, name, sql, last, before)) if few else ""
+        return cache(self.account.alone(lambda: advice(self.account, self.dataset, name, sql, last, before)))
 
     def batch(self, questions: Iterable[Any], terms: Terms) -> Answers:
         """Answer several questions together. A shared number is released once, in the narrowest bins."""

@@ -118,12 +118,23 @@ def test_questions_that_cost_the_same_together_get_no_advice(curator):
 
 
 def test_a_question_with_very_many_groups_is_not_read_again(curator, monkeypatch):
-    """It would take seconds, and no answer waits for advice."""
+    """It would take seconds, and no printed answer waits for advice."""
     curator.ask("SELECT age, COUNT(*) FROM people GROUP BY age")
     for place in range(ROW - 2):
         curator.ask(f"{older(place)} AND income > 5")
     monkeypatch.setattr(in_a_row, "question_of", lambda *_: pytest.fail("the groups are read again"))
     with pytest.raises(pytest.fail.Exception):
-        curator.preview(f"{older(ROW)} AND income > 5")
+        str(curator.preview(f"{older(ROW)} AND income > 5"))
     monkeypatch.setattr(in_a_row, "MOST_NUMBERS", 100)
     assert curator.preview(f"{older(ROW)} AND income > 5").advice == ""
+
+
+def test_advice_is_priced_when_somebody_looks_also_after_the_curator_was_closed(monkeypatch, tmp_path):
+    with opened(analyst="ann", ledger=tmp_path / "ledger.sqlite", store=tmp_path / "codes.duckdb") as curator:
+        monkeypatch.setattr(in_a_row, "question_of", lambda *_: pytest.fail("priced before anybody looks"))
+        answers = [curator.ask(older(place)) for place in range(ROW)]
+        preview = curator.preview(older(ROW))
+        monkeypatch.undo()
+        later = curator.ask(older(ROW))
+    assert "they would have cost 3.46 bits" in answers[-1].advice
+    assert preview.advice == later.advice != ""

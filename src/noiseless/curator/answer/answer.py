@@ -98,8 +98,7 @@ class Answer:
     note: Callable[[], tuple[str, ...]] = field(repr=False, compare=False)
     tallies: tuple[str, ...] = ()
     """The numbers that are counts or sums, which are drawn from zero."""
-    advice: str = ""
-    """What the last questions would have cost together, if they were about one column."""
+    advise: Callable[[], str] = field(default=str, repr=False, compare=False)
     before: tuple[Answer, ...] = ()
     """The answers of its subqueries in conditions, which were asked first. `factor` is what all were charged."""
 
@@ -112,6 +111,11 @@ class Answer:
     def notes(self) -> tuple[str, ...]:
         """Which rows may not belong, and whose order is not certain, if HAVING, ORDER BY or LIMIT meet intervals."""
         return self.note()
+
+    @property
+    def advice(self) -> str:
+        """What the last questions would have cost together, if they were about one column. Priced on first use."""
+        return self.advise()
 
     @property
     def cost(self) -> float:
@@ -254,8 +258,12 @@ class Preview:
     """The functions of a row that are rounded to steps, in words."""
     shares: tuple[str, ...] = ()
     """Which numbers share which bits or keep which error, in words."""
-    advice: str = ""
-    """What the last questions and this one would cost together, if they are about one column."""
+    advise: Callable[[], str] = field(default=str, repr=False, compare=False)
+
+    @property
+    def advice(self) -> str:
+        """What the last questions and this one would cost together, if they are about one column."""
+        return self.advise()
 
     @property
     def count(self) -> int:

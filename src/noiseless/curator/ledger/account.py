@@ -46,6 +46,8 @@ from noiseless.privacy.quantizers.ladder import Ladder
 T = TypeVar("T")
 RECALLED = getLogger("noiseless.recalled")
 """Logs who repeated a question whose answer is known. It is only a log, because nothing changes."""
+MOST_RECENT = 30
+"""So many entries are kept in memory, because questions are compared with those before them."""
 Decided = tuple[Kind, str, Mapping[str, Any]]
 """An entry to append: its kind, its analyst and its body."""
 
@@ -65,6 +67,7 @@ class Account:
         self._keys: dict[Paid, PaidKey] = {}
         self._turn = Turn()
         self._due = Due(prices, self._key)
+        self._recently_read: dict[str, Entry] = {}
 
     def alone(self, run: Callable[[], T]) -> T:
         """Run `run` while no other thread uses this account, and return its result."""
@@ -202,12 +205,21 @@ class Account:
     def questions_before(self, number: int | None) -> Iterator[Seq[Entry]]:
         """The questions before one, or all, from the last one back, each as the entries of its steps."""
         for first in reversed(self._state.questions[: None if number is None else number - 1]):
-            yield self._entries([first, *self._state.later.get(first, ())])
+            yield [self._recent(each) for each in (first, *self._state.later.get(first, ()))]
 
     def factor_of(self, entry: Entry) -> Product:
         """What an entry was charged, or has reserved."""
         settled = self._state.settled.get(entry.number)
         return int(entry.body["factor"]) if settled is None else settled.factor
+
+    def _recent(self, number: int) -> Entry:
+        """An entry that is read again and again while it is one of the last, by its hash."""
+        known = self._recently_read
+        if (found := self._state.hashes[number]) not in known:
+            while len(known) >= MOST_RECENT:
+                del known[next(iter(known))]
+            [known[found]] = self._entries([number])
+        return known[found]
 
     def _entries(self, numbers: Seq[int]) -> Seq[Entry]:
         return unchanged(self._journal.read(numbers), numbers, self._state.hashes)

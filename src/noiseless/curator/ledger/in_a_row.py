@@ -5,9 +5,9 @@ The advice follows from the ledger and the plans alone: texts, bins and charges,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from math import prod
 from typing import Any
 
@@ -29,7 +29,7 @@ ROW = 10
 LEAST_SAVED = 0.1
 """Fewer bits saved than this are not worth a sentence."""
 MOST_NUMBERS = 1000
-"""Questions with more numbers than this are left alone, so that no answer has to wait for advice."""
+"""Questions with more numbers than this are left alone, so that no printed answer has to wait for advice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,23 +52,33 @@ class Charged:
 
 def advice(
     account: Account, dataset: Dataset, analyst: str, text: str, last: Charged, before: int | None = None
-) -> str:
+) -> Callable[[], str]:
     """What the last questions of an analyst would have cost together. Nothing if they share no private column.
 
-    `before` is the number of the last question, if it is in the ledger already.
+    `before` is the number of the last question, if it is in the ledger already. Entries are read now; they are priced
+    when somebody looks, which takes longer than to answer a question.
     """
     if last.factor == 1 or not 0 < len(last.widths) <= MOST_NUMBERS:
-        return ""
+        return _nothing
     named, earlier = _named_in(text, dataset.schema.private), list[Sequence[Entry]]()
-    for steps in account.questions_before(before):
+    for steps in account.questions_before(before) if named else ():
         named = _named_in(texts_of(steps[0])[0], named) if _is_alone(steps, analyst) else []
         if not named or not all(_is_short(step, dataset.schema) for step in steps):
-            return ""
+            return _nothing
         earlier.append(steps)
         if len(earlier) == ROW - 1:
-            break
-    if len(earlier) < ROW - 1:
-        return ""
+            return partial(account.alone, partial(_compared, account, dataset, named, earlier, last))
+    return _nothing
+
+
+def _nothing() -> str:
+    return ""
+
+
+def _compared(
+    account: Account, dataset: Dataset, named: list[str], earlier: list[Sequence[Entry]], last: Charged
+) -> str:
+    """What was paid one by one, and what a batch would have cost. Nothing if that is hardly less."""
     try:
         row = [*(_charged(account, dataset, steps) for steps in earlier), last]
     except NoiselessError:  # a question was asked under an earlier schema
