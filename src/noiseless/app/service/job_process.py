@@ -1,4 +1,4 @@
-"""Long work in a process of its own, so that nobody waits for it, and it can be cancelled at any moment.
+"""Long work in its own process, so that nobody waits for it, and it can be cancelled at any moment.
 
 It reads what to do from its input, and writes lines of JSON: the share that is done, then the result or the problem. It
 ends with the server, when its input ends. What the ledger charged stays charged, however the process ends.
