@@ -19,7 +19,7 @@ from noiseless.curator.ledger.entry import analyst_name
 from noiseless.errors import InputError
 
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "EdDSA")
-"""Signatures only: with a shared secret, whoever checks a token could also make one."""
+"""Signatures only: anyone who can check a shared secret can also make tokens with it."""
 LARGEST = 1 << 20
 PATIENCE = 5.0
 SELDOM = 10.0

@@ -1,4 +1,4 @@
-"""The API described on a page of our own. It needs nothing from elsewhere, and no script."""
+"""The API on one page. The page needs no script, and nothing from other servers."""
 
 from __future__ import annotations
 
