@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from noiseless.curator.certificate.certificate import COPY_FORMAT, FORMAT, Certificate
+from noiseless.curator.certificate.certificate import COPY_FORMAT, DEDUCTION_FORMAT, FORMAT, Certificate
 from noiseless.curator.certificate.checker import WrongCertificateError, check_counts, check_file
 from noiseless.curator.certificate.keys import signature_holds
 from noiseless.errors import CertificateError
@@ -41,7 +41,7 @@ class Verified:
     @property
     def whole(self) -> bool:
         """Whether everything that can be recomputed was. For format 1 only the counts of named releases were."""
-        return self.certificate.content["format"] in (FORMAT, COPY_FORMAT)
+        return self.certificate.content["format"] in (FORMAT, COPY_FORMAT, DEDUCTION_FORMAT)
 
 
 def verify(certificate: Certificate | str | Path, key: str | None = None, file: str | Path | None = None) -> Verified:
