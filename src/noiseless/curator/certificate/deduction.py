@@ -17,7 +17,6 @@ from noiseless.curator.ledger.known import Asked
 from noiseless.curator.plan.plan import Aggregate
 from noiseless.curator.question.finish import Field
 from noiseless.curator.question.question import Question
-from noiseless.errors import CertificateError
 
 
 def certify_deduction(
@@ -28,10 +27,7 @@ def certify_deduction(
     facts: Iterable[Asked],
     key: PrivateKey | None,
 ) -> Certificate:
-    """The plan, the facts that were used with their entries, and the proofs. Signed if there is a key.
-
-    Refused if a number follows in a way that no certificate can prove.
-    """
+    """The plan, the facts that were used with their entries, and the proofs. Signed if there is a key."""
     used = list(facts)
     named = question.plan.grouped_by.union(*(each.question.plan.grouped_by for each in used))
     own = written_question(question, dataset, None)
@@ -56,10 +52,4 @@ def certify_deduction(
         ],
         "answer": written_rows(rows),
     }
-    found = proofs(content, numbers, [each.number for each in used])
-    if found is None:
-        raise CertificateError(
-            "this follows in a way that certificates cannot prove yet, such as for a variance; ask the question with "
-            "error= to have one, or use the certificates of the questions that it follows from"
-        )
-    return seal({**content, "numbers": found}, key)
+    return seal({**content, "numbers": proofs(content, numbers, [each.number for each in used])}, key)

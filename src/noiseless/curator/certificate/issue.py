@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from typing import Any
 
@@ -48,9 +48,7 @@ def certify_answer(
     return issue(FORMAT, dataset, promise, charge, own, key)
 
 
-def written_question(
-    question: Question, dataset: Dataset, released: Mapping[Paid, Released] | None
-) -> dict[str, Any]:
+def written_question(question: Question, dataset: Dataset, released: Mapping[Paid, Released] | None) -> dict[str, Any]:
     """Its plan, what its functions and public tables are, and what was released for it."""
     own: dict[str, Any] = {"plan": written_plan(question.plan, dataset.schema)}
     if released is not None:
@@ -65,7 +63,7 @@ def written_question(
     return own
 
 
-def written_rows(rows: list[dict[str, Field]]) -> list[dict[str, Any]]:
+def written_rows(rows: Iterable[Mapping[str, Field]]) -> list[dict[str, Any]]:
     """The rows of an answer."""
     return [{label: _written(cell) for label, cell in row.items()} for row in rows]
 

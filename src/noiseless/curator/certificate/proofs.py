@@ -30,19 +30,32 @@ FAILURES = (WrongCertificateError, LookupError, ArithmeticError, ValueError, Typ
 
 def proofs(
     content: Mapping[str, Any], numbers: Sequence[Mapping[Aggregate, Deduced]], questions: Sequence[int]
-) -> list[Any] | None:
-    """The numbers of a certificate with their proofs, or None if one is not found. `questions` are those of the facts."""
+) -> list[Any]:
+    """The numbers of a certificate with their proofs. `questions` are those of the facts.
+
+    What follows in another way, such as a variance, is stated without a proof.
+    """
     found = premises(content)
     lines = [line for own in found.selects for line in own]
     given: list[Any] = []
     for line, own in zip(lines, numbers, strict=True):
         for (aggregate, source), each in zip(line.numbers.items(), own.values(), strict=True):
             if isinstance(source, derive.Asked):
-                proof = Search(found, questions, aggregate, source, each).found()
-                if proof is None:
-                    return None
-                given.append(proof)
+                given.append(Search(found, questions, aggregate, source, each).found() or stated(each))
     return given
+
+
+def stated(number: Deduced) -> list[Any]:
+    """A number without a proof."""
+    if number.reported is None:
+        return ["stated"]
+    ends = [_text(end) for end in (number.lower, number.upper)]
+    return ["stated", *ends, number.sure]
+
+
+def _text(end: Any) -> str | None:
+    """An end of an interval; None for one that is infinite."""
+    return None if isinstance(end, float) else str(Fraction(end))
 
 
 @dataclass(frozen=True, slots=True)

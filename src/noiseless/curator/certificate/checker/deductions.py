@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil, floor, inf
 from typing import Any
 
 from noiseless.curator.certificate.checker.answers import Integers, derived, numbers_of, released_by, work_of
@@ -87,9 +87,7 @@ def check_deduction(content: Fields) -> int:
     require(content["count"] == "1", "what follows has one answer")
     found = premises(content)
     given = iter(elements(content["numbers"]))
-    made = [
-        [(line.keys, _intervals(line, given, found.facts, found.world)) for line in own] for own in found.selects
-    ]
+    made = [[(line.keys, _intervals(line, given, found.facts, found.world)) for line in own] for own in found.selects]
     require(next(given, None) is None, "there are more numbers than the answer needs")
     require(content["answer"] == finish_union(found.union, made), "the answer does not follow from its numbers")
     return 1
@@ -129,6 +127,8 @@ def _intervals(line: Line, given: Iterator[Any], facts: list[Fact], world: World
 
 def claimed(aggregate: Aggregate, asked: Asked, given: list[Any], facts: list[Fact], world: World) -> Interval | None:
     """An interval with its proofs: that of the same release, or sums over rows."""
+    if given[0] == "stated":
+        return _stated(given[1:], Claim(world, aggregate[0], asked))
     if given[0] == "same":
         return same(aggregate, asked, facts[whole(given[1])], world)
     claim = Claim(world, aggregate[0], asked)
@@ -144,6 +144,20 @@ def claimed(aggregate: Aggregate, asked: Asked, given: list[Any], facts: list[Fa
     if sure and aggregate[0] not in ("count", "sum"):
         require(claim.exists(exists[0]), "a number may not exist, and is called certain")
     return shown(rational(low), rational(high), claim, sure)
+
+
+def _stated(given: list[Any], claim: Claim) -> Interval | None:
+    """A number without a proof: the custodian vouches for it, or nobody."""
+    if not given:
+        return None
+    low, high, sure = given
+    require(sure in (True, False), "a number is neither certain nor uncertain")
+    if low is not None and high is not None:
+        return shown(rational(low), rational(high), claim, sure)
+    ends = [None if each is None else rational(each) for each in (low, high)]
+    known = [each for each in ends if each is not None]
+    value = known[0] if known else Fraction(0)
+    return Interval(value, -inf if ends[0] is None else ends[0], inf if ends[1] is None else ends[1], sure)
 
 
 def same(aggregate: Aggregate, asked: Asked, fact: Fact, world: World) -> Interval | None:
@@ -168,9 +182,7 @@ def _block(given: list[Any], facts: list[Fact], world: World) -> Block:
     left, counts = forms[0].cells, rows
     for own, less in parts:
         require(own[0].cells < left, "a part has other public cells than the whole")
-        alike = [replace(form, cells=frozenset()) for form in own] == [
-            replace(form, cells=frozenset()) for form in forms
-        ]
+        one, two = ([replace(form, cells=frozenset()) for form in each] for each in (own, forms))
         require(one == two, "a part is divided in another way than the whole")
         left, counts = left - own[0].cells, [one - two for one, two in zip(counts, less, strict=True)]
     require(min(counts) >= 0, "what is known contradicts itself")
