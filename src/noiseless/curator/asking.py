@@ -175,7 +175,12 @@ class Asking:
         if terms.bits is not None or terms.stable or not self.deducing.says_something(sql):
             return None
         terms.check_names([sql], self.dataset)
-        question = self._understood(sql, terms)
+        try:
+            question = self._understood(sql, terms)
+        except BudgetError:  # it cannot be bought without bits or an error, and may be known exactly
+            if terms.error is None and (follows := self.deducing.enough(sql, None)) is not None:
+                return follows
+            raise
         if not question.more and self.account.paid(question.widths):
             return None
         return self.deducing.enough(sql, terms.error)

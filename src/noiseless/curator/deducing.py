@@ -19,8 +19,9 @@ from noiseless.curator.certificate.certificate import Certificate
 from noiseless.curator.certificate.deduction import certify_deduction
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset.dataset import Dataset
-from noiseless.curator.deduce.deduced import Deduced, deduced
+from noiseless.curator.deduce.deduced import deduced
 from noiseless.curator.deduce.facts import Facts
+from noiseless.curator.deduce.interval import Deduced
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.known import KnownReleases
 from noiseless.curator.plan.plan import Aggregate, Arithmetic

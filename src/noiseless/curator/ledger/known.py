@@ -16,7 +16,7 @@ from noiseless.curator.ledger.purchase import question_of
 from noiseless.curator.question.question import Question
 from noiseless.curator.releases.release import Paid, Release, Released, Width
 from noiseless.curator.releases.written import canonical
-from noiseless.curator.schema.derived import is_derived
+from noiseless.curator.schema.derived import DerivedColumn
 from noiseless.errors import NoiselessError
 
 
@@ -89,7 +89,7 @@ class KnownReleases:
         """The columns, those they are computed from, and those that are computed from them."""
         yield from columns
         for name, column in self._dataset.schema.private.items():
-            if is_derived(column):
+            if isinstance(column, DerivedColumn):
                 reads = frozenset(column.function.reads)
                 if name in columns:
                     yield from reads
