@@ -138,8 +138,8 @@ def test_a_preview_says_what_is_already_certain(curator):
 def test_dates_texts_and_groups(curator):
     curator.ask("SELECT region, born, COUNT(*) FROM people GROUP BY region, born")
     found = curator.deduce(
-        "SELECT region, MIN(born) AS first, MAX(born) AS last, COUNT(*) FILTER (WHERE born > DATE '2020-02-01') AS late "
-        "FROM people GROUP BY region ORDER BY region"
+        "SELECT region, MIN(born) AS first, MAX(born) AS last, "
+        "COUNT(*) FILTER (WHERE born > DATE '2020-02-01') AS late FROM people GROUP BY region ORDER BY region"
     )
     for row in found.rows:
         own = [day for day, region in zip(ROWS["born"], ROWS["region"], strict=True) if region == row["region"]]

@@ -25,7 +25,7 @@ from noiseless.curator.releases.reported import Reported
 MOST_TRIED = 200
 """Proofs of one end that are tried."""
 FAILURES = (WrongCertificateError, LookupError, ArithmeticError, ValueError, TypeError, AttributeError)
-"""What the checker's code raises where something is no proof."""
+"""What the checker's code raises where something proves nothing."""
 
 
 def proofs(
