@@ -10,6 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, Self
+from urllib.parse import urlsplit
 
 from noiseless.errors import InputError, SchemaError
 
@@ -40,7 +41,7 @@ class SignIn:
     name: str = "sub"
     """The claim that names the person. It must be one that people cannot choose themselves."""
     role: str = "roles"
-    """The claim that holds roles of the issuer, as one text or a list."""
+    """The claim that holds roles of the issuer, as a text or a list; or its path, such as realm_access.roles."""
     roles: Mapping[str, str] | None = None
     """What they mean here, such as {"data-office": "custodian"}; otherwise they are called the same."""
     datasets: Sequence[str] = ("*",)
@@ -127,4 +128,14 @@ def _sign_in(said: Any) -> SignIn:
         raise SchemaError(f"[service.oidc] needs issuer, audience and jwks; it may have {', '.join(names[3:])}")
     if not set(said.get("roles", {}).values()) <= {"custodian", "analyst", "auditor"}:
         raise InputError("[service.oidc.roles] must map to custodian, analyst or auditor; correct it")
+    if not _is_safe(str(said["jwks"])):
+        raise SchemaError(
+            "jwks in [service.oidc] must be a file, or a URL with https://; only loopback may use http://"
+        )
     return SignIn(**said)
+
+
+def _is_safe(place: str) -> bool:
+    """Whether nobody between can replace what is read from a place."""
+    parts = urlsplit(place)
+    return "://" not in place or parts.scheme == "https" or (parts.scheme, parts.hostname) == ("http", "127.0.0.1")
