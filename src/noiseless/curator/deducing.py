@@ -10,6 +10,7 @@ Source: theory §6 F and §13: docs/deduce.md
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -121,11 +122,18 @@ class Deducing:
 
     def enough(self, text: str, error: Amount | None) -> Answer | None:
         """What follows about a question, if that is within the error, or exact if there is no error."""
-        found = self.deduction(text, MOST_FIRST)
-        return self.answer(found) if found.keeps(error, self.dataset) else None
+        with suppress(Exception):  # whatever happens here, the question can still be bought
+            found = self.deduction(text, MOST_FIRST)
+            return self.answer(found) if found.keeps(error, self.dataset) else None
+        return None
 
     def narrowed(self, answer: Answer) -> Answer:
         """An answer with its intervals cut to what other answers leave. What was released stays as it is."""
+        with suppress(Exception):  # whatever happens here, what was paid for is given
+            return self._narrowed(answer)
+        return answer
+
+    def _narrowed(self, answer: Answer) -> Answer:
         if not isinstance(answer.widths, dict) or not self.says_something(answer.question):
             return answer
         found = self.deduction(answer.question, MOST_FIRST)
