@@ -76,7 +76,9 @@ def running(file: Path, *others: Path, **settings) -> Iterator[Running]:
 @contextmanager
 def listening(file: Path, **settings) -> Iterator[tuple[str, int]]:
     """The same behind a real socket: its host and port."""
-    server = uvicorn.Server(uvicorn.Config(application(Settings.read([file], **settings)), port=0, log_config=None))
+    server = uvicorn.Server(
+        uvicorn.Config(application(Settings.read([file], **settings)), port=0, log_config=None, access_log=False)
+    )
     thread = Thread(target=server.run, daemon=True)
     thread.start()
     try:
