@@ -12,7 +12,7 @@ import typer
 from typer.models import CommandInfo
 
 import noiseless
-from noiseless.app.cli import asking, attacking, certificates, custodian, figures, microdata
+from noiseless.app.cli import asking, attacking, certificates, custodian, custody, figures, microdata
 from noiseless.app.cli.told import any_terminal, keep_imports, plainly
 
 OBJECTS = 200_000
@@ -90,6 +90,8 @@ app.command()(microdata.audit)
 app.command()(attacking.attack)
 app.command()(figures.figures)
 app.add_typer(certificates.keys, name="keys")
+app.add_typer(custody.custody, name="custody")
+app.command()(custody.export)
 app.command()(certificates.verify)
 
 
