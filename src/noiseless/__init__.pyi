@@ -25,6 +25,8 @@ from noiseless.errors import CompositionError as CompositionError
 from noiseless.errors import CountError as CountError
 from noiseless.errors import DomainError as DomainError
 from noiseless.errors import EngineError as EngineError
+from noiseless.errors import FrozenError as FrozenError
+from noiseless.errors import HeldError as HeldError
 from noiseless.errors import InputError as InputError
 from noiseless.errors import KeyFileError as KeyFileError
 from noiseless.errors import LedgerError as LedgerError
