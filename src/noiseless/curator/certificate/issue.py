@@ -43,7 +43,7 @@ def certify_answer(
             [release.kind, str(widths[release]), *map(str, released[release, widths[release]])] for release in releases
         ],
         "rule": _rule(releases, dataset.schema.rows, Prices(dataset).by_signatures(widths)),
-        "answer": [{label: _written(cell) for label, cell in row.items()} for row in rows],
+        "answer": [{label: written_cell(cell) for label, cell in row.items()} for row in rows],
     }
     if any(is_weighed(width) for width in widths.values()):
         own["weights"] = _weights(releases, widths, charge)
@@ -123,7 +123,7 @@ def _rule(releases: list[Release], rows: int, signatures: bool) -> list[str]:
     return list(dict.fromkeys([*names, *joint, *(["H"] if signatures else [])]))
 
 
-def _written(cell: Field) -> Any:
+def written_cell(cell: Field) -> Any:
     """Numbers as exact texts, keys unchanged."""
     if isinstance(cell, Reported):
         return {end: _text(getattr(cell, end)) for end in ("value", "lower", "upper")}

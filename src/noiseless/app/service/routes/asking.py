@@ -7,37 +7,49 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
+from noiseless.app.carried import MEDIA
 from noiseless.app.fields import answer_fields, answers_fields, compared_fields, preview_fields
 from noiseless.app.service import models
 from noiseless.app.service.caller import Caller
 from noiseless.app.service.once import IdempotencyKey, once
 from noiseless.app.service.parameters import Asker, OfDataset
 from noiseless.app.service.problems import Problem
-from noiseless.app.service.written import ARROW, JSON, Written, as_arrow, as_json, preferred
+from noiseless.app.service.written import ARROW, JSON, Written, as_arrow, as_json, as_objects, preferred
 from noiseless.curator.answer.answer import Answer, Answers, Preview
 from noiseless.curator.curator import Curator
 
 router = APIRouter(tags=["questions"])
-OFFERED = (JSON, ARROW)
+OFFERED = (JSON, ARROW, MEDIA)
+OBJECTS: dict[str, Any] = {MEDIA: {"schema": {"type": "object", "description": "for the client, nl.connect"}}}
+ALSO_OBJECTS: dict[int | str, dict[str, Any]] = {200: {"content": OBJECTS, "description": "the price"}}
 ALSO_ARROW: dict[int | str, dict[str, Any]] = {
-    200: {"content": {ARROW: {"schema": {"type": "string", "format": "binary"}}}, "description": "the answer"}
+    200: {
+        "content": {ARROW: {"schema": {"type": "string", "format": "binary"}}, **OBJECTS},
+        "description": "the answer",
+    }
 }
 
 
-@router.post("/datasets/{dataset}/preview", response_model=models.Preview)
-async def preview(caller: Asker, of: OfDataset, asked: models.ToPreview) -> Response:
+@router.post("/datasets/{dataset}/preview", response_model=models.Preview, responses=ALSO_OBJECTS)
+async def preview(caller: Asker, of: OfDataset, asked: models.ToPreview, request: Request) -> Response:
     """What a question would cost and how certain its answer would be. Free: no private data are read."""
-    return (
-        await of.run(lambda curator: as_json(_preview(curator.preview(asked.sql, **asked.arguments()), asked.advice)))
-    ).response()
-
-
-@router.post("/datasets/{dataset}/preview_batch", response_model=models.Ways)
-async def preview_batch(caller: Asker, of: OfDataset, asked: models.ToPreviewTogether) -> Response:
-    """What several questions would cost one by one, as one batch, and as a cross table. Free."""
+    media = preferred(request, (JSON, MEDIA))
 
     def work(curator: Curator) -> Written:
-        return as_json(compared_fields(curator.preview_batch(asked.questions, **asked.arguments())))
+        told = curator.preview(asked.sql, **asked.arguments())
+        return as_objects(told) if media == MEDIA else as_json(_preview(told, asked.advice))
+
+    return (await of.run(work)).response()
+
+
+@router.post("/datasets/{dataset}/preview_batch", response_model=models.Ways, responses=ALSO_OBJECTS)
+async def preview_batch(caller: Asker, of: OfDataset, asked: models.ToPreviewTogether, request: Request) -> Response:
+    """What several questions would cost one by one, as one batch, and as a cross table. Free."""
+    media = preferred(request, (JSON, MEDIA))
+
+    def work(curator: Curator) -> Written:
+        told = curator.preview_batch(asked.questions, **asked.arguments())
+        return as_objects(told) if media == MEDIA else as_json(compared_fields(told))
 
     return (await of.run(work)).response()
 
@@ -76,7 +88,7 @@ async def refine(
     media = preferred(request, OFFERED)
 
     def work(curator: Curator) -> Written:
-        known = recalled(curator, caller, of.shares_questions, asked.entry, 0)
+        known = recalled(curator, caller, of.shares_questions, asked.entry, asked.place)
         finer = curator.refine(known, error=asked.error, max_bits=asked.max_bits, analyst=caller.name)
         return written(finer, media)
 
@@ -109,6 +121,8 @@ def recalled(curator: Curator, caller: Caller, shared: bool, entry: int, place: 
 
 def written(told: Answer | Answers, media: str, advice: bool = False) -> Written:
     """An answer, or those of a batch, as the request prefers."""
+    if media == MEDIA:
+        return as_objects(told)
     fields = answer_fields(told, advice) if isinstance(told, Answer) else answers_fields(told, advice)
     return as_json(fields) if media == JSON else as_arrow(told.to_arrow(), fields)
 
