@@ -18,8 +18,8 @@ from noiseless.errors import CertificateError
 MEDIA = "application/vnd.noiseless+json"
 LATER = {"Answer": ("certify", "note", "advise"), "Preview": ("advise",)}
 """What an object computes later, by its class."""
-ELSEWHERE = {"Answer": ("widths",)}
-"""What stays at the server."""
+ELSEWHERE: Mapping[str, Mapping[str, Any]] = {"Answer": {"widths": {}}, "Preview": {"deduce": lambda: None}}
+"""What stays at the server, and what stands for it."""
 Plain = Any
 
 
@@ -62,7 +62,7 @@ def carried(value: Any) -> Plain:
 
 
 def _object(value: Any, name: str) -> Plain:
-    later, kept = LATER.get(name, ()), ELSEWHERE.get(name, ())
+    later, kept = LATER.get(name, ()), ELSEWHERE.get(name, {})
     own = [each.name for each in fields(value) if each.name not in kept]
     return {name: {each: carried(getattr(value, each)() if each in later else getattr(value, each)) for each in own}}
 
@@ -96,7 +96,7 @@ def _read(plain: Plain) -> Any:
         return READERS[name](given)
     later = LATER.get(name, ())
     found = {each: _known(_read(value)) if each in later else _read(value) for each, value in given.items()}
-    return classes()[name](**found, **{each: {} for each in ELSEWHERE.get(name, ())})
+    return classes()[name](**found, **ELSEWHERE.get(name, {}))
 
 
 def _known(value: Any) -> Callable[[], Any]:

@@ -42,9 +42,9 @@ class Supposed:
 
 def ask(asking: Asking, sql: str, terms: Terms) -> Answer:
     """Ask the subqueries, then the question with their reported values."""
-    terms = _gated(asking, "ask", [sql], terms)
     if not _inner(asking, sql):
         return asking.ask(sql, terms)
+    terms = _gated(asking, "ask", [sql], terms)
     _check_all(asking, [sql], terms)
     rest, before, words = _asked_first(asking, sql, terms)
     try:
@@ -52,6 +52,28 @@ def ask(asking: Asking, sql: str, terms: Terms) -> Answer:
     except BudgetExceededError as refused:
         raise BudgetExceededError(str(refused).replace("nothing was charged", EARLIER)) from None
     return _with(answer, before, words)
+
+
+def deduce(asking: Asking, sql: str) -> Answer:
+    """What follows from earlier answers. A subquery in a condition must have one value that follows exactly."""
+    inner = _inner(asking, sql)
+    values = []
+    for each in inner:
+        rows = deduce(asking, each.text).rows
+        known = all(not isinstance(cell, OneOf) and _is_certain(cell) for row in rows for cell in row.values())
+        if not known or not (each.several or len(rows) <= 1):
+            raise QuestionError(
+                f"what {each.text[:60]!r} gives does not follow exactly from earlier answers; ask it first, and write "
+                f"its number into the question"
+            )
+        values.append(values_of(each, rows))
+    text = with_values(sql, values, asking.dataset.public_tables) if inner else sql
+    answer = asking.deducing.answer(asking.deducing.deduction(text))
+    return replace(answer, question=sql)
+
+
+def _is_certain(cell: Field) -> bool:
+    return not isinstance(cell, Reported) or (cell.exact and cell.sure)
 
 
 def batch(asking: Asking, questions: Iterable[Any], terms: Terms) -> Answers:
@@ -73,7 +95,7 @@ def batch(asking: Asking, questions: Iterable[Any], terms: Terms) -> Answers:
 
 
 def _gated(asking: Asking, what: str, texts: list[str], terms: Terms) -> Terms:
-    """The terms under which whole questions may be asked, unless a hold of an outer question says so already."""
+    """The terms under which whole questions may be asked, with their subqueries."""
 
     def steps() -> list[list[Question]]:
         found = [_supposed(asking, text, terms) for text in texts]
@@ -84,7 +106,7 @@ def _gated(asking: Asking, what: str, texts: list[str], terms: Terms) -> Terms:
             return before + asking.planned_together(rests, own)
         return before + [[step] for step in asking.planned(rests[0], own, share=Fraction(1))]
 
-    return terms if terms.gate is not None else asking.gated(terms, what, texts, steps)
+    return asking.gated(terms, what, texts, steps)
 
 
 def preview(asking: Asking, sql: str, terms: Terms) -> Preview:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from noiseless.curator.answer.answer import Answer
-from noiseless.curator.certificate.issue import written_cell
+from noiseless.curator.certificate.issue import written_rows
 from noiseless.curator.certificate.verify import verify
+from noiseless.curator.releases.written import canonical
 from noiseless.errors import CertificateError
+
+Written = Sequence[Mapping[str, Any]]
+"""The rows of an answer as its certificate has them."""
 
 
 @dataclass(slots=True)
@@ -21,12 +26,51 @@ class Trust:
     rotations: list[Mapping[str, Any]] = field(default_factory=list)
 
     def check(self, answer: Answer) -> None:
-        """Verify the certificate, and that it proves this answer. Those of subqueries, too."""
+        """Verify the certificate, and that it proves this answer. Those of subqueries, too.
+
+        Where other answers make an interval narrower, the certificate proves the wider one; `deduce` proves the rest.
+        """
         for each in (*answer.before, answer):
             found = verify(each.certificate, self.key, rotations=self.rotations)
-            content = each.certificate.content
-            rows = [{label: written_cell(cell) for label, cell in row.items()} for row in each.rows]
-            if content["dataset"] != self.dataset or rows != content["answer"] or found.count != each.guarantee.count:
+            content, rows = each.certificate.content, written_rows([row.fields for row in each.rows])
+            proved = rows == content["answer"] or (bool(each.facts) and _inside(rows, content["answer"]))
+            if content["dataset"] != self.dataset or not proved or found.count != each.guarantee.count:
                 raise CertificateError(
-                    "the answer is not the one that its certificate proves; do not use it, and tell the custodian"
+                    "the answer is not the one that its certificate proves; do not use it, and report it to the "
+                    "custodian"
                 )
+
+
+def _inside(rows: Written, proved: Written) -> bool:
+    """Whether every interval lies in the one that is proved, in rows with the same keys."""
+    ordered = zip(sorted(rows, key=_keys), sorted(proved, key=_keys), strict=False)
+    return len(rows) == len(proved) and all(
+        row.keys() == known.keys() and all(_narrower(row[label], known[label]) for label in row)
+        for row, known in ordered
+    )
+
+
+def _keys(row: Mapping[str, Any]) -> str:
+    return canonical({label: cell for label, cell in row.items() if not _is_number(cell)})
+
+
+def _is_number(cell: Any) -> bool:
+    return isinstance(cell, Mapping) and {"lower", "upper"} <= cell.keys()
+
+
+def _narrower(cell: Any, proved: Any) -> bool:
+    if cell == proved:
+        return True
+    if not (_is_number(cell) and _is_number(proved)):
+        return False
+    places = ((proved, "lower"), (cell, "lower"), (cell, "value"), (cell, "upper"), (proved, "upper"))
+    ends = [_number(each[end]) for each, end in places]
+    return all(type(end) is type(ends[0]) for end in ends) and ends == sorted(ends)
+
+
+def _number(text: Any) -> Any:
+    """A number, or a date as its text, which is ordered as dates are."""
+    try:
+        return Fraction(text)
+    except (ValueError, TypeError):
+        return str(text)

@@ -118,6 +118,7 @@ class Answer(Priced):
     advice: str
     computed: list[str]
     before: list[Answer] = Field(description="the answers of subqueries, which were asked first")
+    facts: list[int] = Field(description="the questions that it follows from, or that made its intervals narrower")
     rows: list[dict[str, Any]] = Field(description="by label: keys, or numbers with value, lower and upper")
     certificate: Certificate
 
