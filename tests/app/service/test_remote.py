@@ -22,7 +22,7 @@ QUESTIONS = [
     (MEAN, {"bits": "1/2"}),
     ("SELECT region, AVG(age) AS mean, COUNT(*) FROM people GROUP BY region", {"error": Fraction(1, 2)}),
     ("SELECT smoker, COUNT(*) FROM people GROUP BY smoker", {}),
-    ("SELECT AVG(age) FROM people WHERE smoker = 'yes'", {"error": {"AVG(age)": 9}}),
+    ("SELECT AVG(age) FROM people WHERE smoker = 'yes'", {"bits": {"AVG(age)": 6}}),
     ("SELECT COUNT(*) FROM people WHERE age > (SELECT AVG(age) FROM people)", {"error": 3}),
     ("SELECT CASE WHEN COUNT(*) > 28 THEN 'many' ELSE 'few' END AS n FROM people WHERE smoker = 'yes'", {"error": 1}),
 ]

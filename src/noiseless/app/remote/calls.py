@@ -60,6 +60,10 @@ class Calls:
         """See `Curator.ask`."""
         return self._post("ask", self._verified, {"sql": _text(sql), **_plain(terms)})
 
+    def deduce(self, sql: Any, **terms: Any) -> Call[Answer]:
+        """See `Curator.deduce`."""
+        return self._post("deduce", self._verified, {"sql": _text(sql), **_plain(terms)})
+
     def batch(self, questions: Any, **terms: Any) -> Call[Answers]:
         """See `Curator.batch`."""
         return self._post("batch", self._verified, {"questions": list(map(_text, questions)), **_plain(terms)})

@@ -136,6 +136,10 @@ class Remote:
         terms = {"bits": bits, "error": error, "max_bits": max_bits, "stable": stable, "dialect": dialect}
         return self._send(self._calls.ask(sql, **terms))
 
+    def deduce(self, sql: Any, *, dialect: str = "duckdb") -> Answer:
+        """What already follows about a question from everything released before. Free."""
+        return self._send(self._calls.deduce(sql, dialect=dialect))
+
     def batch(
         self,
         questions: Iterable[Any],

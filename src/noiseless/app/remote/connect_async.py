@@ -96,6 +96,10 @@ class AsyncRemote:
         terms = {"bits": bits, "error": error, "max_bits": max_bits, "stable": stable, "dialect": dialect}
         return await self._send(self._calls.ask(sql, **terms))
 
+    async def deduce(self, sql: Any, *, dialect: str = "duckdb") -> Answer:
+        """What already follows about a question from everything released before. Free."""
+        return await self._send(self._calls.deduce(sql, dialect=dialect))
+
     async def batch(
         self,
         questions: Iterable[Any],

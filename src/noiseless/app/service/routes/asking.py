@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -149,11 +150,21 @@ def seen_by(curator: Curator, caller: Caller, shared: bool) -> Callable[[int], b
 def written(told: Answer | Answers, media: str, may_see: Callable[[int], bool], advice: bool = False) -> Written:
     """An answer, or those of a batch, as the request prefers."""
     if media == MEDIA:
-        return as_objects(told)
+        return as_objects(_without_proofs(told, may_see))
     fields = answer_fields(told, advice) if isinstance(told, Answer) else answers_fields(told, advice)
     for each in fields.get("answers", [fields]):
         _withhold(each, may_see)
     return as_json(fields) if media == JSON else as_arrow(told.to_arrow(), fields)
+
+
+def _without_proofs(told: Answer | Answers, may_see: Callable[[int], bool]) -> Any:
+    """The same objects, without the proofs that show questions of other analysts."""
+    if isinstance(told, Answers):
+        return replace(told, answers=tuple(_without_proofs(each, may_see) for each in told))
+    before = tuple(_without_proofs(each, may_see) for each in told.before)
+    withheld = told.certificate.content["format"] == DEDUCTION_FORMAT and not all(map(may_see, told.facts))
+    certify: Any = (lambda: None) if withheld else told.certify
+    return replace(told, before=before, certify=certify)
 
 
 def _withhold(fields: dict[str, Any], may_see: Callable[[int], bool]) -> None:

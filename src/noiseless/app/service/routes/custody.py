@@ -13,7 +13,7 @@ from noiseless.app.service import models
 from noiseless.app.service.caller import Caller
 from noiseless.app.service.once import IdempotencyKey, once
 from noiseless.app.service.parameters import Anyone, Asker, Custodian, OfDataset, Overseer
-from noiseless.app.service.routes.asking import ALSO_ARROW, OFFERED, written
+from noiseless.app.service.routes.asking import ALSO_ARROW, OFFERED, seen_by, written
 from noiseless.app.service.served import FOREVER
 from noiseless.app.service.written import Written, as_json, preferred
 from noiseless.curator.curator import Curator
@@ -109,7 +109,8 @@ async def collect(
     media = preferred(request, OFFERED)
 
     def work(curator: Curator) -> Written:
-        return written(curator.collect(number, analyst=caller.name), media)
+        answer = curator.collect(number, analyst=caller.name)
+        return written(answer, media, seen_by(curator, caller, of.shares_questions))
 
     return await once(request, of, caller, idempotency_key, said, lambda: of.run(work))
 
