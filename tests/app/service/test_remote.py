@@ -72,7 +72,8 @@ def test_a_client_gets_what_a_curator_says(served, tmp_path):
             assert answer.to_arrow().equals(known.to_arrow())
             assert answer.certificate.content["answer"] == known.certificate.content["answer"]
             assert nl.verify(answer.certificate, key.public).trusted
-            assert same(remote.recall(answer.entry), local.recall(known.entry))
+            if answer.entry:  # otherwise it follows from earlier ones
+                assert same(remote.recall(answer.entry), local.recall(known.entry))
         together = ["SELECT MIN(age) FROM people", "SELECT AVG(age) FROM people WHERE region = 'south'"]
         assert repr(remote.preview_batch(together, bits=1)) == repr(local.preview_batch(together, bits=1))
         both = remote.batch(together, bits=1), local.batch(together, bits=1)
