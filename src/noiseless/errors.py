@@ -26,6 +26,7 @@
     ├── HeldError                  a question that waits for the custodian's approval
     ├── FrozenError                a dataset that the custodian has frozen
     ├── LedgerError                the ledger cannot be read or written, or was tampered with
+    ├── ServiceError               a server that cannot be reached, or does not let the caller in
     ├── EngineError                the database failed; its message is withheld, because it may quote data
     ├── NotCertifiableError        0/0, ∞/∞ or ∞−∞: no number is right (also an ArithmeticError)
     ├── TimeLimitError             the best found so far is not proved best (also a TimeoutError)
@@ -138,6 +139,10 @@ class FrozenError(NoiselessError):
 
 class LedgerError(NoiselessError):
     """The ledger cannot be read or written, or was tampered with."""
+
+
+class ServiceError(NoiselessError):
+    """A server that cannot be reached, or does not let the caller in."""
 
 
 class EngineError(NoiselessError):

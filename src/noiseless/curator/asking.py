@@ -156,7 +156,7 @@ class Asking:
 
         `steps` are those of all questions together, and `more` says what they are about besides their texts.
         """
-        if self.rules.hold_above is None:
+        if self.rules.hold_above is None or terms.gate is not None:
             return terms
         asked = {"what": what, "texts": texts, "terms": terms.said(), **more}
         gate = Gate(most_within(self.rules.hold_above, "hold_above"), asked, self.rules.hold_days)
@@ -191,6 +191,7 @@ class Asking:
         """Answer one question, in as many steps as it needs. Nothing is bought that follows already."""
         if (follows := self._following(sql, terms)) is not None:
             return follows
+        terms = self.gated(terms, "ask", [sql], lambda: [[s] for s in self.planned(sql, terms, share=Fraction(1))])
         answer = self.deducing.narrowed(self._answers([sql], terms)[0])
         few = not isinstance(answer.widths, WidthsOfEach)
         told = self._advice(sql, Charged(answer.widths, answer.factor), terms, answer.entry, few)

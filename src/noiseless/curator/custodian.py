@@ -118,7 +118,7 @@ class Custodian:
     def grant(self, number: int, bits: Number | None = None, by: str | None = None) -> None:
         """For the custodian: grant a request, with other bits if `bits` are given.
 
-        A raised budget weakens what was promised to everybody in the table: it is what they must be told.
+        A raised budget weakens what was promised to everybody in the table: they must know it.
         """
         decisions.grant(self._account, number, bits, self._asking.name_of(by))
 

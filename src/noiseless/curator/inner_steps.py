@@ -42,9 +42,9 @@ class Supposed:
 
 def ask(asking: Asking, sql: str, terms: Terms) -> Answer:
     """Ask the subqueries, then the question with their reported values."""
-    terms = _gated(asking, "ask", [sql], terms)
     if not _inner(asking, sql):
         return asking.ask(sql, terms)
+    terms = _gated(asking, "ask", [sql], terms)
     _check_all(asking, [sql], terms)
     rest, before, words = _asked_first(asking, sql, terms)
     try:
@@ -95,7 +95,7 @@ def batch(asking: Asking, questions: Iterable[Any], terms: Terms) -> Answers:
 
 
 def _gated(asking: Asking, what: str, texts: list[str], terms: Terms) -> Terms:
-    """The terms under which whole questions may be asked, unless a hold of an outer question says so already."""
+    """The terms under which whole questions may be asked, with their subqueries."""
 
     def steps() -> list[list[Question]]:
         found = [_supposed(asking, text, terms) for text in texts]
@@ -106,7 +106,7 @@ def _gated(asking: Asking, what: str, texts: list[str], terms: Terms) -> Terms:
             return before + asking.planned_together(rests, own)
         return before + [[step] for step in asking.planned(rests[0], own, share=Fraction(1))]
 
-    return terms if terms.gate is not None else asking.gated(terms, what, texts, steps)
+    return asking.gated(terms, what, texts, steps)
 
 
 def preview(asking: Asking, sql: str, terms: Terms) -> Preview:
