@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from sqlglot import exp
+
 from noiseless.errors import QuestionError
 
 SUPPORTED = (
@@ -47,6 +49,8 @@ def text_of(node: Any) -> str:
 
 def unknown(node: Any) -> QuestionError:
     """The error for a node of the parse tree that is not allowed in its place."""
+    if isinstance(node, exp.Star):
+        return QuestionError("'*' lists single rows, which are never shown; ask for numbers such as COUNT(*) by name")
     kind, text = type(node).__name__, text_of(node)
     name = OTHERWISE.get(kind) or (called.group() if (called := CALL.match(text)) else WORD.sub(" ", kind))
     return unsupported_error(f"{name if kind in ('Subquery', 'Select') else name.upper()} in {text!r}")
