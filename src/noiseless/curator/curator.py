@@ -12,12 +12,15 @@ from noiseless.curator import inner_steps
 from noiseless.curator.answer.answer import Answer, Answers, Preview
 from noiseless.curator.asking import MOST_QUESTIONS, Asking, Terms
 from noiseless.curator.certificate.keys import PrivateKey
+from noiseless.curator.custodian import Custodian
 from noiseless.curator.dataset.check import Check, check
 from noiseless.curator.dataset.dataset import Dataset, keys_of
 from noiseless.curator.engines.request import Request
+from noiseless.curator.ledger import decisions
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.asked import Asked, asked
 from noiseless.curator.ledger.entry import Entry, analyst_name
+from noiseless.curator.ledger.grants import Grants
 from noiseless.curator.ledger.status import Status, status_of
 from noiseless.curator.opening import open_dataset
 from noiseless.curator.question.precision import Amount
@@ -30,7 +33,7 @@ from noiseless.curator.sql.ibis_expressions import public_shape, text_of
 from noiseless.curator.sql.person_subquery import about_view
 from noiseless.curator.sql.tables import tables_named
 from noiseless.errors import KeyFileError, QuestionError, SourceError
-from noiseless.exact.number import Number
+from noiseless.exact.number import Number, exact_number
 from noiseless.exact.readable import bits_left_shown, printable
 from noiseless.privacy.composition.sequence import Sequence
 
@@ -44,7 +47,7 @@ if TYPE_CHECKING:
     from noiseless.privacy.definitions.hypothesis.policy import Policy
 
 
-class Curator:
+class Curator(Custodian):
     """Answers SQL questions about one frozen table, within a lifetime budget per person.
 
     >>> import pandas, noiseless as nl
@@ -92,6 +95,7 @@ class Curator:
         public: Mapping[str, Any] | None = None,
         per_person: Mapping[str, Any] | None = None,
         shares: Mapping[str, Number] | None = None,
+        grants: Grants = tuple,
     ) -> Curator:
         """Open a table: read what is public about it, and turn its values into codes.
 
@@ -111,11 +115,12 @@ class Curator:
         - `memory`: the most memory that files may take, such as "4GB".
         - `new`: True confirms a new dataset in a ledger that already holds others.
         - `policy`: rules for questions, as in the section [policy] of a schema file: smallest_group, no_conditions,
-          round_counts, most_bits.
+          round_counts, most_bits, hold_above, hold_days.
         - `public`: tables that everyone may know and questions can join, by their names, each with a source and a key
           that is different in every row: {"regions": {"source": "regions.csv", "key": "region"}}.
         - `per_person`: views with one row for each person, each with its columns: {"homes": {"total": "SUM(kwh)"}}.
         - `shares`: the bits of the budget that each view may spend. Otherwise table and views have equal parts.
+        - `grants`: reads further quotas before every charge, as a server needs them (`curator/ledger/grants.py`).
         """
         if key is not None and (wrong := why_no_path(key)):
             raise KeyFileError(f"key= {wrong}; name the file of the custodian's key")
@@ -123,7 +128,7 @@ class Curator:
         request = Request(
             source, schema, budget, table, store, ledger, version, quotas, prepare, memory, new, policy, public
         )
-        return cls._opened(replace(request, per_person=per_person, shares=shares), asking, signing)
+        return cls._opened(replace(request, per_person=per_person, shares=shares, grants=grants), asking, signing)
 
     @classmethod
     def _opened(cls, request: Request, analyst: str, key: PrivateKey | None) -> Curator:
@@ -180,9 +185,8 @@ class Curator:
             return text
         with suggesting(text, self.schema, self.name):
             text = in_duckdb(text, dialect, self.schema)
-            if self.schema.unit is None:
-                return text
-            return about_view(text, self.name, self.schema.unit, self._expressions)
+            unit = self.schema.unit
+            return text if unit is None else about_view(text, self.name, unit, self._expressions)
 
     @property
     def schema(self) -> Schema:
@@ -270,12 +274,26 @@ class Curator:
         the price of a quiet one. It is refused if its dearest answer would be charged more than `max_bits`. Repeating
         an earlier question in the same bins is free, and so is anything that follows from earlier answers.
 
+        A new question is first deduced from earlier answers, and is free if that is as precise as it is wanted.
+        `bits=0` only deduces.
+
         With `stable`, every number is given as finely as it can be without anyone's data alone deciding it: the error
         is that of the finest level, and a coarser one says so. `dialect` is the SQL of the text: duckdb, postgres or
         spark.
         """
         text = self._meant(sql, dialect)
+        if error is None and not stable and _is_zero(bits):
+            return inner_steps.deduce(self._about([text]), text)
         return inner_steps.ask(self._about([text]), text, Terms(bits, error, max_bits, analyst, stable))
+
+    def deduce(self, sql: str | ir.Expr, *, dialect: str = "duckdb") -> Answer:
+        """What already follows about a question from everything released before. Free: no private data are read.
+
+        Every true number lies in its interval, which is the smallest that can be proved. `answer.facts` are the
+        questions of the ledger that it follows from.
+        """
+        text = self._meant(sql, dialect)
+        return inner_steps.deduce(self._about([text]), text)
 
     def batch(
         self,
@@ -412,6 +430,19 @@ class Curator:
         asking = self._about([answer.question] if isinstance(answer, Answer) else [])
         return asking.refine(answer, error, Terms(max_bits=max_bits, analyst=analyst))
 
+    def collect(self, hold: int, analyst: str | None = None) -> Answer | Answers:
+        """Ask a question that was approved, by the number of its hold, with the terms it was first asked with."""
+        name = self._asking.name_of(analyst)
+        asked = decisions.collected(self._account, hold, name)
+        terms: dict[str, Any] = {**asked["terms"], "analyst": name}
+        match asked["what"]:
+            case "ask":
+                return self.ask(asked["texts"][0], **terms)
+            case "batch":
+                return self.batch(asked["texts"], **terms)
+            case _:
+                return self.refine(self.recall(int(asked["entry"])), **terms)
+
     def recall(self, entry: int, place: int = 0) -> Answer:
         """Repeat the answer to a question in the ledger, by its number, for free. `place` chooses one of a batch."""
         return self._asking.recall(entry, place)
@@ -432,6 +463,10 @@ class Curator:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _is_zero(bits: Amount | None) -> bool:
+    return bits is not None and not isinstance(bits, Mapping) and exact_number(bits, "bits") == 0
 
 
 def _read_key(key: str | Path) -> PrivateKey:

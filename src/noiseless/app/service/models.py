@@ -28,16 +28,24 @@ class Terms(Given):
     error: Amount | None = ERROR
     stable: bool = Field(False, description="give every number as finely as nobody's data alone decide it")
     dialect: Dialect = "duckdb"
+    advice: bool = Field(False, description="also say what the last questions would have cost together")
 
     def arguments(self) -> dict[str, Any]:
         """The arguments of the curator's methods."""
-        return self.model_dump(exclude={"sql", "questions"})
+        return self.model_dump(exclude={"sql", "questions", "advice"})
 
 
 class ToPreview(Terms):
     """A question to preview."""
 
     sql: str = Sql
+
+
+class ToDeduce(Given):
+    """A question about which something may be known already."""
+
+    sql: str = Sql
+    dialect: Dialect = "duckdb"
 
 
 class ToAsk(ToPreview):
@@ -62,6 +70,7 @@ class ToRefine(Given):
     """An earlier question, and the smaller error."""
 
     entry: int = Field(ge=1, description="the number of the question in the ledger")
+    place: int = Field(0, ge=0, description="which question of a batch")
     error: Amount
     max_bits: Number | None = MAX_BITS
 
@@ -116,8 +125,9 @@ class Answer(Priced):
     advice: str
     computed: list[str]
     before: list[Answer] = Field(description="the answers of subqueries, which were asked first")
+    facts: list[int] = Field(description="the questions that it follows from, or that made its intervals narrower")
     rows: list[dict[str, Any]] = Field(description="by label: keys, or numbers with value, lower and upper")
-    certificate: Certificate
+    certificate: Certificate | None = Field(description="null if its proof would show questions of other analysts")
 
 
 class Answers(BaseModel):
@@ -193,6 +203,8 @@ class Status(BaseModel):
     remaining: float
     groups: list[Left]
     quotas: list[Left]
+    held: int = Field(description="how many questions wait for the custodian, or were approved")
+    frozen: bool = Field(description="whether only what costs nothing is answered")
 
 
 class Asked(BaseModel):

@@ -1,7 +1,8 @@
 """SQL of Postgres and Spark, as the SQL of DuckDB that means the same.
 
 What would mean something else there is refused or written in another way: division of whole numbers, days of the week,
-CAST to whole numbers and decimals. Empty values come last in every dialect.
+CAST to whole numbers and decimals, patterns with backslashes, DATEDIFF in months. Empty values come last in every
+dialect.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ def in_duckdb(text: Any, dialect: str, schema: Schema) -> Any:
     for node in list(statement.walk()):
         if isinstance(node, exp.Fetch):
             limit_of(node)  # refused here, because WITH TIES would be dropped
+        _check_escapes(node)
         if dialect == "postgres":
             _as_in_postgres(node, schema)
         else:
@@ -72,7 +74,8 @@ def _as_in_postgres(node: Any, schema: Schema) -> None:
         node.set("to", exp.DataType.build("double"))
     sides = [node.this, node.expression] if isinstance(node, exp.Div) else []
     if sides and all(_is_sure(each, schema) for each in sides):
-        node.replace(exp.Trunc(this=node.copy()))
+        node.replace(whole := exp.Trunc())
+        whole.set("this", node)
     elif sides and all(_may_be_whole(each, schema) for each in sides):
         raise QuestionError(
             f"{text_of(node)!r} may divide whole numbers, which Postgres makes whole; write 1.0 * before it"
@@ -89,6 +92,15 @@ def _is_sure(node: Any, schema: Schema) -> bool:
         known = next((each for name, each in schema.columns.items() if name.lower() == node.name.lower()), None)
         return isinstance(known, Integer)
     return isinstance(node, exp.Count) or (isinstance(node, exp.Literal) and _may_be_whole(node, schema))
+
+
+def _check_escapes(node: Any) -> None:
+    """In Postgres and Spark, a backslash in a pattern makes the next character an ordinary one."""
+    if isinstance(node, (exp.Like, exp.ILike)) and "\\" in str(getattr(node.expression, "this", "")):
+        raise QuestionError(
+            f"{text_of(node)!r} has a backslash, which DuckDB takes as it is; ask in the dialect duckdb, or test with "
+            f"STARTS_WITH or CONTAINS"
+        )
 
 
 def _may_be_whole(node: Any, schema: Schema) -> bool:
@@ -130,6 +142,11 @@ def _as_in_spark(node: Any) -> None:
         raise QuestionError(
             f"{text_of(node)!r} counts the days of the week from another day in Spark; ask in the dialect duckdb, "
             f"where Sunday is 0"
+        )
+    if isinstance(node, exp.DateDiff) and (unit := str(getattr(node.args.get("unit"), "name", "day")).lower()) != "day":
+        raise QuestionError(
+            f"{text_of(node)!r} counts whole units in Spark, and not how many {unit}s begin; ask for "
+            f"DATEDIFF(b, a), in days, or for YEAR(b) - YEAR(a)"
         )
     if isinstance(node, exp.Quantile):  # PERCENTILE, which lies between two values
         node.replace(exp.PercentileCont(this=node.this, expression=node.args["quantile"]))
