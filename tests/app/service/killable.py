@@ -30,7 +30,7 @@ def serve(file: str, port: int) -> None:
 
 def main(file: str, port: str) -> None:
     """Fork a server for every line."""
-    assert Curator  # loaded before the first fork
+    assert callable(Curator.open)  # loaded before the first fork
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the killed
     for _ in sys.stdin:
         child = os.fork()
