@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from noiseless.curator.answer.ways import BatchPreview
+    from noiseless.curator.designing.designed import Design
     from noiseless.curator.microdata.copy import CopyPreview, Microdata
     from noiseless.curator.microdata.plan import Hierarchies
     from noiseless.curator.microdata.utility import Utility
@@ -304,6 +305,35 @@ class Curator:
 
         asking, listed = self._about_all(questions, dialect)
         return compare(asking, inner_steps.without_subqueries(asking, listed), Terms(bits, error, stable=stable))
+
+    def design(
+        self,
+        questions: Any,
+        *,
+        bits: Number | None = None,
+        prior: Mapping[str, Any] | None = None,
+        copy: bool = False,
+        seconds: Number = 60,
+    ) -> Design:
+        """What to release so that a whole workload is answered for nothing. Free: no private data are read.
+
+        - `questions`: a list of questions; a mapping from each to its weight or to {"weight": 2, "error": 0.5}, where
+          an error is good enough and a smaller one is worth nothing; or a pathlib.Path of a file of SQL, in which a
+          comment such as `-- weight 2, error 0.5` may stand before a question.
+        - `bits`: what may be spent, by default all that are left.
+        - `prior`: what you expect of columns, from public knowledge and never from the data, such as
+          {"age": "normal(40, 15)", "smoker": {"yes": 0.2}}. With it the expected error is made small, not the worst.
+        - `copy`: whether the base table is a copy of the rows, which `publish(to=…)` writes.
+        - `seconds`: the search ends then at the latest.
+        """
+        from noiseless.curator.designing.design import design
+        from noiseless.curator.designing.workload import wishes
+
+        wanted = wishes(questions)
+        asking, texts = self._about_all([wish.text for wish in wanted])
+        texts = inner_steps.without_subqueries(asking, texts)
+        given = [replace(wish, text=text) for wish, text in zip(wanted, texts, strict=True)]
+        return design(asking, given, bits, prior, copy, seconds)
 
     def preview_release(
         self,

@@ -112,13 +112,17 @@ class Account:
         return self.quote_steps([purchase], max_bits)
 
     def quote_steps(self, steps: Iterable[Purchase], max_bits: Number | None = None) -> Price:
-        """What purchases one after another would be charged, if every one before the last is quiet.
+        """What purchases one after another would be charged, if every one before the last is quiet."""
+        return together(self.quote_each(steps, max_bits))
+
+    def quote_each(self, steps: Iterable[Purchase], max_bits: Number | None = None) -> list[Price]:
+        """What each of some purchases one after another would be charged, if those before it are quiet.
 
         What one of them pays for is free for the next. Narrower bins of the same sum are priced as if they were new.
         """
         most = None if max_bits is None else most_within(max_bits, "max_bits")
 
-        def quoted() -> Price:
+        def quoted() -> list[Price]:
             after, left, prices = self._read().sequence, most, list[Price]()
             earlier: set[PaidKey] = set()
             for step in steps:
@@ -126,7 +130,7 @@ class Account:
                 price = price_of(after, self._due.priced(self._state, batch, left, after, earlier))
                 prices.append(price if left is None or price.dearest <= left else replace(price, affordable=False))
                 after, left = price.after, None if left is None else left / price.factor
-            return together(prices)
+            return prices
 
         return self.alone(quoted)
 
