@@ -17,6 +17,7 @@ from noiseless.curator.certificate.issue import certify_answer
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.ledger.account import Account
+from noiseless.curator.ledger.before_reading import planning_ends
 from noiseless.curator.ledger.charge import Charge, Price
 from noiseless.curator.ledger.collecting import not_collecting
 from noiseless.curator.ledger.entry import Entry, analyst_name
@@ -343,6 +344,7 @@ class Asking:
         asking, purchase, most = self.name_of(terms.analyst), Purchase.of_questions(questions), self._most(terms)
 
         def charged() -> Charge:
+            planning_ends()
             self.dataset.engine.awake(self.dataset.rows)
             charge = self.account.reserve(purchase, asking, most, steps, below_one(terms.bits))
             self._compute(questions, charge, asking)
@@ -380,6 +382,7 @@ class Asking:
 
     def _compute(self, questions: list[Question], charge: Charge, analyst: str) -> None:
         """Compute what was paid for but not computed yet, and record it in one entry."""
+        planning_ends()
         lacking: list[tuple[Question, Widths]] = []
         wanted: set[Paid] = set()
         for question in map(self._sure, questions):

@@ -16,6 +16,7 @@ from noiseless.curator.dataset.check import Check, check
 from noiseless.curator.dataset.dataset import Dataset, keys_of
 from noiseless.curator.engines.request import Request
 from noiseless.curator.ledger.account import Account
+from noiseless.curator.ledger.asked import Asked, asked
 from noiseless.curator.ledger.entry import Entry, analyst_name
 from noiseless.curator.ledger.status import Status, status_of
 from noiseless.curator.opening import open_dataset
@@ -211,6 +212,10 @@ class Curator:
     def entries(self) -> list[Entry]:
         """The ledger: who asked what, when, and what it cost."""
         return self._account.entries()
+
+    def asked(self, before: int | None = None, most: int = 100) -> tuple[int, list[Asked]]:
+        """How many questions the ledger has, and those before a number, at most `most` of them, the latest first."""
+        return asked(self._account, before, most)
 
     def public(self) -> list[dict[str, Any]]:
         """What is public: every combination of public keys that occurs, with its number of rows."""

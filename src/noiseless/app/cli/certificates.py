@@ -15,7 +15,10 @@ from noiseless.exact.plural import plural
 if TYPE_CHECKING:
     from noiseless.curator.certificate.verify import Verified
 
-keys = typer.Typer(help="The custodian's key. It signs certificates.", no_args_is_help=True)
+keys = typer.Typer(
+    help="The custodian's key, which signs certificates, and the tokens of those who use a server.",
+    no_args_is_help=True,
+)
 MOST_OF_A_NAME = 1000
 Place = Annotated[
     Path | None, typer.Option("--path", help="The key file. Default: the one in your configuration folder.")

@@ -12,6 +12,7 @@ import typer
 from typer.models import CommandInfo
 
 import noiseless
+from noiseless.app import granting, serving
 from noiseless.app.cli import asking, attacking, certificates, custodian, figures, microdata
 from noiseless.app.cli.told import any_terminal, keep_imports, plainly
 
@@ -89,6 +90,10 @@ app.command()(microdata.release)
 app.command()(microdata.audit)
 app.command()(attacking.attack)
 app.command()(figures.figures)
+app.command()(serving.serve)
+certificates.keys.command()(granting.add)
+certificates.keys.command("list")(granting.list_)
+certificates.keys.command()(granting.revoke)
 app.add_typer(certificates.keys, name="keys")
 app.command()(certificates.verify)
 
