@@ -44,6 +44,8 @@ class Option:
     steps: tuple[Purchase, ...]
     error: Fraction
     share: Fraction
+    kept: bool
+    """Whether the error is kept whatever the data are: a mean under a condition needs enough rows."""
     bits: float
     """What it is expected to cost, if asked first."""
     quiet: float
@@ -79,7 +81,8 @@ class Asker:
                 continue
             purchases = tuple(Purchase.of_questions([step]) for step in new_in(steps))
             with suppress(BudgetExceededError):
-                found.append(Option(place, terms, purchases, *worst, *self._expected(purchases)))
+                kept = not any(step.centred for step in steps)
+                found.append(Option(place, terms, purchases, *worst, kept, *self._expected(purchases)))
         return sorted(found, key=lambda each: each.share)
 
     def _terms(self, place: int) -> Iterator[Terms]:
@@ -152,13 +155,16 @@ class Asker:
             spent *= Fraction(price.factor)
         return True
 
-    def added(self, before: Sequence[Purchase], losses: Sequence[float], most: int) -> list[Option]:
-        """Questions to ask after some steps: first those that gain most for a bit, while the bits last."""
+    def added(self, before: Sequence[Purchase], losses: Sequence[float], most: int, widest: Fraction) -> list[Option]:
+        """Questions to ask after some steps, with errors of at most `widest` of their ranges.
+
+        First those that gain most for a bit, while the bits last.
+        """
         gains = []
         for place, loss in enumerate(losses):
             for option in self.options(place) if loss > 0 else ():
                 gain = loss - float(self.loss(option))
-                if gain > 0:
+                if gain > 0 and option.share <= widest:
                     gains.append((-gain / max(option.bits, LEAST), place, option))
         steps, chosen = list(before), dict[int, Option]()
         for _, place, option in sorted(gains, key=lambda each: each[:2]):
@@ -176,5 +182,6 @@ class Asker:
         prices = self.asking.account.quote_each([*before, *option.steps])[len(before) :]
         price = prod((Fraction(each.factor) for each in prices), start=Fraction(1))
         dearest = prod((Fraction(max(each.factor, each.dearest)) for each in prices), start=Fraction(1))
-        wish, sure = self.wishes[option.place], otherwise.share if option.quiet < 1 else option.share
+        wish, promised = self.wishes[option.place], option.kept and option.quiet == 1
+        sure = option.share if promised else otherwise.share
         return Served(wish, option.error, option.share, sure, option.terms, whole(price), whole(dearest))

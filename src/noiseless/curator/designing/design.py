@@ -8,8 +8,8 @@ the ledger: the data are not read.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import floor, prod
 from typing import Any
@@ -24,9 +24,10 @@ from noiseless.curator.designing.base import Base
 from noiseless.curator.designing.candidates import candidates
 from noiseless.curator.designing.clock import Clock
 from noiseless.curator.designing.designed import Design
+from noiseless.curator.designing.expected import expected_shares
 from noiseless.curator.designing.prior import Shares, shares_of
-from noiseless.curator.designing.search import Floats, Judge, Options, both, improved
-from noiseless.curator.designing.served import from_base
+from noiseless.curator.designing.search import Chosen, Floats, Judge, Options, both, improved
+from noiseless.curator.designing.served import HALF, Served, from_base
 from noiseless.curator.designing.wanted import numbers_of
 from noiseless.curator.designing.workload import Wish, wishes
 from noiseless.curator.ledger.purchase import Purchase
@@ -42,8 +43,10 @@ from noiseless.privacy.composition.several_rows import histogram_answers
 
 MOST_CELLS = 10_000
 """A base table has at most this number of cells, with those of public groups: deductions from it stay quick."""
-SPARED = (1, 2, 3, 4, 8, 16, 64)
+SPARED = (1, 2, 4, 16, 64)
 """The base table is tried with all cells that the bits allow, and with this many times fewer."""
+WIDEST = Fraction(1, 5), Fraction(1, 10), Fraction(1, 20)
+"""Questions are asked with errors of at most these shares of their ranges."""
 MOST_ASKED = 60
 """At most this number of questions are asked by themselves."""
 
@@ -73,11 +76,16 @@ class Drawing:
     copy: bool
     clock: Clock
 
-    def drawn(self, cells: int) -> Drawn:
-        """A base table of at most so many cells, and the questions that the rest of the bits can buy."""
+    def all_drawn(self, cells: int) -> Iterator[Drawn]:
+        """A base table of at most so many cells, with the questions that the rest of the bits can buy."""
         chosen = improved(self.judge, self.columns, cells, None, self.clock.go_on)
+        for widest in WIDEST if self.asker.by_the_answer else WIDEST[:1]:
+            yield self.drawn(chosen, widest)
+
+    def drawn(self, chosen: Chosen, widest: Fraction) -> Drawn:
+        """A base table, and questions with errors of at most some share of their ranges."""
         losses, base = self.judge.losses(chosen), Base.of([each.division for each in chosen], self.public)
-        options = self.asker.added(self.before(base), list(losses), MOST_ASKED)
+        options = self.asker.added(self.before(base), list(losses), MOST_ASKED, widest)
         if not options:
             return Drawn(base, (), losses)
         asked = np.full(len(losses), np.inf)
@@ -121,8 +129,7 @@ def design(
     ways = one_by_one(asker), one_batch(asker)
     best: Drawn | None = None
     for spared in (*(each for each in SPARED if each < most), most):
-        if best is None or clock.go_on():
-            drawn = drawing.drawn(most // spared)
+        for drawn in drawing.all_drawn(most // spared) if best is None or clock.go_on() else ():
             best = drawn if best is None or drawn.key < best.key else best
     clock.end()
     assert best is not None
@@ -137,6 +144,8 @@ def _told(drawing: Drawing, best: Drawn, shares: Shares | None, ways: tuple[Way,
     for option in best.options:
         served[option.place] = asker.served(option, before, served[option.place])
         before += option.steps
+    if shares is not None:
+        served = _with_expected(served, asker.asking.dataset, best.base, shares)
     return Design(
         asking=asker.asking,
         served=tuple(served),
@@ -150,6 +159,14 @@ def _told(drawing: Drawing, best: Drawn, shares: Shares | None, ways: tuple[Way,
         ways=ways,
         stopped=drawing.clock.stopped,
     )
+
+
+def _with_expected(served: Sequence[Served], dataset: Dataset, base: Base, shares: Shares) -> list[Served]:
+    """With the mean over tables drawn from the prior. A question that is asked has its own error, if that is smaller."""
+    found = expected_shares([each.wish.text for each in served], dataset, base, shares)
+    own = [each.share if each.asked is not None else HALF for each in served]
+    both_ways = zip(served, found, own, strict=True)
+    return [replace(each, expected=min(mean, float(asked))) for each, mean, asked in both_ways]
 
 
 def _bits(asking: Asking, bits: Bits | None) -> Bits:

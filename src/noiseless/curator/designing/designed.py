@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from noiseless.curator.asking import Asking
 from noiseless.curator.designing.against import Way
 from noiseless.curator.designing.base import Base
-from noiseless.curator.designing.served import Served
+from noiseless.curator.designing.served import HALF, Served
 from noiseless.exact.number import Number
 from noiseless.exact.rounding import bits_up
 from noiseless.privacy.composition.weights import Product
@@ -70,13 +70,18 @@ class Design:
 
     @property
     def largest(self) -> Fraction:
-        """The largest certain error of any question as a share of its range."""
-        return max(each.share for each in self.served)
+        """The largest certain error of any question as a share of its range, in the worst table."""
+        return max(each.sure for each in self.served)
 
     @property
     def median(self) -> Fraction:
-        """The share that half of the questions keep."""
-        return Fraction(median(each.share for each in self.served))
+        """The share that half of the questions keep, in the worst table."""
+        return Fraction(median(each.sure for each in self.served))
+
+    @property
+    def answered(self) -> int:
+        """How many questions certainly have an answer that says more than the schema."""
+        return sum(each.sure < HALF for each in self.served)
 
     def publish(self, to: str | Path | None = None, analyst: str | None = None) -> Published:
         """Release what was designed: the base table first, to a file if it is a copy, then ask the questions."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from noiseless.curator.designing.served import HALF, Served
@@ -45,6 +46,7 @@ def fields_of(told: Design) -> dict[str, Any]:
             "weight": str(each.wish.weight),
             "error": None if each.error is None else str(each.error),
             "share": str(each.share),
+            "sure": str(each.sure),
             "expected": each.expected,
             "factor": str(each.price),
             "dearest": str(each.dearest),
@@ -106,15 +108,17 @@ def lines(told: Design) -> list[str]:
         all_quiet = f"; all quiet with a chance of about {told.quiet:.2g}" if told.quiet < 1 else ""
         found.append(f"then {plural(len(told.asked), 'question')} asked one after another{all_quiet}")
     found.append(f"{told.cost:.6g} of {told.bits} bits charged in all; nothing was spent yet")
-    served = sum(each.share < HALF for each in told.served)
     found.append(
-        f"by design: {served} of {len(told.served)} questions answered; share of the range at most "
-        f"{float(told.largest):.3g}, median {float(told.median):.3g}, in the worst table"
+        f"by design, in the worst table: {told.answered} of {len(told.served)} questions answered; share of the range "
+        f"at most {float(told.largest):.3g}, median {float(told.median):.3g}"
     )
     found += [way.sentence for way in told.ways]
     if told.prior:
+        each = [one.expected for one in told.served if one.expected is not None]
         found.append(
-            f"expected: the mean over tables drawn from what was declared of {', '.join(told.prior)}, columns unrelated"
+            f"expected, if all answers are quiet: share of the range at most {max(each):.3g}, median "
+            f"{median(each):.3g}; the mean over tables drawn from what was declared of {', '.join(told.prior)}, with "
+            f"columns unrelated"
         )
     return found + (["the search was ended by its time limit; give more seconds= to search on"] if told.stopped else [])
 

@@ -24,8 +24,9 @@ class Served:
     `error` is half the width of its widest interval at most, whatever the table is; None if no bound is known. `share`
     is the same as a share of the range of the statistic; a half says nothing. Of several numbers they are those of the
     one with the largest share. If it is `asked` by itself, these are its terms, and `price` and `dearest` what it is
-    charged if quiet and at most; otherwise it is free. If it may come too late, after a loud answer to another
-    question, `sure` is the share that is left then. `expected` is its mean share over tables drawn from the prior.
+    charged if quiet and at most; otherwise it is free. `sure` is the share that is certain even if it comes too late,
+    after a loud answer to another question, or if too few rows count. `expected` is its mean share over tables drawn
+    from the prior.
     """
 
     wish: Wish
