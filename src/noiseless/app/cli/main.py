@@ -12,7 +12,7 @@ import typer
 from typer.models import CommandInfo
 
 import noiseless
-from noiseless.app import granting, serving
+from noiseless.app import granting, mocking, serving
 from noiseless.app.cli import asking, attacking, certificates, custodian, figures, microdata
 from noiseless.app.cli.told import any_terminal, keep_imports, plainly
 
@@ -90,6 +90,7 @@ app.command()(microdata.release)
 app.command()(microdata.audit)
 app.command()(attacking.attack)
 app.command()(figures.figures)
+app.command()(mocking.mock)
 app.command()(serving.serve)
 certificates.keys.command()(granting.add)
 certificates.keys.command("list")(granting.list_)

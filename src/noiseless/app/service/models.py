@@ -28,10 +28,11 @@ class Terms(Given):
     error: Amount | None = ERROR
     stable: bool = Field(False, description="give every number as finely as nobody's data alone decide it")
     dialect: Dialect = "duckdb"
+    advice: bool = Field(False, description="also say what the last questions would have cost together")
 
     def arguments(self) -> dict[str, Any]:
         """The arguments of the curator's methods."""
-        return self.model_dump(exclude={"sql", "questions"})
+        return self.model_dump(exclude={"sql", "questions", "advice"})
 
 
 class ToPreview(Terms):

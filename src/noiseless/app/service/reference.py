@@ -10,6 +10,7 @@ from fastapi.openapi.utils import get_openapi
 from noiseless.app.service.problems import MEDIA, ProblemDetails
 
 PROBLEMS = {
+    400: "the body cannot be read",
     401: "no valid token",
     402: "the budget or a quota does not allow it",
     403: "the role of the token may not do this",
@@ -20,9 +21,11 @@ PROBLEMS = {
     413: "the request is too large",
     422: "the request is refused",
     429: "too many requests",
+    500: "the server failed",
+    501: "an optional part is not installed",
     503: "not now",
 }
-FREE = (408, 413, 429, 503)
+FREE = (408, 413, 429, 500, 503)
 """What can happen to any request."""
 
 

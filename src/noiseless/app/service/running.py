@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from collections.abc import Awaitable, Callable
+from secrets import token_hex
 
 from fastapi import Request
 
 from noiseless.app.service.caller import Caller, unknown_dataset
+from noiseless.app.service.jobs import Jobs
+from noiseless.app.service.lane import Lane
+from noiseless.app.service.metrics import Metrics
+from noiseless.app.service.rate import Rate
 from noiseless.app.service.roles import ANY
 from noiseless.app.service.served import Datasets, Served
 from noiseless.app.service.settings import Settings
 from noiseless.app.service.state import State
 from noiseless.app.service.tokens import Tokens
 
+OFTEN = 5.0
+"""Seconds between two writings of counts."""
 Identify = Callable[[Request, str | None], Awaitable[Caller | None]]
 """Finds out who sent a request about a dataset, or about none; None if this way does not know."""
 
@@ -23,6 +32,12 @@ class Service:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.datasets = Datasets(settings)
+        self._first, self._process = next(iter(self.datasets.states.values())), token_hex(6)
+        self.rate = Rate(settings.rate / settings.workers)
+        self.metrics = Metrics()
+        self.jobs = Jobs()
+        self.aside = Lane("noiseless-aside", settings.planning, settings.waiting)
+        """For work that needs no curator of this server, so that it waits for nobody's answer."""
         self.ways: list[Identify] = [self._by_token]
         """The ways to identify a caller, tried one after another. A console can add cookies."""
 
@@ -32,6 +47,34 @@ class Service:
             if (caller := await way(request, dataset)) is not None:
                 return caller
         return None
+
+    async def counted(self) -> Metrics:
+        """What all processes of this server have counted. The counts of others are a few seconds old."""
+        self.write_counts()
+        whole = Metrics()
+        for (text,) in self._first.rows("SELECT counts FROM noiseless_counts WHERE server = ?", self.settings.server):
+            whole.add(json.loads(text))
+        return whole
+
+    def write_counts(self) -> None:
+        """Write what this process has counted, for the others."""
+        self._first.rows(
+            "INSERT INTO noiseless_counts VALUES (?, ?, ?) "
+            "ON CONFLICT (server, process) DO UPDATE SET counts = excluded.counts",
+            *(self.settings.server, self._process, json.dumps(self.metrics.fields())),
+        )
+
+    async def keep_counts(self) -> None:
+        """Write them again and again, if there are other processes."""
+        while self.settings.workers > 1:
+            self.write_counts()
+            await asyncio.sleep(OFTEN)
+
+    async def close(self) -> None:
+        """Finish what is being done, and close everything."""
+        await self.jobs.close()
+        await self.aside.close()
+        await self.datasets.close()
 
     def dataset(self, name: str) -> Served:
         """The dataset of a request, whose caller was already let in."""

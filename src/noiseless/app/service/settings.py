@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from decimal import Decimal
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, Self
 
 from noiseless.errors import InputError, SchemaError
@@ -52,6 +53,8 @@ class Settings:
     files: tuple[str, ...] = ()
     key: str | None = None
     workers: int = 1
+    server: str = field(default_factory=lambda: token_hex(6))
+    """A random name, the same in all processes of a server."""
     rate: int = 50
     """Requests a second for each caller, over all workers."""
     largest_body: int = 1 << 20
@@ -76,7 +79,7 @@ class Settings:
         """The settings that `[service]` says, with those of the command line, where given."""
         given: dict[str, Any] = dict(said)
         oidc = given.pop("oidc", None)
-        known = {each.name for each in fields(cls)} - {"files", "key", "workers", "sign_in"}
+        known = {each.name for each in fields(cls)} - {"files", "key", "workers", "server", "sign_in"}
         if unknown := sorted(set(given) - known):
             raise SchemaError(
                 f"[service] has an unknown field {unknown[0]!r}; use {', '.join(sorted({*known, 'oidc'}))}"
