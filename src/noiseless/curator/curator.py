@@ -355,13 +355,28 @@ class Curator:
         sort: bool = True,
         cuts: Mapping[str, Iterable[Any]] | None = None,
         constant: bool = False,
+        prior: Mapping[str, Any] | None = None,
+        weights: Mapping[str, Number] | None = None,
     ) -> CopyPreview:
         """The counts, errors and price of the copy that `release` would write. Free: no private data are read."""
         from noiseless.curator.microdata.copy import preview_copy
         from noiseless.curator.microdata.plan import Wanted, plan_copy
 
         wanted = Wanted(
-            bits, error, hierarchies, levels, columns, grids, together, policies, intervals, sort, cuts, constant
+            bits,
+            error,
+            hierarchies,
+            levels,
+            columns,
+            grids,
+            together,
+            policies,
+            intervals,
+            sort,
+            cuts,
+            constant,
+            prior,
+            weights,
         )
         return preview_copy(plan_copy(self._dataset, wanted), self._dataset, self._account)
 
@@ -381,6 +396,8 @@ class Curator:
         sort: bool = True,
         cuts: Mapping[str, Iterable[Any]] | None = None,
         constant: bool = False,
+        prior: Mapping[str, Any] | None = None,
+        weights: Mapping[str, Number] | None = None,
         max_bits: Number | None = None,
         analyst: str | None = None,
     ) -> Microdata:
@@ -402,6 +419,9 @@ class Curator:
         - `sort`: rows are ordered by what is released about them. With False the order of the table may show through,
           and the certificate says so.
         - `constant`: a total of bits that leaves nothing of a column is refused, unless True confirms it.
+        - `prior`: what you expect of columns, from public knowledge and never from the data, such as
+          {"age": "normal(40, 15)"}. Cells are then small where much is expected, and hold the mean of the prior.
+        - `weights`: how a total of bits is divided: a column of weight 2 gets twice as many cells as one of weight 1.
         - `max_bits`: refuse the copy if it would be charged more.
         - `analyst`: whose quota pays.
         """
@@ -411,7 +431,20 @@ class Curator:
         if wrong := why_no_path(to):
             raise SourceError(f"to= {wrong}; name a parquet or csv file, or a table")
         wanted = Wanted(
-            bits, error, hierarchies, levels, columns, grids, together, policies, intervals, sort, cuts, constant
+            bits,
+            error,
+            hierarchies,
+            levels,
+            columns,
+            grids,
+            together,
+            policies,
+            intervals,
+            sort,
+            cuts,
+            constant,
+            prior,
+            weights,
         )
         plan = plan_copy(self._dataset, wanted)
         check_constant(plan, wanted)

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.designing.division import Division
-from noiseless.curator.designing.prior import Shares, fine_cells
 from noiseless.curator.designing.wanted import COUNT, OTHER, Codes, Number, Reading
+from noiseless.curator.microdata.prior import Shares, fine_cells
 from noiseless.curator.schema.scale import Scale
 
 MOST_TOGETHER = 7

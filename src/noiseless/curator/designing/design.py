@@ -25,7 +25,6 @@ from noiseless.curator.designing.candidates import candidates
 from noiseless.curator.designing.clock import Clock
 from noiseless.curator.designing.designed import Design
 from noiseless.curator.designing.expected import expected_shares
-from noiseless.curator.designing.prior import Shares, shares_of
 from noiseless.curator.designing.search import Chosen, Floats, Judge, Options, both, improved
 from noiseless.curator.designing.served import HALF, Served, from_base
 from noiseless.curator.designing.wanted import numbers_of
@@ -33,6 +32,7 @@ from noiseless.curator.designing.workload import Wish, wishes
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.microdata.copy import copied_rows
 from noiseless.curator.microdata.plan import Wanted, plan_copy
+from noiseless.curator.microdata.prior import Shares, shares_of
 from noiseless.curator.question.reading import meaning
 from noiseless.errors import BudgetError
 from noiseless.exact.answers import answers_within
@@ -162,7 +162,7 @@ def _told(drawing: Drawing, best: Drawn, shares: Shares | None, ways: tuple[Way,
 
 
 def _with_expected(served: Sequence[Served], dataset: Dataset, base: Base, shares: Shares) -> list[Served]:
-    """With the mean over tables drawn from the prior. A question that is asked has its own error, if that is smaller."""
+    """With the mean over tables drawn from the prior. A question that is asked has its own error, if it is smaller."""
     found = expected_shares([each.wish.text for each in served], dataset, base, shares)
     own = [each.share if each.asked is not None else HALF for each in served]
     both_ways = zip(served, found, own, strict=True)

@@ -16,7 +16,7 @@ from noiseless.curator.deduce.deduced import DeducedLine, deduced_lines
 from noiseless.curator.deduce.facts import Facts
 from noiseless.curator.deduce.partition import Axis, Partition
 from noiseless.curator.designing.base import Base
-from noiseless.curator.designing.prior import Floats, Shares
+from noiseless.curator.microdata.prior import Floats, Shares
 from noiseless.curator.question.reading import meaning
 
 TABLES = 4
@@ -51,7 +51,7 @@ def drawn_tables(dataset: Dataset, base: Base, shares: Shares) -> Iterator[Parti
     axes = tuple(Axis((each.name,), np.array(each.labels)) for each in base.divisions)
     of_columns = [np.bincount(axis.labels, shares.of(axis.columns[0])) for axis in axes]
     chances: Floats = reduce(np.multiply.outer, of_columns, np.ones(())).ravel()
-    places = np.stack([place.ravel() for place in np.indices([axis.size for axis in axes])], axis=1)
+    places = np.array([*np.ndindex(*(axis.size for axis in axes))], np.int64).reshape(len(chances), len(axes))
     random, everywhere = np.random.default_rng(SEED), range(len(dataset.cells))
     for _ in range(TABLES):
         drawn = np.stack([random.multinomial(dataset.sizes[cell], chances / chances.sum()) for cell in everywhere])

@@ -22,6 +22,7 @@ from noiseless.curator.ledger.charge import Charge, Price, bits_between, payers,
 from noiseless.curator.ledger.checkpoint import checkpoint_error, is_due, latest, restored, unchanged, written
 from noiseless.curator.ledger.collecting import not_collecting
 from noiseless.curator.ledger.compact import PaidKey, released_fields
+from noiseless.curator.ledger.copies import Copy, copies_in
 from noiseless.curator.ledger.due import Due
 from noiseless.curator.ledger.entry import Entry, Kind, analyst_name, damaged_error
 from noiseless.curator.ledger.journal import Checkpoint, Journal
@@ -280,6 +281,10 @@ class Account:
             return purchase
         assert purchase.whole is not None
         return purchase.whole()
+
+    def copies(self) -> list[Copy]:
+        """Every released copy of which something was noted."""
+        return self.alone(lambda: sorted(copies_in(self._read())))
 
     def commit_groups(
         self, charge: Charge, analyst: str, groups: Groups, found: Iterable[tuple[Paid, Integers]]
