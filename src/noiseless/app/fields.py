@@ -20,12 +20,14 @@ def preview_fields(told: Preview, advice: bool = True) -> dict[str, Any]:
 
 def answer_fields(answer: Answer, advice: bool = True) -> dict[str, Any]:
     """An answer with its certificate, and the answers of its subqueries. Advice takes time, and can be left out."""
+    from noiseless.curator.certificate.issue import written_rows
+
     content = answer.certificate.content
     whole = {"content": content, "key": answer.certificate.key, "signature": answer.certificate.signature}
     outcome = {"entry": answer.entry, "outcome": answer.outcome, "coarser": answer.coarser}
-    outcome |= {"advice": answer.advice if advice else ""}
+    more = {"advice": answer.advice if advice else "", "facts": list(answer.facts)}
     steps = {"computed": list(answer.computed), "before": [answer_fields(each, advice) for each in answer.before]}
-    return {**_price(answer), **outcome, **steps, "rows": content["answer"], "certificate": whole}
+    return {**_price(answer), **outcome, **more, **steps, "rows": written_rows(answer.rows), "certificate": whole}
 
 
 def answers_fields(told: Answers, advice: bool = True) -> dict[str, Any]:

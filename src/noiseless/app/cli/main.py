@@ -82,6 +82,7 @@ def main(
 
 for command in (custodian.init, custodian.check, custodian.plan, asking.preview, asking.ask, asking.batch):
     app.command()(command)
+app.command()(asking.deduce)
 app.command()(asking.refine)
 app.command()(custodian.ledger)
 app.command()(custodian.status)

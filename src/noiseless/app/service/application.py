@@ -28,12 +28,14 @@ from noiseless.app.service.routes import (
     mock,
     operations,
     plans,
+    reference,
+    tokens,
 )
 from noiseless.app.service.running import Service
 from noiseless.app.service.settings import ENVIRONMENT, Settings
 from noiseless.errors import NoiselessError
 
-ROUTES = (health, datasets, asking, plans, mock, ledger, certificates, copies, jobs, operations)
+ROUTES = (health, datasets, asking, plans, mock, ledger, certificates, copies, jobs, tokens, operations, reference)
 """Every file of routes."""
 
 
@@ -74,7 +76,7 @@ def application(settings: Settings) -> FastAPI:
     app.add_exception_handler(NoiselessError, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _unknown)
-    document(app)
+    document(app, [each.router for each in ROUTES])
     return app
 
 

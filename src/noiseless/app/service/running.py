@@ -17,8 +17,9 @@ from noiseless.app.service.rate import Rate
 from noiseless.app.service.roles import ANY
 from noiseless.app.service.served import Datasets, Served
 from noiseless.app.service.settings import Settings
+from noiseless.app.service.sign_in import Issuer
 from noiseless.app.service.state import State
-from noiseless.app.service.tokens import Tokens
+from noiseless.app.service.tokens import MARK, Tokens
 
 OFTEN = 5.0
 """Seconds between two writings of counts."""
@@ -38,7 +39,10 @@ class Service:
         self.jobs = Jobs()
         self.aside = Lane("noiseless-aside", settings.planning, settings.waiting)
         """For work that needs no curator of this server, so that it waits for nobody's answer."""
-        self.ways: list[Identify] = [self._by_token]
+        self.audits = Lane("noiseless-audits", settings.planning, settings.waiting)
+        """For reading whole ledgers, which may take long."""
+        self._issuer = None if settings.sign_in is None else Issuer(settings.sign_in)
+        self.ways: list[Identify] = [self._by_token, self._by_issuer]
         """The ways to identify a caller, tried one after another. A console can add cookies."""
 
     async def identify(self, request: Request, dataset: str | None) -> Caller | None:
@@ -74,6 +78,7 @@ class Service:
         """Finish what is being done, and close everything."""
         await self.jobs.close()
         await self.aside.close()
+        await self.audits.close()
         await self.datasets.close()
 
     def dataset(self, name: str) -> Served:
@@ -92,6 +97,14 @@ class Service:
             if (token := Tokens(state).holder(text)) is not None:
                 return Caller(token.name, token.role, self._names(state, token.datasets))
         return None
+
+    async def _by_issuer(self, request: Request, _: str | None) -> Caller | None:
+        text, issuer, said = bearer(request), self._issuer, self.settings.sign_in
+        if text is None or issuer is None or said is None or text.startswith(MARK):
+            return None
+        found = await asyncio.to_thread(issuer.holder, text)  # it may read the issuer's keys
+        names = tuple(each.name for each in self.datasets if ANY in said.datasets or each.name in said.datasets)
+        return None if found is None else Caller(*found, names)
 
     def _names(self, state: State, named: tuple[str, ...]) -> tuple[str, ...]:
         """The datasets of a state that a token is for. A token says nothing about those of another state."""
