@@ -80,6 +80,22 @@ def test_they_outlive_the_process_and_deduce_the_truth(tmp_path):
         assert any(number.upper < 30 for _, numbers in found for number in numbers.values())
 
 
+def test_the_curator_deduces_from_a_copy(tmp_path):
+    with opened(tmp_path) as curator:
+        made = curator.release(tmp_path / "o.parquet", **WANTED)
+        text = "SELECT COUNT(*) FROM t WHERE age >= 3"
+        answer, left = curator.deduce(text), curator.remaining
+        assert answer.rows[0]["COUNT(*)"].value == int((TABLE.age >= 3).sum())
+        assert answer.facts == (made.entry,)
+        assert curator.ask(text).factor == 1
+        assert curator.remaining == left
+        assert nl.verify(answer.certificate).count == 1
+        the_file(tmp_path).unlink()
+        gone = curator.deduce(text)
+        assert gone.rows[0]["COUNT(*)"].upper == 60
+        assert any("are missing" in note for note in gone.notes)
+
+
 def test_a_missing_or_changed_file_is_noticed_and_not_used(tmp_path):
     with opened(tmp_path) as curator:
         curator.release(tmp_path / "o.parquet", **WANTED)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from io import BytesIO
 from typing import Any
@@ -63,11 +64,11 @@ def kept(dataset: Dataset, account: Account) -> Kept:
     found, notes = list[Partition](), list[str]()
     for question, written, released in account.copies():
         digest = _joined(released)
-        counts = _counts(dataset.engine.kept_beside(digest))
+        counts, own = _read(written, dataset.engine.kept_beside(digest))
         axes = None if counts is None else axes_of(written, dataset)
         if counts is None:
             why = "are missing or cannot be read; release the same copy again, which is free"
-        elif digest_of(written, counts) != digest:
+        elif own != digest:
             why = "were changed; release the same copy again, which is free"
         elif axes is None or counts["keys"].tolist() != [list(cell) for cell in dataset.cells]:
             why = "are those of an earlier schema"
@@ -168,11 +169,12 @@ def _as_bytes(counts: Counts) -> bytes:
     return file.getvalue()
 
 
-def _counts(data: bytes | None) -> Counts | None:
-    """The arrays of a file. None if it is not there, or is no such file."""
+@lru_cache(maxsize=4)
+def _read(written: str, data: bytes | None) -> tuple[Counts | None, str]:
+    """The arrays of a file with their SHA-256. None if it is not there, or is no such file."""
     try:
         with np.load(BytesIO(data or b""), allow_pickle=False) as found:
             counts = {name: np.asarray(found[name], np.int64) for name in NAMES}
     except Exception:  # whatever is wrong with the file
-        return None
-    return counts
+        return None, ""
+    return counts, digest_of(written, counts)
