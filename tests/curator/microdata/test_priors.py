@@ -109,7 +109,7 @@ def test_weights_divide_a_total(curator):
 def test_weighted_splits_fit_and_nothing_more_fits():
     for answers, one, two in product((1, 5, 24, 100), (Fraction(1, 2), 1, 3), (1, 2)):
         values = {"a": 20, "b": 7, "c": 50}
-        found = split(values, answers, {"a": Fraction(one), "b": Fraction(two)})
+        found = split(values, answers, {"a": Fraction(str(one)), "b": Fraction(two)})
         count = int(np.prod([*found.values()]))
         assert count <= answers
         assert all(1 <= found[name] <= values[name] for name in values)

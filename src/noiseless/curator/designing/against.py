@@ -67,7 +67,7 @@ def one_batch(asker: Asker) -> Way:
     for place in range(len(asker.wishes)):
         own = asker.ranges(place)
         if not own:
-            return Way(BATCH, (HALF,) * len(asker.wishes), "some questions have no range that is known beforehand")
+            return Way(BATCH, (HALF,) * len(asker.wishes), "some questions have no range that is known in advance")
         for label, each in own.items():
             ranges[label] = min(each, ranges.get(label, each))
     texts, best = [wish.text for wish in asker.wishes], None

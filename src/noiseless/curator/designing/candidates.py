@@ -113,7 +113,7 @@ class Judging:
 
 
 def _missing_alone(labels: Codes) -> Codes:
-    """The same with a cell of its own for the last value."""
+    """The same, with the last value in its own cell."""
     return np.append(labels[:-1], labels.max() + 1)
 
 
@@ -176,7 +176,7 @@ def _told_together(name: str, numbers: Sequence[Number], values: int) -> list[Co
 
 
 def _joined(keys: Iterable[Codes], values: int) -> Codes:
-    """A label for every combination of what is told apart."""
+    """A label for every combination of labels."""
     found = np.zeros(values, np.int64)
     for key in keys:
         _, found = np.unique(found * (int(key.max()) + 1) + key, return_inverse=True)
@@ -184,7 +184,7 @@ def _joined(keys: Iterable[Codes], values: int) -> Codes:
 
 
 def _runs(labels: Codes) -> Codes:
-    """A label of its own for every run."""
+    """A different label for every run."""
     return np.concatenate([[0], np.cumsum(labels[1:] != labels[:-1])])
 
 

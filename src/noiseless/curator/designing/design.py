@@ -77,7 +77,7 @@ class Drawing:
     clock: Clock
 
     def all_drawn(self, cells: int) -> Iterator[Drawn]:
-        """A base table of at most so many cells, with the questions that the rest of the bits can buy."""
+        """A base table with at most this number of cells, and the questions that the rest of the bits can buy."""
         chosen = improved(self.judge, self.columns, cells, None, self.clock.go_on)
         for widest in WIDEST if self.asker.by_the_answer else WIDEST[:1]:
             yield self.drawn(chosen, widest)

@@ -48,7 +48,7 @@ class Division:
         return found
 
     def starts(self, column: Private) -> list[int] | None:
-        """The first codes of its cells, if they are runs of codes and missing values are apart. Otherwise None."""
+        """The first codes of its cells, if they are runs of codes without missing values. Otherwise None."""
         codes = self.labels[: column.top + 1]
         rising = all(two - one in (0, 1) for one, two in pairwise(codes))
         apart = not column.apart or self.labels[-1] not in codes

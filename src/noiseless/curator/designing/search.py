@@ -2,7 +2,7 @@
 
 The loss of a question is its weight times the share of the range by which its certain error exceeds the error that is
 good enough: at most half. The largest loss counts first, then the mean, because a budget that cannot serve everybody
-should still serve as many as it can.
+should still serve most of them.
 """
 
 from __future__ import annotations

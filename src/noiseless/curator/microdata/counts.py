@@ -30,7 +30,7 @@ from noiseless.curator.releases.release import Released
 from noiseless.curator.schema.schema import Private
 
 PIECE, PIECES = 52, 5
-"""A SHA-256 is written to the ledger as this many integers of so many bits."""
+"""The bits of each integer as which a SHA-256 is written to the ledger, and how many integers."""
 MOST_GROUPS = 2_000_000
 """Of copies that may have more different rows than this, no counts are kept."""
 Counts = dict[str, NDArray[np.int64]]
@@ -171,7 +171,7 @@ def _as_bytes(counts: Counts) -> bytes:
 
 @lru_cache(maxsize=4)
 def _read(written: str, data: bytes | None) -> tuple[Counts | None, str]:
-    """The arrays of a file with their SHA-256. None if it is not there, or is no such file."""
+    """The arrays of a file with their SHA-256. None if it is missing or is another file."""
     try:
         with np.load(BytesIO(data or b""), allow_pickle=False) as found:
             counts = {name: np.asarray(found[name], np.int64) for name in NAMES}
