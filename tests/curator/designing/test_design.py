@@ -123,7 +123,7 @@ def test_a_time_limit_ends_the_search(curator):
         ({"bits": -1}, "negative"),
         ({"seconds": 0}, "above 0"),
         ({"prior": {"pay": {}}}, "not a private column"),
-        ({"questions": ["SELECT nothing"]}, "nothing"),
+        ({"questions": ["SELECT nothing"]}, "names no table"),
         ({"questions": ["SELECT AVG(pay) FROM people"]}, "pay"),
         ({"questions": "SELECT 1"}, "list of questions"),
     ],
