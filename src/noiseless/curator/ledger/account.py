@@ -122,16 +122,16 @@ class Account:
         """What a purchase would be charged now."""
         return self.quote_steps([purchase], max_bits)
 
-    def quote_steps(self, steps: Iterable[Purchase], max_bits: Number | None = None) -> Price:
-        """What purchases one after another would be charged, if every one before the last is quiet."""
-        return together(self.quote_each(steps, max_bits))
-
-    def quote_each(self, steps: Iterable[Purchase], max_bits: Number | None = None) -> list[Price]:
-        """What each of some purchases one after another would be charged, if those before it are quiet.
     def quote_steps(
         self, steps: Iterable[Purchase], max_bits: Number | None = None, gate: Gate | None = None, analyst: str = ""
     ) -> Price:
-        """What purchases one after another would be charged, if every one before the last is quiet.
+        """What purchases one after another would be charged, if every one before the last is quiet."""
+        return together(self.quote_each(steps, max_bits, gate, analyst))
+
+    def quote_each(
+        self, steps: Iterable[Purchase], max_bits: Number | None = None, gate: Gate | None = None, analyst: str = ""
+    ) -> list[Price]:
+        """The same for each of them.
 
         What one of them pays for is free for the next. Narrower bins of the same sum are priced as if they were new.
         What is reserved for them on hold is theirs.
@@ -139,8 +139,6 @@ class Account:
         most = None if max_bits is None else most_within(max_bits, "max_bits")
 
         def quoted() -> list[Price]:
-            after, left, prices = self._read().sequence, most, list[Price]()
-        def quoted() -> Price:
             state = self._read()
             after = state.without(None if gate is None else gate.hold(state, analyst))
             left, prices = most, list[Price]()
@@ -312,13 +310,6 @@ class Account:
     def alike(self, groups: Groups) -> bool:
         """Whether the ledger says the same about all groups for which a sample stands."""
         return alike(self._state, groups, self._key) is groups
-
-    def _sure(self, state: State, purchase: Purchase) -> Purchase:
-        """The purchase, with all groups one by one if the ledger no longer says the same about those that are alike."""
-        if purchase.groups is None or alike(state, purchase.groups, self._key) is purchase.groups:
-            return purchase
-        assert purchase.whole is not None
-        return purchase.whole()
 
     def copies(self) -> list[Copy]:
         """Every released copy of which something was noted."""
