@@ -40,6 +40,7 @@ def certified(folder: Path) -> None:
 
 @pytest.mark.skipif(NGINX is None, reason="nginx is not installed: apt-get install nginx-light")
 def test_an_answer_through_nginx(tmp_path, monkeypatch):
+    assert NGINX is not None
     (tmp_path / "data").mkdir()
     file = write(tmp_path / "data")
     header, port = token(file, "ada"), free_port()
