@@ -27,9 +27,8 @@ def built(given: Mapping[str, str], schema: Schema, table: str) -> Built:
     chosen = {name: given.get(name, usual) for name, usual in EMPTY.items()}
     for name in ("column", "group", "where"):
         if chosen[name] and chosen[name] not in schema.columns:
-            raise QuestionError(
-                f"column {chosen[name][:40]!r} does not exist; choose one of {', '.join(schema.columns)}"
-            )
+            columns = ", ".join(schema.columns)
+            raise QuestionError(f"column {chosen[name][:40]!r} does not exist; choose one of {columns}")
     if chosen["function"] not in FUNCTIONS or chosen["sign"] not in SIGNS:
         raise QuestionError(f"the form has no such function or comparison; choose {', '.join(FUNCTIONS)}")
     of = identifier(chosen["column"]) if chosen["column"] else "*"

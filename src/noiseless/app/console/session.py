@@ -1,7 +1,7 @@
 """Signing in with a token, which a cookie then holds that no script can read and no other site can send.
 
-A request that changes something must come from a page of this server. Browsers say so in `Origin`, and the cookie itself
-is `SameSite=Strict`, so both would have to fail.
+A request that changes something must come from a page of this server. Browsers say so in `Origin`, and the cookie
+itself is `SameSite=Strict`, so both would have to fail.
 """
 
 from __future__ import annotations
