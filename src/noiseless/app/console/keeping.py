@@ -40,7 +40,7 @@ async def ledger(
                 "time": each.first.time,
                 "cost": bits_up(each.charge.whole),
                 "texts": each.texts if _may_read(caller, each.first.analyst, of) else None,
-                "copy": each.first.kind == "release",
+                "copied": each.first.kind == "release",
             }
             for each in found
         ]

@@ -25,7 +25,7 @@ HEADERS = {
     "Content-Security-Policy": POLICY,
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 STYLES = re.compile(r' style="([a-z-]+):([a-z]+)"')
