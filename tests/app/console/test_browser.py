@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 import uvicorn
+from tests.app.service.small import serving, token, write
 
 from noiseless.app.console.console import with_console
 from noiseless.app.service.roles import ROLES
 from noiseless.app.service.settings import Settings
-from tests.app.service.small import serving, token, write
 
 CHROMIUM = shutil.which("chromium")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs chromium: apt-get install chromium; .ci/run does")
@@ -34,18 +34,21 @@ PAGES = {
     "keeping": ("custodian", "/console/d/people/keeping"),
     "verify": ("auditor", "/console/verify"),
 }
-NAMELESS = """() => [...document.querySelectorAll("a, button, input:not([type=hidden]), select, textarea, svg[role=img]")]
-  .filter((each) => each.checkVisibility())
-  .filter((each) => !(each.getAttribute("aria-label") || each.textContent.trim() || (each.labels && each.labels.length)))
-  .map((each) => each.outerHTML.slice(0, 80))"""
-FAINT = """() => { const light = (text) => { const [r, g, b] = text.match(/[\\d.]+/g).map(Number).map((v) => v / 255)
-    .map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
-  const paper = (each) => { for (let e = each; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor;
+NAMED = "a, button, input:not([type=hidden]), select, textarea, svg[role=img]"
+NAMELESS = """(named) => [...document.querySelectorAll(named)].filter((e) => e.checkVisibility())
+  .filter((e) => !(e.getAttribute("aria-label") || e.textContent.trim() || (e.labels && e.labels.length)))
+  .map((e) => e.outerHTML.slice(0, 80))"""
+FAINT = """() => {
+  const linear = (v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+  const light = (text) => { const [r, g, b] = text.match(/[\\d.]+/g).map((v) => linear(v / 255));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  const paper = (e) => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor;
     if (!/, 0\\)$|transparent/.test(c)) return c; } return "rgb(255, 255, 255)"; };
-  return [...document.querySelectorAll("main *, header *, footer *")].filter((e) => e.checkVisibility()
-    && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim())).filter((e) => {
-      const [one, two] = [light(getComputedStyle(e).color), light(paper(e))].sort((a, b) => b - a);
+  const has = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+  return [...document.querySelectorAll("main *, header *, footer *")].filter((e) => e.checkVisibility() && has(e))
+    .filter((e) => { const [one, two] = [light(getComputedStyle(e).color), light(paper(e))].sort((a, b) => b - a);
       return (one + 0.05) / (two + 0.05) < 4.5; }).map((e) => e.outerHTML.slice(0, 80)); }"""
+"""Names for screen readers, and the contrast of texts, as WCAG 2 asks for them."""
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +114,7 @@ def test_ask_see_and_ask_again(browser):
     ann.open("/console/d/people")
     ann.page.fill("#sql", MEAN)
     ann.page.fill("#amount", "0.5")
-    ann.page.wait_for_function("document.querySelector('#live').textContent.includes('bits left after it')")
+    ann.page.wait_for_selector("#live >> text=bits left after it")
     assert re.search(r"certain to ± 0\.[45]", ann.page.inner_text("#live"))
     ann.click("button[value=ask]")
     if ann.page.query_selector("input[name=confirmed]"):
@@ -133,7 +136,7 @@ def test_a_refusal_and_a_lost_session_keep_what_was_typed(browser):
     assert "does not exist" in ann.page.inner_text("#live")
     ann.page.context.clear_cookies()
     ann.page.fill("#sql", MEAN)
-    ann.page.wait_for_function("document.querySelector('#live').textContent.includes('session has ended')")
+    ann.page.wait_for_selector("#live >> text=session has ended")
     ann.page.reload()
     assert "Sign in" in ann.page.inner_text("h1")
 
@@ -173,7 +176,7 @@ def test_build_a_question_without_sql(browser):
     ann.page.select_option("select[name=column]", "age")
     ann.page.select_option("select[name=group]", "region")
     ann.click(".builder button")
-    assert ann.page.input_value("#sql").split() == "SELECT region, AVG(age) FROM people GROUP BY region".split()
+    assert " ".join(ann.page.input_value("#sql").replace(chr(34), "").split()) == MEAN
 
 
 def test_the_custodian_makes_and_revokes_a_token(browser):
@@ -199,8 +202,8 @@ def test_every_page_is_seen(browser, size, theme, tmp_path):
         opened[role].open(path)
         if name == "ask":
             page.fill("#amount", "0.5")
-            page.wait_for_function("document.querySelector('#live').textContent.includes('left after it')")
+            page.wait_for_selector("#live >> text=left after it")
         page.screenshot(path=folder / f"{name}_{size}_{theme}.png", full_page=True)
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), name
-        assert page.evaluate(NAMELESS) == [], name
+        assert page.evaluate(NAMELESS, NAMED) == [], name
         assert page.evaluate(FAINT) == [], name
