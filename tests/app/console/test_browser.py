@@ -55,7 +55,7 @@ FAINT = """() => {
 def server(tmp_path_factory) -> Iterator[tuple[str, dict[str, str]]]:
     """The address of a console, and a token for every role."""
     file = write(tmp_path_factory.mktemp("served"), budget=20, rows=5000)
-    tokens = {role: token(file, f"Ann the {role}", role)["Authorization"].split()[1] for role in ROLES}
+    tokens: dict[str, str] = {role: token(file, f"Ann the {role}", role)["Authorization"].split()[1] for role in ROLES}
     app = with_console(Settings.read([file]))
     with serving(uvicorn.Config(app, port=0, log_config=None, access_log=False)) as (host, port):
         yield f"http://{host}:{port}", tokens

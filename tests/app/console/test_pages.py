@@ -15,7 +15,7 @@ from noiseless.errors import NoiselessError
 
 HOSTILE = "<script>alert(1)</script>\"'&"
 OPEN = ("/console/sign-in",)
-PAGES = {
+PAGES: dict[str, tuple[str, ...]] = {
     "/console": ROLES,
     "/console/verify": ROLES,
     "/console/d/people": ("analyst", "custodian"),
@@ -24,7 +24,7 @@ PAGES = {
     "/console/d/people/about": ROLES,
     "/console/d/people/keeping": ("custodian",),
 }
-FORMS = {
+FORMS: dict[str, tuple[str, ...]] = {
     "/console/d/people": ("analyst", "custodian"),
     "/console/d/people/tokens": ("custodian",),
     "/console/d/people/tokens/none/revoke": ("custodian",),
