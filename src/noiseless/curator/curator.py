@@ -176,11 +176,14 @@ class Curator(Custodian):
 
     def _meant(self, text: Any, dialect: str) -> Any:
         """The question in DuckDB's SQL, about a view instead of a subquery that groups by the person."""
-        text = in_duckdb(text, dialect, self.schema) if isinstance(text, str) else text_of(text)
-        if self.schema.unit is None or not isinstance(text, str):
+        if not isinstance(text, str):
+            text, dialect = text_of(text), "duckdb"
+        if not isinstance(text, str):
             return text
         with suggesting(text, self.schema, self.name):
-            return about_view(text, self.name, self.schema.unit, self._expressions)
+            text = in_duckdb(text, dialect, self.schema)
+            unit = self.schema.unit
+            return text if unit is None else about_view(text, self.name, unit, self._expressions)
 
     @property
     def schema(self) -> Schema:
