@@ -38,6 +38,7 @@ BENCHMARKS = (
     "functions",
     "opening",
     "ledger",
+    "service",
     "lifetime",
     "lab",
 )
