@@ -1,8 +1,8 @@
 """What OpenDP and Tumult Analytics offer for a question, by the constructs it needs.
 
 Neither reads these texts: OpenDP has Polars expressions, Tumult Analytics a builder of queries. So this is a reading
-of their documentation (OpenDP 0.14, user guide of Polars; Tumult Analytics 0.21, `QueryBuilder`), a line for each
-construct, and a question is offered as far as its hardest construct is.
+of their documentation (OpenDP 0.16, user guide of Polars, where each construct was also tried once; Tumult Analytics
+0.21, `QueryBuilder`), a line for each construct, and a question is offered as far as its hardest construct is.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ OFFERED: dict[str, tuple[Offer, Offer]] = {
     "counts, sums and means": (YES, YES),
     "distinct values": (YES, YES),
     "medians and quantiles": (YES, YES),
-    "least and greatest": (NO, YES),
-    "variances": (NO, YES),
-    "correlation and regression": (NO, NO),
+    "least and greatest": (BY_HAND, YES),  # OpenDP: the quantiles 0 and 1
+    "variances": (BY_HAND, YES),  # from sums of squares, and those below from sums of products
+    "correlation and regression": (BY_HAND, BY_HAND),
     "the commonest value": (BY_HAND, BY_HAND),
-    "other statistics": (NO, NO),
+    "other statistics": (BY_HAND, BY_HAND),
     "arithmetic of a row": (YES, YES),
     "CASE, ROUND, curves": (NO, YES),  # Tumult maps rows with any function whose range one declares
     "buckets": (YES, YES),
     "patterns of texts": (NO, YES),
     "parts of dates": (YES, YES),
-    "public tables": (NO, YES),
-    "one row per person": (NO, YES),  # Tumult: flat_map_by_id
+    "public tables": (YES, YES),  # OpenDP has no joins, but replaces the values of a column by others
+    "one row per person": (YES, YES),  # OpenDP: group_by the identifier; Tumult: flat_map_by_id
     "rows about rows": (YES, YES),
     "results about results": (BY_HAND, BY_HAND),
     "windows": (BY_HAND, BY_HAND),

@@ -27,14 +27,15 @@ INTRODUCTION = """# Which SQL is answered
 Two hundred questions about four tables, as analysts write them. They were written down before any of them was tried,
 and the tests run them all. Made by `make bench-coverage`.
 
-*Price* is what a question is charged on a new ledger, in bits, if it may have 6 bits (12 or 24 where 6 are not
-enough). *Certain error* is half of the widest interval of each of its numbers: the truth is never further away. The
-tables are synthetic, so anybody can check this.
+*Price* is what a question is charged on a new ledger, in bits, if it may have 6 bits (12, 24 or 48 where 6 are not
+enough). A subquery in a condition is a separate step, and may have as many. *Certain error* is half of the widest
+interval of each of its numbers: the truth is never further away. The tables are synthetic, so this can be checked, and
+the tests do.
 
-SmartNoise SQL {version} was asked the same texts, in an environment of its own, on the same tables in SQLite; only
-`public.` was put before names of tables. OpenDP and Tumult Analytics have no SQL for these texts, but expressions and
-builders of queries. Their columns are read from their documentation, construct by construct
-(`benchmarks/coverage/others.py`): *by hand* means that an analyst can compute it from what the library releases. The
+SmartNoise SQL {version} was asked the same texts, on the same tables in SQLite, with views as tables; only `public.`
+was put before names of tables. OpenDP and Tumult Analytics have no SQL for these texts, but expressions and builders of
+queries. Their columns are read from their documentation, construct by construct (`benchmarks/coverage/others.py`):
+*by hand* means that an analyst can compute it from what the library releases. The
 three add noise, so their answers and errors are of another kind.
 """
 HEAD = """| | question | price | certain error | SmartNoise SQL | OpenDP | Tumult Analytics |

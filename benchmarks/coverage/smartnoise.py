@@ -1,7 +1,8 @@
 """What SmartNoise SQL does with the questions about one schema. Runs in its own environment, and prints JSON.
 
 The command names the folder that `tables.write` has filled. Tables are in SQLite, as when SmartNoise reads dataframes.
-Names of tables are qualified, because it wants that; nothing else in the text is changed.
+Names of tables are qualified, because it wants that; nothing else in the text is changed. Views with one row for each
+person are tables of their own.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ import snsql
 SECONDS = 60
 """How long one question may take."""
 KINDS = {"integer": "int", "real": "float", "boolean": "boolean", "date": "datetime"}
+OF_VALUES = {"i": "int", "f": "float"}
 
 
 def main(folder: Path) -> list[dict[str, Any]]:
@@ -35,19 +37,38 @@ def main(folder: Path) -> list[dict[str, Any]]:
     tables = {Path(declared["source"]).stem: private} | {
         name: pd.read_csv(folder / about["source"]) for name, about in declared.get("public", {}).items()
     }
-    metadata = {"": {"public": {name: _columns(rows, declared) for name, rows in tables.items()}}}
     with sqlite3.connect(":memory:") as connection:
         connection.execute("ATTACH ':memory:' AS public")
         for name, rows in tables.items():
-            connection.execute(f'CREATE TABLE public."{name}" ({", ".join(map(_quoted, rows.columns))})')
-            marks = ", ".join("?" * len(rows.columns))
-            values = rows.astype(object).where(rows.notna(), None).map(_plain).itertuples(index=False, name=None)
-            connection.executemany(f'INSERT INTO public."{name}" VALUES ({marks})', values)
+            _store(connection, name, rows)
+        views = _views(connection, Path(declared["source"]).stem, declared)
+        metadata = {name: _columns(rows, declared) for name, rows in tables.items()}
+        metadata |= {name: _columns(rows, {"columns": declared["per_person"][name]}) for name, rows in views.items()}
+        metadata = {"": {"public": metadata}}
         reader = snsql.from_connection(
             connection, engine="sqlite", privacy=snsql.Privacy(epsilon=1.0, delta=1e-6), metadata=metadata
         )
         questions = (folder / "questions.sql").read_text(encoding="utf-8").splitlines()
-        return [_asked(partial(reader.execute, _qualified(sql, set(tables)))) for sql in questions]
+        return [_asked(partial(reader.execute, _qualified(sql, {*tables, *views}))) for sql in questions]
+
+
+def _store(connection: sqlite3.Connection, name: str, rows: pd.DataFrame) -> None:
+    connection.execute(f'CREATE TABLE public."{name}" ({", ".join(map(_quoted, rows.columns))})')
+    marks = ", ".join("?" * len(rows.columns))
+    values = rows.astype(object).where(rows.notna(), None).map(_plain).itertuples(index=False, name=None)
+    connection.executemany(f'INSERT INTO public."{name}" VALUES ({marks})', values)
+
+
+def _views(connection: sqlite3.Connection, table: str, declared: dict[str, Any]) -> dict[str, pd.DataFrame]:
+    """The tables with one row for each person."""
+    found = {}
+    for name, columns in declared.get("per_person", {}).items():
+        said = {label: each if isinstance(each, str) else each["expression"] for label, each in columns.items()}
+        items = ", ".join(f"{expression} AS {label}" for label, expression in said.items())
+        sql = f'SELECT {items} FROM public."{table}" GROUP BY {declared["unit"]["column"]}'
+        found[name] = pd.read_sql_query(sql, connection)
+        _store(connection, name, found[name])
+    return found
 
 
 def _columns(rows: pd.DataFrame, declared: dict[str, Any]) -> dict[str, Any]:
@@ -58,10 +79,11 @@ def _columns(rows: pd.DataFrame, declared: dict[str, Any]) -> dict[str, Any]:
         about["max_ids"] = unit["rows"]
     for name in rows.columns:
         column = declared["columns"].get(name, {})
-        kind = KINDS.get(column.get("kind", ""), "int" if rows[name].dtype.kind == "i" else "string")
+        column = {} if isinstance(column, str) else column
+        kind = KINDS.get(column.get("kind", ""), OF_VALUES.get(rows[name].dtype.kind, "string"))
         about[name] = {"type": kind}
         if kind in ("int", "float"):
-            known = column if "low" in column else {"low": rows[name].min().item(), "high": rows[name].max().item()}
+            known = {"low": rows[name].min().item(), "high": rows[name].max().item()} | column
             about[name] |= {"lower": known["low"], "upper": known["high"]}
         if name == unit.get("column"):
             about[name] = {"type": "string", "private_id": True}

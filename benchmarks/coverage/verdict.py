@@ -13,7 +13,7 @@ import noiseless as nl
 from benchmarks.coverage import tables
 from noiseless.curator.releases.reported import Reported
 
-BITS = (6, 12, 24)
+BITS = (6, 12, 24, 48)
 """The price that a question may have: the first of these that is enough."""
 
 

@@ -96,7 +96,7 @@ def test_a_subquery_that_groups_by_the_person_is_a_declared_view(curator):
         ),
         ("SELECT home, SUM(kwh) FROM readings GROUP BY home", "has no name; write"),
         ("SELECT home, SUM(kwh) AS t FROM readings WHERE kwh > 1 GROUP BY home", "put conditions outside it"),
-        ("SELECT home, SUM(kwh) AS t FROM readings GROUP BY home, region", "'home' does not exist"),
+        ("SELECT home, SUM(kwh) AS t FROM readings GROUP BY home, region", "'home' says whose row it is"),
     ],
 )
 def test_other_subqueries_by_person_are_refused(curator, inner, words):

@@ -89,7 +89,7 @@ def test_one_select(nested, flat):
         ("SELECT AVG(a) FROM (SELECT a, nothing FROM t)", UnknownVariableError, "'nothing' does not exist"),
         ("SELECT AVG(a) FROM (SELECT u.* FROM t)", QuestionError, "'u'"),
         ("SELECT a FROM (SELECT a FROM t)", QuestionError, "aggregated"),
-        ("SELECT * FROM (SELECT a FROM t) GROUP BY a", QuestionError, "not supported"),
+        ("SELECT * FROM (SELECT a FROM t) GROUP BY a", QuestionError, "lists single rows"),
     ],
 )
 def test_refused(text, error, why):

@@ -72,7 +72,7 @@ REFUSED = [
     ("SELECT COUNT(*) FROM t WHERE s IN (SELECT weight FROM sizes)", "of different kinds"),
     ("SELECT COUNT(*) FROM t WHERE s IN (SELECT t.s FROM sizes)", "'t' is not the table of this question; use 'sizes'"),
     ("SELECT AVG(word) FROM t JOIN sizes USING (s)", "AVG needs numbers, and 'word' is a text"),
-    ("SELECT * FROM t JOIN sizes USING (s)", "STAR"),
+    ("SELECT * FROM t JOIN sizes USING (s)", "lists single rows"),
 ]
 
 

@@ -167,7 +167,7 @@ REFUSED = [
     ("SELECT AVG(h) FROM t WHERE d > 'yesterday'", "not a date"),
     ("SELECT AVG(hight) FROM t", "column 'hight' does not exist"),
     ("SELECT h FROM t", "neither aggregated nor grouped"),
-    ("SELECT * FROM t", "STAR"),
+    ("SELECT * FROM t", "lists single rows"),
     ("SELECT g FROM t GROUP BY g", "asks for no number"),
     ("SELECT 1 FROM t", "does not use the table"),
     ("SELECT s, COUNT(*) FROM t GROUP BY s, LOWER(s) || 'x', s", "twice"),

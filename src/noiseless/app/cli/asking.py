@@ -1,11 +1,10 @@
-"""preview, ask, batch and refine: the commands of an analyst."""
+"""preview, ask, deduce, batch and refine: the commands of an analyst."""
 
 from __future__ import annotations
 
 import getpass
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,10 +12,10 @@ import typer
 
 from noiseless.app.cli.questions import questions_in
 from noiseless.app.cli.told import check_place, keep_imports, plainly, show, show_json
+from noiseless.app.fields import answer_fields, answers_fields, compared_fields, preview_fields
 
 if TYPE_CHECKING:
     from noiseless import Answer, Answers, Curator
-    from noiseless.curator.answer.ways import BatchPreview
 
 Schema = Annotated[Path, typer.Argument(help="The schema file, such as people.toml.")]
 Sql = Annotated[str, typer.Argument(help="The question, such as 'SELECT AVG(age) FROM people'.")]
@@ -100,10 +99,7 @@ def preview(
             show(told)
             return
         rows = [{**row["keys"], **{label: str(error) for label, error in row["errors"].items()}} for row in told.rows]
-        may_be = {"dearest": str(told.dearest), "must_be_left": told.most, "chance": _text(told.chance)}
-        may_be |= {"steps": list(told.steps), "shares": list(told.shares), "advice": told.advice}
-        may_be |= {"computed": list(told.computed)}
-        show_json({**_price(told), **may_be, "affordable": told.affordable, "rule": told.rule, "errors": rows})
+        show_json({**preview_fields(told), "errors": rows})
 
 
 def ask(
@@ -126,6 +122,24 @@ def ask(
         given: Any = {"bits": by_name(bits, "bits"), "error": by_name(error, "error")}
         check_place(report, "--report")
         answer = curator.ask(sql, **given, max_bits=max_bits, stable=stable, dialect=dialect)
+        _tell(answer, certificate, as_json)
+        _write(answer, report, curator.name)
+
+
+def deduce(
+    schema: Schema,
+    sql: Sql,
+    dialect: Dialect = "duckdb",
+    key: Key = None,
+    certificate: Save = None,
+    report: Report = None,
+    as_json: Json = False,
+) -> None:
+    """Show what already follows from earlier answers and copies. Free: no private data are read."""
+    with curator_of(schema, key=key) as curator:
+        check_place(certificate, "--certificate")
+        check_place(report, "--report")
+        answer = curator.deduce(sql, dialect=dialect)
         _tell(answer, certificate, as_json)
         _write(answer, report, curator.name)
 
@@ -161,15 +175,14 @@ def batch(
         if only_preview:
             compared = curator.preview_batch(asked, **given)
             if as_json:
-                show_json(_compared(compared))
+                show_json(compared_fields(compared))
             else:
                 show(compared)
             return
         check_place(report, "--report")
         told = curator.batch(asked, **given, max_bits=max_bits)
         if as_json:
-            outcome, answers = told[0].outcome, [_fields(answer) for answer in told]
-            show_json({"count": str(told.count), "factor": str(told.factor), "outcome": outcome, "answers": answers})
+            show_json(answers_fields(told))
         else:
             show(told)
         _write(told, report, curator.name)
@@ -211,7 +224,7 @@ def by_name(given: list[str] | None, what: str) -> str | dict[str, str] | None:
 
 def _tell(answer: Answer, certificate: Path | None, as_json: bool) -> None:
     if as_json:
-        show_json(_fields(answer))
+        show_json(answer_fields(answer))
     else:
         show(answer)
         show(_where(answer))
@@ -231,55 +244,8 @@ def _where(answer: Answer) -> str:
     """Where the answer can be found again."""
     if answer.entry:
         return f"question {answer.entry} of the ledger"
+    if answer.facts:
+        return "deduced from earlier answers: nothing was charged"
     if answer.guarantee.count == 1:
         return "only public numbers: nothing was charged"
     return "known from an earlier answer: nothing was charged"
-
-
-def _price(told: Any) -> dict[str, Any]:
-    return {
-        "question": told.question,
-        "count": str(told.guarantee.count),
-        "bits": told.guarantee.bits,
-        "factor": str(told.factor),
-        "cost": told.cost,
-        "remaining": told.remaining,
-    }
-
-
-def _fields(answer: Answer) -> dict[str, Any]:
-    content = answer.certificate.content
-    whole = {"content": content, "key": answer.certificate.key, "signature": answer.certificate.signature}
-    outcome = {"entry": answer.entry, "outcome": answer.outcome, "coarser": answer.coarser, "advice": answer.advice}
-    steps = {"computed": list(answer.computed), "before": [_fields(each) for each in answer.before]}
-    return {**_price(answer), **outcome, **steps, "rows": content["answer"], "certificate": whole}
-
-
-def _compared(told: BatchPreview) -> dict[str, Any]:
-    ways = [
-        {
-            "name": way.name,
-            "count": str(way.count),
-            "factor": str(way.factor),
-            "bits": way.bits,
-            "dearest": str(way.dearest),
-            "must_be_left": way.most,
-            "chance": _text(way.chance),
-            "affordable": way.affordable,
-            "error": _text(way.error),
-            "gives_up": way.gives_up,
-            "question": way.question,
-        }
-        for way in told.ways
-    ]
-    return {
-        "questions": list(told.questions),
-        "remaining": told.remaining,
-        "cheapest": told.cheapest.name,
-        "ways": ways,
-        "no_cross_table": told.no_cross_table,
-    }
-
-
-def _text(number: Fraction | None) -> str | None:
-    return None if number is None else str(number)

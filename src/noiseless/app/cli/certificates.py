@@ -15,7 +15,10 @@ from noiseless.exact.plural import plural
 if TYPE_CHECKING:
     from noiseless.curator.certificate.verify import Verified
 
-keys = typer.Typer(help="The custodian's key. It signs certificates.", no_args_is_help=True)
+keys = typer.Typer(
+    help="The custodian's key, which signs certificates, and the tokens of those who use a server.",
+    no_args_is_help=True,
+)
 MOST_OF_A_NAME = 1000
 Place = Annotated[
     Path | None, typer.Option("--path", help="The key file. Default: the one in your configuration folder.")
@@ -69,6 +72,7 @@ def verify(
         if as_json:
             fields = {
                 "whole": found.whole,
+                "unproved": found.unproved,
                 "signed": found.signed,
                 "signed_by": found.signed_by,
                 "trusted": found.trusted,
@@ -87,7 +91,9 @@ def _told(found: Verified) -> Iterator[str]:
         yield "unsigned: it is consistent, but anyone can write such a certificate; ask the custodian for a signed one"
     yield str(content.get("question") or f"a released copy of {content['table']}")
     yield f"at most {plural(found.count, 'answer')} for one person: recomputed, and correct"
-    if not found.whole:
+    if found.unproved:
+        yield f"{plural(found.unproved, 'number')} stated without a proof: only the signature vouches for that"
+    elif not found.whole:
         yield "format 1: only the counts were checked, not the answer or the values of a file"
     if found.signed:
         yield f"signed by {found.signed_by}{'' if found.trusted else ' (give --key to check whose key this is)'}"

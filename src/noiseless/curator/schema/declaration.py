@@ -52,6 +52,9 @@
     round_counts = 5                 # round counts to multiples of 5
     most_bits = 3                    # the highest price of a single question
 
+    [service]                        # optional: settings of noiseless serve, see docs/service.md
+    rate = 20                        # requests a second for each caller
+
     [release]                        # defaults of noiseless release
     bits = 10                        # per person in total; or per column, in [release.bits]
     intervals = true
@@ -96,7 +99,7 @@ FORMAT = 1
 """The version of the schema file format; 1 if left out."""
 LAID_OUT = ("delimiter", "names", "header")
 FIELDS = {"format", "source", "table", "budget", "version", "columns", "unit", "quotas", "prepare", "memory"}
-FIELDS |= {"release", "policy", "public", "per_person", "shares", *LAID_OUT}
+FIELDS |= {"release", "policy", "public", "per_person", "shares", "service", *LAID_OUT}
 RELEASED = {"bits", "error", "hierarchies", "levels", "columns", "grids", "together", "intervals", "sort", "cuts"}
 KINDS: dict[str, tuple[type, set[str], set[str]]] = {
     "real": (Real, {"low", "high", "step"}, {"missing", "on_grid"}),
@@ -138,6 +141,8 @@ class Declaration:
     public: Mapping[str, Any] | None = None
     per_person: Mapping[str, Any] | None = None
     shares: Mapping[str, Decimal | int] | None = None
+    service: Mapping[str, Any] | None = None
+    """Settings of the server, which reads them itself."""
 
     @property
     def from_database(self) -> bool:
@@ -185,7 +190,7 @@ class Declaration:
             schema = Schema(columns, unit=unit.get("column"), rows=unit.get("rows", 1), order_by=unit.get("order_by"))
         problems.refuse(fields)
         names = ("source", "table", "budget", "version", "quotas", "prepare", "memory", "release", "policy", "public")
-        more = ("per_person", "shares")
+        more = ("per_person", "shares", "service")
         return cls(schema, **{name: fields.get(name) for name in (*names, *more)}, layout=layout)
 
     def write(self) -> str:
@@ -206,7 +211,7 @@ class Declaration:
             for name, said in (getattr(self, part) or {}).items():
                 lines += ["", f"[{part}.{_text(name)}]"]
                 lines += [f"{_text(field)} = {_value(value)}" for field, value in said.items()]
-        for section in ("release", "policy", "shares"):
+        for section in ("release", "policy", "shares", "service"):
             if (said := getattr(self, section)) is not None:
                 lines += ["", f"[{section}]", *(f"{name} = {_value(value)}" for name, value in said.items())]
         return "\n".join(lines) + "\n"
@@ -239,6 +244,8 @@ def _check_fields(fields: Mapping[str, Any], problems: Problems) -> None:
         given = fields.get(part, {})
         if not isinstance(given, dict) or not all(isinstance(each, dict) for each in given.values()):
             problems.add([f"[{part}] must hold a section for each table; write {example}"])
+    if not isinstance(fields.get("service", {}), dict):
+        problems.add(["[service] must be a section; put the settings of noiseless serve in it"])
     released = fields.get("release", {})
     if isinstance(released, dict):
         problems.add(_unknown(released, RELEASED, "[release]"))

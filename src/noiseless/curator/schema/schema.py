@@ -105,6 +105,11 @@ class Schema:
         for known, column in self.columns.items():
             if known.lower() == name.lower():
                 return known, column
+        if self.unit is not None and self.unit.lower() == name.lower():
+            raise UnknownVariableError(
+                f"column {name!r} says whose row it is, so no question is about it; ask the custodian for a view with "
+                f"one row for each {name}, and ask about that"
+            )
         near = get_close_matches(name, self.columns, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"the columns are {', '.join(self.columns)}"
         raise UnknownVariableError(f"column {name!r} does not exist; {hint}")

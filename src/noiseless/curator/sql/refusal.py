@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from sqlglot import exp
+
 from noiseless.errors import QuestionError
 
 SUPPORTED = (
@@ -41,6 +43,8 @@ def text_of(node: Any) -> str:
 
 def unknown(node: Any) -> QuestionError:
     """The error for a node of the parse tree that is not allowed in its place."""
+    if isinstance(node, exp.Star):
+        return QuestionError("'*' lists single rows, which are never shown; ask for numbers such as COUNT(*) by name")
     kind = {"Subquery": "a subquery", "Select": "a subquery", "Window": "OVER", "Anonymous": "the function"}.get(
         type(node).__name__, type(node).__name__.upper()
     )

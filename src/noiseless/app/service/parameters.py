@@ -1,0 +1,31 @@
+"""What the routes have in common that work on a dataset."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from noiseless.app.service.caller import Caller, allowed
+from noiseless.app.service.running import Service
+from noiseless.app.service.served import Served
+
+
+def service_of(request: Request) -> Service:
+    """The running server."""
+    found: Service = request.app.state.service
+    return found
+
+
+def served(request: Request) -> Served:
+    """The dataset in the path, for a caller who was let in: `allowed` comes first among the parameters of a route."""
+    assert request.state.caller is not None
+    return service_of(request).dataset(request.path_params["dataset"])
+
+
+Running = Annotated[Service, Depends(service_of)]
+OfDataset = Annotated[Served, Depends(served)]
+Anyone = Annotated[Caller, Depends(allowed())]
+Asker = Annotated[Caller, Depends(allowed("analyst", "custodian"))]
+Custodian = Annotated[Caller, Depends(allowed("custodian"))]
+Overseer = Annotated[Caller, Depends(allowed("auditor", "custodian"))]

@@ -1,0 +1,72 @@
+"""What went wrong, as problem+json (RFC 9457): what it is about, the rule that is broken, and the next step."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
+
+from noiseless import errors
+
+MEDIA = "application/problem+json"
+ABOUT = re.compile(r"(?:^|\s)([a-z_]+=(?:'[^']*'|[^\s,;]+)|(?:[a-z]+ )?'[^']*'|entry \d+|question \d+)")
+STATUS: Mapping[type[errors.NoiselessError], int] = {
+    errors.BudgetExceededError: 402,
+    errors.TimeLimitError: 503,
+    errors.LedgerError: 503,
+    errors.EngineError: 503,
+    errors.MissingExtraError: 501,
+    errors.InputError: 422,
+}
+
+
+class ProblemDetails(BaseModel):
+    """What went wrong, and what to do."""
+
+    type: str = Field(description="what kind of problem, such as /problems/budget-exceeded")
+    title: str
+    status: int
+    detail: str = Field(description="the whole message")
+    about: str | None = Field(description="the argument or thing with its value, if the message names one")
+    rule: str = Field(description="the rule that is broken")
+    next_step: str | None = Field(description="what to do")
+
+
+class Problem(Exception):  # noqa: N818  it is what the caller gets
+    """A response that says what went wrong."""
+
+    def __init__(
+        self, status: int, kind: str, rule: str, next_step: str | None, headers: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(rule)
+        self.status, self.kind, self.rule, self.next_step = status, kind, rule, next_step
+        self.headers = dict(headers or {})
+
+    @classmethod
+    def of(cls, error: errors.NoiselessError) -> Problem:
+        """The problem that an error of the library is."""
+        status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 422)
+        words = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(error).__name__.removesuffix("Error")).lower()
+        rule, mark, step = str(error).rpartition("; ")
+        return cls(status, words, rule if mark else step, step if mark else None)
+
+    def fields(self) -> dict[str, Any]:
+        """As JSON says it."""
+        about = ABOUT.search(self.rule)
+        detail = self.rule if self.next_step is None else f"{self.rule}; {self.next_step}"
+        return {
+            "type": f"/problems/{self.kind}",
+            "title": self.kind.replace("-", " "),
+            "status": self.status,
+            "detail": detail,
+            "about": None if about is None else about[1],
+            "rule": self.rule,
+            "next_step": self.next_step,
+        }
+
+    def response(self) -> JSONResponse:
+        """The response."""
+        return JSONResponse(self.fields(), self.status, self.headers, MEDIA)

@@ -1,0 +1,122 @@
+"""The datasets of a server: each has one curator in a process, and one thread that works for it.
+
+A single thread makes the curator safe whatever it does, and costs nothing: Python runs one thread at a time, and the
+ledger lets one question in at a time. Processes share the ledger, as they do without a server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from noiseless.app.service.lane import Lane
+from noiseless.app.service.problems import Problem
+from noiseless.app.service.settings import Settings
+from noiseless.app.service.state import State, open_state, place_of
+from noiseless.curator.certificate.keys import default_path
+from noiseless.curator.curator import Curator
+from noiseless.curator.engines.request import Request
+from noiseless.errors import SchemaError
+
+T = TypeVar("T")
+FOREVER = float("inf")
+
+
+class Served:
+    """A dataset that is served."""
+
+    def __init__(self, file: str, name: str, state: State, settings: Settings) -> None:
+        self.file, self.name, self.state = file, name, state
+        self._settings = settings
+        self._lane = Lane(f"noiseless-{name}", settings.planning, settings.waiting)
+        self._curator: Curator | None = None
+
+    @property
+    def shares_questions(self) -> bool:
+        """Whether the custodian lets analysts see the questions of others."""
+        return self._settings.share_questions
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it can answer."""
+        return self._curator is not None
+
+    async def open(self) -> None:
+        """Open the table and its ledger."""
+
+        def opened() -> Curator:
+            return Curator.open(self.file, key=self._settings.key)
+
+        self._curator = await self._lane.run(opened, FOREVER)
+
+    async def run(self, work: Callable[[Curator], T], planning: float | None = None) -> T:
+        """What `work` makes of the curator.
+
+        Planning has a time limit. From the first charge on there is none: how long the data take must not show.
+        """
+        if (curator := self._curator) is None:
+            raise Problem(503, "not-ready", f"dataset {self.name!r} is being opened", "try again in a moment")
+        return await self._lane.run(lambda: work(curator), planning)
+
+    async def close(self) -> None:
+        """Finish what is being done, and close."""
+
+        def closed() -> None:
+            if self._curator is not None:
+                self._curator.close()
+
+        await self._lane.close(closed)
+
+
+class Datasets:
+    """All datasets of a server, by their names, and the states that hold their tokens."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._states: dict[str, State] = {}
+        self._served: dict[str, Served] = {}
+        for file in settings.files:
+            name = Request(file).declared().name
+            place = place_of(file)
+            state = self._states[place] = self._states.get(place) or open_state(place)
+            self._served[name] = Served(file, name, state, settings)
+
+    def __iter__(self) -> Iterator[Served]:
+        return iter(self._served.values())
+
+    def get(self, name: str) -> Served | None:
+        """The dataset of this name."""
+        return self._served.get(name)
+
+    @property
+    def states(self) -> Mapping[str, State]:
+        """All states, by their places."""
+        return self._states
+
+    async def open(self) -> None:
+        """Open all of them."""
+        for each in self:
+            await each.open()
+
+    async def close(self) -> None:
+        """Close all of them."""
+        for each in self:
+            await each.close()
+        for state in self._states.values():
+            state.close()
+
+
+def check(files: Sequence[str | Path], key: str | Path | None) -> str | None:
+    """Open every dataset once, so that workers only open what is prepared, and mistakes are said before they start.
+
+    Returns the custodian's key file: the one given, or the usual one if there is one.
+    """
+    usual = default_path()
+    path = Path(key) if key is not None else usual if usual.is_file() else None
+    names = [Request(file).declared().name for file in files]
+    for name in names:
+        if names.count(name) > 1:
+            raise SchemaError(f"two schema files are about {name!r}; serve them on different ports")
+    for file in files:
+        Curator.open(file, key=path).close()
+    return None if path is None else str(path.absolute())

@@ -1,0 +1,61 @@
+"""`noiseless serve`: the curator over HTTP. It stands between the command line and the service."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from noiseless.app.cli.told import plainly
+
+LOOPBACK = "127.0.0.1"
+
+
+def serve(
+    schemas: Annotated[list[Path], typer.Argument(help="The schema files, such as people.toml.")],
+    host: Annotated[str, typer.Option(help="The address to listen on. Others need a proxy with TLS before it.")] = (
+        LOOPBACK
+    ),
+    port: Annotated[int, typer.Option(help="The port.", min=0, max=65535)] = 8000,
+    workers: Annotated[int, typer.Option(help="The number of worker processes.", min=1, max=64)] = 1,
+    key: Annotated[Path | None, typer.Option(help="The custodian's key file. Default: yours, if you have one.")] = None,
+    answer_every: Annotated[
+        str | None, typer.Option(help="Answer only after a multiple of this time, such as 200ms, against timing.")
+    ] = None,
+    log_questions: Annotated[
+        bool, typer.Option("--log-questions", help="Write the texts of questions to the log.")
+    ] = False,
+) -> None:
+    """Answer questions over HTTP, for people and programs with a token: noiseless keys add."""
+    from noiseless.app.service.settings import ENVIRONMENT, Settings
+    from noiseless.errors import MissingExtraError
+
+    with plainly():
+        try:
+            import uvicorn
+
+            from noiseless.app.service.served import check
+        except ImportError as absent:
+            raise MissingExtraError(f"{absent.name} is not installed; pip install 'noiseless[service]'") from None
+        settings = Settings.read(
+            schemas,
+            key=check(schemas, key),
+            workers=workers,
+            answer_every=answer_every,
+            log_questions=log_questions or None,
+        )
+    os.environ[ENVIRONMENT] = settings.write()
+    typer.echo(f"serving on http://{host}:{port}; the API is described at http://{host}:{port}/docs", err=True)
+    uvicorn.run(
+        "noiseless.app.service.application:from_environment",
+        factory=True,
+        host=host,
+        port=port,
+        workers=workers,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=settings.farewell,
+    )

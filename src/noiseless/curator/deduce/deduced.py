@@ -1,0 +1,40 @@
+"""The smallest intervals that can be proved to contain the numbers of a question, from what is known already.
+
+Nothing private is read: the result is a function of what was released, of the counts of released copies and of public
+facts. So it costs nothing.
+
+Source: theory §13: docs/deduce.md
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from noiseless.curator.dataset.dataset import Dataset
+from noiseless.curator.deduce.facts import Facts
+from noiseless.curator.deduce.interval import Deduced, exactly
+from noiseless.curator.deduce.numbers import Numbers
+from noiseless.curator.plan.group import Shown
+from noiseless.curator.plan.plan import Aggregate
+from noiseless.curator.question.line import Known, Line
+from noiseless.curator.question.question import Question
+
+Keys = Mapping[str, Shown]
+DeducedLine = tuple[Keys, Mapping[Aggregate, Deduced]]
+
+
+def deduced(question: Question, dataset: Dataset, facts: Facts) -> list[DeducedLine]:
+    """For every line of a question its keys, and what follows about each number. Widths and prices are not needed."""
+    return deduced_lines(question.whole().lines, dataset, facts)
+
+
+def deduced_lines(lines: Iterable[Line], dataset: Dataset, facts: Facts) -> list[DeducedLine]:
+    """The same for some lines."""
+    numbers, found = Numbers(dataset, facts), list[DeducedLine]()
+    for line in lines:
+        each: dict[Aggregate, Any] = {}
+        for aggregate, number in line.numbers.items():
+            each[aggregate] = exactly(number.value) if isinstance(number, Known) else numbers.of(number)
+        found.append((line.keys, each))
+    return found

@@ -1,0 +1,174 @@
+"""What is known for certain about the rows: from releases of every kind, from copies, and from public facts.
+
+A fact says that some numbers of rows, or some sums, over some public cells lie between two bounds, and which entries of
+the ledger it follows from. A release of an unknown kind says nothing.
+
+Source: theory §13, known facts: docs/deduce.md
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from noiseless.curator.deduce.atoms import Atoms, Integers, Read
+from noiseless.curator.deduce.partition import Partition
+from noiseless.curator.deduce.weights import Ends, Weight, bounds_of
+from noiseless.curator.plan.condition import Condition
+from noiseless.curator.plan.functions.derived import Derived
+from noiseless.curator.releases.cell_sums import CellSums
+from noiseless.curator.releases.cross_table import CrossTable
+from noiseless.curator.releases.filtered_mean import FilteredMean
+from noiseless.curator.releases.head_count import HeadCount
+from noiseless.curator.releases.histogram import TallyOfCategory
+from noiseless.curator.releases.order_statistic import NOBODY, OrderStatistic
+from noiseless.curator.releases.release import Release, Released, Width, as_bins
+from noiseless.privacy.quantizers.ladder import Ladder
+
+Known = tuple[int, Release, Width, Released]
+"""The number of an entry, and what it released in which bins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sorting:
+    """How rows that meet a condition get a label 0, 1, …: all the same, by the codes of a column, or by groups."""
+
+    condition: Condition
+    size: int = 1
+    column: str | None = None
+    groups: Derived | None = field(default=None, hash=False)
+
+    @property
+    def read(self) -> Read:
+        """What it reads."""
+        functions = () if self.groups is None else (self.groups.function,)
+        cuts = {} if self.column is None else {self.column: np.arange(self.size)}
+        return Read((self.condition,), functions, cuts=cuts)
+
+    def labels(self, atoms: Atoms) -> Integers | None:
+        """The label of the rows of each atom; `size` for those that do not count. None if some may have several."""
+        holds = atoms.holds(self.condition)
+        label: Integers | None = np.zeros([1] * len(atoms.shape), np.int64)
+        if self.column is not None:
+            label = atoms.along(self.column, atoms.first[self.column])
+        elif self.groups is not None:
+            label = atoms.places(self.groups.function)
+        return None if label is None else np.where(holds.true, label, self.size)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counted:
+    """How many of `rows` rows of some public cells have each label, from `low` to `high`."""
+
+    questions: tuple[int, ...]
+    cells: frozenset[int]
+    rows: int
+    sorting: Sorting
+    low: Integers
+    high: Integers
+
+    @property
+    def exact(self) -> bool:
+        """Whether all numbers are known."""
+        return bool((self.low == self.high).all())
+
+    @property
+    def with_rest(self) -> Integers:
+        """The numbers, if they are known, and that of the rows that do not count."""
+        return np.append(self.low, self.rows - self.low.sum())
+
+    def without(self, part: Counted) -> Counted:
+        """What follows about the public cells that are not in a part of them."""
+        questions = tuple(sorted({*self.questions, *part.questions}))
+        low, rows = np.maximum(self.low - part.high, 0), self.rows - part.rows
+        return Counted(questions, self.cells - part.cells, rows, self.sorting, low, self.high - part.low)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weighed:
+    """The sums of a weight over the rows of some public cells with each label lie between two bounds."""
+
+    question: int
+    cells: frozenset[int]
+    sorting: Sorting
+    weight: Weight
+    ends: tuple[Ends, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Facts:
+    """All that is known, besides what the dataset itself says: its public cells and their numbers of rows."""
+
+    counted: tuple[Counted, ...] = ()
+    weighed: tuple[Weighed, ...] = ()
+    partitions: tuple[Partition, ...] = ()
+    released: Mapping[Release, tuple[Known, ...]] = field(default_factory=dict)
+    """What came out of every release, for numbers that are asked for again."""
+
+    @staticmethod
+    def of(known: Iterable[Known] = (), partitions: Iterable[Partition] = ()) -> Facts:
+        """The facts that some releases and partitions state."""
+        counted: list[Counted] = []
+        weighed: list[Weighed] = []
+        released: dict[Release, list[Known]] = {}
+        for question, release, width, numbers in known:
+            released.setdefault(release.itself.unrefined, []).append((question, release, width, numbers))
+            if isinstance(width, Ladder) and len(numbers) == 1:
+                continue  # nothing but the range
+            found, bins, places = (
+                release.at_level(width, numbers) if isinstance(width, Ladder) else (release, width, numbers)
+            )
+            counted += _counted(question, found.unrefined, bins, places)
+            weighed += _weighed(question, found.unrefined, bins, places)
+        kept = {release: tuple(each) for release, each in released.items()}
+        return Facts(tuple(_with_rests(counted)), tuple(weighed), tuple(partitions), kept)
+
+
+def _sorting(release: Release) -> Sorting:
+    condition = release.part.condition
+    match release:
+        case TallyOfCategory(_, name, column):
+            return Sorting(condition, column.values, column=name)
+        case CrossTable(_, _, groups, cells) | CellSums(_, _, groups, cells):
+            return Sorting(condition, cells, groups=groups)
+    return Sorting(condition)
+
+
+def _counted(question: int, release: Release, width: Width, numbers: Released) -> Iterator[Counted]:
+    """The numbers of rows that a release states."""
+    match release:
+        case HeadCount() | TallyOfCategory() | CrossTable():
+            places = numbers
+        case CellSums():
+            places, width = numbers[: release.cells], 1
+        case FilteredMean():
+            places, width = numbers[:1], 1
+        case OrderStatistic() if numbers[0] == NOBODY:
+            places, width = (0,), 1
+        case _:
+            return
+    part, ends = release.part, np.array([as_bins(width).ends(place) for place in places], np.int64)
+    low, high = np.maximum(ends[:, 0], 0), np.minimum(ends[:, 1], part.size)
+    yield Counted((question,), frozenset(part.cells), part.size, _sorting(release), low, high)
+
+
+def _weighed(question: int, release: Release, width: Width, numbers: Released) -> Iterator[Weighed]:
+    """The sums that a release states."""
+    for weight, ends in bounds_of(release, width, numbers):
+        yield Weighed(question, frozenset(release.part.cells), _sorting(release), weight, tuple(ends))
+
+
+def _with_rests(counted: list[Counted]) -> list[Counted]:
+    """Public groups add up: what is known of A and of A ∪ B says something about B alone."""
+    found: list[Counted] = []
+    for sorting in dict.fromkeys(each.sorting for each in counted):
+        alike = sorted((each for each in counted if each.sorting == sorting), key=lambda each: len(each.cells))
+        for place, whole in enumerate(alike):
+            rest = whole
+            for part in reversed(alike[:place]):
+                if part.cells < rest.cells:
+                    rest = rest.without(part)
+            found += [whole, rest] if rest is not whole else [whole]
+    return found

@@ -1,0 +1,175 @@
+"""What follows about every number of a question: the intersection of what each way to know its rows proves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from itertools import islice, product
+from typing import Any
+
+from noiseless.curator.dataset.dataset import Dataset
+from noiseless.curator.deduce.atoms import TooManyError
+from noiseless.curator.deduce.facts import Facts
+from noiseless.curator.deduce.interval import PUBLIC, Deduced, Witness
+from noiseless.curator.deduce.rows import Rows
+from noiseless.curator.deduce.sources import Public, sources_of
+from noiseless.curator.deduce.spreads import different, variance
+from noiseless.curator.deduce.target import Target, sum_of, target_of
+from noiseless.curator.deduce.weights import Measured, least_of
+from noiseless.curator.plan.plan import DISTINCT
+from noiseless.curator.question.line import Asked
+from noiseless.curator.releases.centred import Centred, Given, report_centred
+from noiseless.curator.releases.pair import Pair
+from noiseless.curator.releases.reported import Reported
+from noiseless.curator.releases.spread import SAMPLES, SPREADS, spread
+from noiseless.curator.schema.dates import days
+from noiseless.privacy.quantizers.guarded import Bins
+
+Range = tuple[Any, Any]
+MOST_WAYS = 16
+"""So many combinations of earlier releases of the same numbers are looked at."""
+
+
+@dataclass(slots=True)
+class Found:
+    """An interval that shrinks, with the reason for each end. None at first: nothing is known."""
+
+    ends: Range | None = None
+    below: Witness = PUBLIC
+    above: Witness = PUBLIC
+
+    def meet(self, ends: Range, why: Witness) -> None:
+        """Intersect with an interval. An end that is no better keeps its reason."""
+        if self.ends is None:
+            self.ends, self.below, self.above = ends, why, why
+            return
+        if ends[0] > self.ends[0]:
+            self.ends, self.below = (ends[0], self.ends[1]), why
+        if ends[1] < self.ends[1]:
+            self.ends, self.above = (self.ends[0], ends[1]), why
+
+
+class Numbers:
+    """Finds what follows about numbers. What is the same for several of them is found once."""
+
+    def __init__(self, dataset: Dataset, facts: Facts) -> None:
+        self.dataset, self.facts = dataset, facts
+
+    def of(self, number: Asked) -> Deduced:
+        """What follows about a number, in the units that are reported."""
+        if number.pair is not None:
+            return self._pair(number, number.pair)
+        target = target_of(number, self.dataset.schema)
+        ways = list(self._ways(target))
+        people, found = Found(), Found()
+        for rows, why in ways:
+            people.meet((rows.fewest, rows.most), why)
+        assert people.ends is not None
+        needed = 2 if target.function in SAMPLES else 1
+        always = target.function in ("COUNT", "SUM", DISTINCT)
+        if not always and people.ends[1] < needed:
+            return Deduced(None, None, sure=False, existing=people.above)
+        for rows, why in ways:
+            ends = ends_of(target, rows, people.ends)
+            if ends is not None:
+                found.meet(ends, why)
+        self._in_units(number, found)
+        for reported, why in self._released(number):
+            found.meet((reported.lower, reported.upper), why)
+        assert found.ends is not None
+        sure = always or people.ends[0] >= needed
+        existing = PUBLIC if always or not sure else people.below
+        return Deduced(*found.ends, sure, found.below, found.above, existing, target.presented)
+
+    def _pair(self, number: Asked, pair: Pair) -> Deduced:
+        """A function of two columns, from what follows about the number of rows and the sums that it needs."""
+        given, questions = list[Given](), set[int]()
+        for release in number.releases:
+            found, target = Found(), sum_of(release.itself)
+            for rows, why in self._ways(target):
+                ends = ends_of(target, rows, (0, 0))
+                assert ends is not None
+                found.meet(ends, why)
+            assert found.ends is not None
+            itself = release.itself
+            least = least_of(itself) if isinstance(itself, Centred) else 0
+            low, high = (int(end) - least for end in found.ends)
+            given.append((itself, Bins(high - low + 1, 0, low), (0,)))
+            questions |= {*found.below.questions, *found.above.questions}
+        whole = Found()
+        for reported, why in [
+            (pair.report(given, number.release.part.size), Witness("cells", tuple(sorted(questions)))),
+            *self._released(number),
+        ]:
+            if reported is None:
+                return Deduced(None, None, sure=False, existing=why)
+            whole.meet((reported.lower, reported.upper), why)
+        assert whole.ends is not None
+        return Deduced(*whole.ends, False, whole.below, whole.above)
+
+    def _ways(self, target: Target) -> Iterator[tuple[Rows, Witness]]:
+        read = frozenset[str]().union(*(each.names for each in target.read))
+        for source in sources_of(self.facts, target, read):
+            try:
+                rows = source.rows(target, self.dataset)
+            except TooManyError:
+                if not isinstance(source, Public):
+                    continue
+                raise
+            yield rows, Witness("cells", source.questions) if source.questions else PUBLIC
+
+    def _in_units(self, number: Asked, found: Found) -> None:
+        """From the unit of the release to that of the question. A factor below 0 turns the ends around."""
+        assert found.ends is not None
+        reported = number.in_units(Reported(found.ends[0], *found.ends))
+        assert reported is not None
+        found.ends = reported.lower, reported.upper
+        if number.factor < 0 and number.function not in SPREADS:
+            found.below, found.above = found.above, found.below
+
+    def _released(self, number: Asked) -> Iterator[tuple[Reported, Witness]]:
+        """What was reported if the same was released before."""
+        known = [self.facts.released.get(release.itself.unrefined, ()) for release in number.releases]
+        for each in islice(product(*known), MOST_WAYS):
+            given = zip(number.releases, each, strict=True)
+            same = [(release, found) for release, found in given]
+            reported = _report(number, [found[1:] for _, found in same])
+            if reported is not None:
+                yield reported, Witness("released", tuple(sorted({found[0] for _, found in same})))
+
+
+def _report(number: Asked, given: list[Given]) -> Reported | None:
+    """A number from earlier releases, in the units of the question. Dates are counted in days."""
+    if number.pair is not None:
+        return number.pair.report(given, number.release.part.size)
+    [(release, width, numbers)] = given[:1]
+    found = report_centred(given, number.function) if number.beside else release.report(width, numbers, number.function)
+    if found is not None and isinstance(found.lower, date):
+        return Reported(days(found.value), days(found.lower), days(found.upper))
+    return number.in_units(found)
+
+
+def ends_of(target: Target, rows: Rows, people: Range) -> Range | None:
+    """The interval of a function of some rows. None if certainly no row counts."""
+    match target.function:
+        case "COUNT":
+            return rows.fewest, rows.most
+        case "SUM":
+            return rows.total(target.grid)
+        case "AVG":
+            return rows.mean(target.grid)
+        case "ORDER" | "PERCENTILE_CONT":
+            ranked = rows.ranked if target.function == "ORDER" else rows.interpolated
+            ends, grid = ranked(target.share), target.grid
+            return None if ends is None else (grid.lower(ends[0]), grid.upper(ends[1]))
+        case "COUNT_DISTINCT" if target.of is not None:
+            return different(rows)
+        case "COUNT_DISTINCT":
+            return min(1, rows.fewest), rows.most
+    squares = variance(rows)
+    if squares is None:
+        return None
+    assert isinstance(target.of, Measured)
+    found = spread(squares, target.of.column, target.rounding, target.function, people)
+    return None if found is None else (found.lower, found.upper)
