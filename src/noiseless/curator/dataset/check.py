@@ -115,7 +115,7 @@ class Check:
 
 def check(dataset: Dataset) -> Check:
     """The counts made when the codes were prepared; the table is not read again."""
-    heads, [counts] = dataset.engine.whole("checks")
+    heads, [counts] = dataset.engine.everything_in("checks")
     names, findings = {own: name for name, own in fields(dataset.schema).items()}, []
     for head, value in zip(heads, counts, strict=True):
         own, what = head.split(" ")

@@ -139,10 +139,10 @@ class DuckDB(Engine):
         """Prepared codes are a table. Codes in flight are an expression."""
         return '"codes"' if self.prepares else super().codes_for(*parts)
 
-    def whole(self, name: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+    def everything_in(self, name: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         """The columns and all rows of a small table: Ibis would describe it first. In flight it is an expression."""
         if not self.prepares:
-            return super().whole(name)
+            return super().everything_in(name)
 
         def read() -> tuple[list[str], list[tuple[Any, ...]]]:
             found = self._connection.con.execute(f'SELECT * FROM "{name}"')

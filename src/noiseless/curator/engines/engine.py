@@ -240,7 +240,7 @@ class Engine(ABC):
             source, where = f"(SELECT codes.*, {made} FROM {source}{where}) AS computed", ""
         return self.run(f"SELECT {', '.join([*groups, *numbers])} FROM {source}{where}{grouping}")
 
-    def whole(self, name: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+    def everything_in(self, name: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         """The columns and all rows of a small table that was created."""
         table = self.table(name)
         return list(table.columns), self.fetch(table)
