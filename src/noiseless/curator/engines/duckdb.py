@@ -153,7 +153,7 @@ class DuckDB(Engine):
     def note(self, text: str) -> None:
         """Store a text with the prepared codes."""
         if self.prepares:
-            self._made("noted", lambda: f"SELECT {quoted(text)} AS text", RECORDING)
+            self._create_quietly("noted", lambda: f"SELECT {quoted(text)} AS text", RECORDING)
 
     def noted(self) -> str:
         """The text stored with the prepared codes."""

@@ -165,9 +165,9 @@ class Engine(ABC):
             made = "".join(f", {text} AS {own}" for own, text in derived.items())
             return f"SELECT codes.*{made} FROM ({chosen}) AS codes" if made else chosen
 
-        self._made(name, statement, what)
+        self._create_quietly(name, statement, what)
 
-    def _made(self, name: str, statement: Callable[[], str], what: str) -> None:
+    def _create_quietly(self, name: str, statement: Callable[[], str], what: str) -> None:
         quietly(
             lambda: self._create(name, statement(), what),
             lambda: EngineError(f"{what}: the table could not be read completely; check the source and the disk"),
