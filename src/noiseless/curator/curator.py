@@ -20,6 +20,7 @@ from noiseless.curator.ledger import decisions
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.asked import Asked, asked
 from noiseless.curator.ledger.entry import Entry, analyst_name
+from noiseless.curator.ledger.grants import Grants
 from noiseless.curator.ledger.status import Status, status_of
 from noiseless.curator.opening import open_dataset
 from noiseless.curator.question.precision import Amount
@@ -94,6 +95,7 @@ class Curator(Custodian):
         public: Mapping[str, Any] | None = None,
         per_person: Mapping[str, Any] | None = None,
         shares: Mapping[str, Number] | None = None,
+        grants: Grants = tuple,
     ) -> Curator:
         """Open a table: read what is public about it, and turn its values into codes.
 
@@ -118,6 +120,7 @@ class Curator(Custodian):
           that is different in every row: {"regions": {"source": "regions.csv", "key": "region"}}.
         - `per_person`: views with one row for each person, each with its columns: {"homes": {"total": "SUM(kwh)"}}.
         - `shares`: the bits of the budget that each view may spend. Otherwise table and views have equal parts.
+        - `grants`: reads further quotas before every charge, as a server needs them (`curator/ledger/grants.py`).
         """
         if key is not None and (wrong := why_no_path(key)):
             raise KeyFileError(f"key= {wrong}; name the file of the custodian's key")
@@ -125,7 +128,7 @@ class Curator(Custodian):
         request = Request(
             source, schema, budget, table, store, ledger, version, quotas, prepare, memory, new, policy, public
         )
-        return cls._opened(replace(request, per_person=per_person, shares=shares), asking, signing)
+        return cls._opened(replace(request, per_person=per_person, shares=shares, grants=grants), asking, signing)
 
     @classmethod
     def _opened(cls, request: Request, analyst: str, key: PrivateKey | None) -> Curator:
@@ -176,11 +179,14 @@ class Curator(Custodian):
 
     def _meant(self, text: Any, dialect: str) -> Any:
         """The question in DuckDB's SQL, about a view instead of a subquery that groups by the person."""
-        text = in_duckdb(text, dialect, self.schema) if isinstance(text, str) else text_of(text)
-        if self.schema.unit is None or not isinstance(text, str):
+        if not isinstance(text, str):
+            text, dialect = text_of(text), "duckdb"
+        if not isinstance(text, str):
             return text
         with suggesting(text, self.schema, self.name):
-            return about_view(text, self.name, self.schema.unit, self._expressions)
+            text = in_duckdb(text, dialect, self.schema)
+            unit = self.schema.unit
+            return text if unit is None else about_view(text, self.name, unit, self._expressions)
 
     @property
     def schema(self) -> Schema:

@@ -28,6 +28,7 @@ from noiseless.curator.ledger.due import Due
 from noiseless.curator.ledger.entry import Entry, Kind, analyst_name, damaged_error
 from noiseless.curator.ledger.formats import FORMAT, WITH_DECISIONS
 from noiseless.curator.ledger.gate import Gate, held_error
+from noiseless.curator.ledger.grants import Grants
 from noiseless.curator.ledger.journal import Checkpoint, Journal
 from noiseless.curator.ledger.packed import LARGEST
 from noiseless.curator.ledger.purchase import Purchase
@@ -58,7 +59,9 @@ class Account:
     If computing fails, the charge stays and a retry is free.
     """
 
-    def __init__(self, journal: Journal, prices: Prices, quotas: Mapping[str, int] | None = None) -> None:
+    def __init__(
+        self, journal: Journal, prices: Prices, quotas: Mapping[str, int] | None = None, grants: Grants = tuple
+    ) -> None:
         self._journal = journal
         self._prices = prices
         self._quotas = quotas
@@ -67,7 +70,8 @@ class Account:
         self._keys: dict[Paid, PaidKey] = {}
         self._turn = Turn()
         self._due = Due(prices, self._key)
-        self._deciding = Deciding(self._due, quotas, prices.declared)
+        self.grants = grants
+        self._deciding = Deciding(self._due, quotas, grants, prices.declared)
         self._recently_read: dict[str, Entry] = {}
         self._about: dict[tuple[str, ...], About] = {}
 
