@@ -14,7 +14,7 @@ import noiseless as nl
 from noiseless.curator.deducing import Deducing
 
 N = 60
-ROWS = {
+ROWS: dict[str, list[Any]] = {
     "age": [20 + 7 * k % 31 for k in range(N)],
     "pay": [None if k % 9 == 0 else 100 * (k * k % 23) for k in range(N)],
     "born": [date(2020, 1, 1) + timedelta(days=11 * k % 90) for k in range(N)],
