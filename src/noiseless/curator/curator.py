@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from noiseless.curator.answer.ways import BatchPreview
+    from noiseless.curator.designing.designed import Design
     from noiseless.curator.microdata.copy import CopyPreview, Microdata
     from noiseless.curator.microdata.plan import Hierarchies
     from noiseless.curator.microdata.utility import Utility
@@ -332,6 +333,35 @@ class Curator(Custodian):
         asking, listed = self._about_all(questions, dialect)
         return compare(asking, inner_steps.without_subqueries(asking, listed), Terms(bits, error, stable=stable))
 
+    def design(
+        self,
+        questions: Any,
+        *,
+        bits: Number | None = None,
+        prior: Mapping[str, Any] | None = None,
+        copy: bool = False,
+        seconds: Number = 60,
+    ) -> Design:
+        """What to release so that a whole workload is answered for nothing. Free: no private data are read.
+
+        - `questions`: a list of questions; a mapping from each to its weight or to {"weight": 2, "error": 0.5}, where
+          an error is good enough and a smaller one is worth nothing; or a pathlib.Path of a file of SQL, in which a
+          comment such as `-- weight 2, error 0.5` may stand before a question.
+        - `bits`: what may be spent, by default all that are left.
+        - `prior`: what you expect of columns, from public knowledge and never from the data, such as
+          {"age": "normal(40, 15)", "smoker": {"yes": 0.2}}. With it the expected error is made small, not the worst.
+        - `copy`: whether the base table is a copy of the rows, which `publish(to=…)` writes.
+        - `seconds`: the search ends then at the latest.
+        """
+        from noiseless.curator.designing.design import design
+        from noiseless.curator.designing.workload import wishes
+
+        wanted = wishes(questions)
+        asking, texts = self._about_all([wish.text for wish in wanted])
+        texts = inner_steps.without_subqueries(asking, texts)
+        given = [replace(wish, text=text) for wish, text in zip(wanted, texts, strict=True)]
+        return design(asking, given, bits, prior, copy, seconds)
+
     def preview_release(
         self,
         *,
@@ -347,13 +377,28 @@ class Curator(Custodian):
         sort: bool = True,
         cuts: Mapping[str, Iterable[Any]] | None = None,
         constant: bool = False,
+        prior: Mapping[str, Any] | None = None,
+        weights: Mapping[str, Number] | None = None,
     ) -> CopyPreview:
         """The counts, errors and price of the copy that `release` would write. Free: no private data are read."""
         from noiseless.curator.microdata.copy import preview_copy
         from noiseless.curator.microdata.plan import Wanted, plan_copy
 
         wanted = Wanted(
-            bits, error, hierarchies, levels, columns, grids, together, policies, intervals, sort, cuts, constant
+            bits,
+            error,
+            hierarchies,
+            levels,
+            columns,
+            grids,
+            together,
+            policies,
+            intervals,
+            sort,
+            cuts,
+            constant,
+            prior,
+            weights,
         )
         return preview_copy(plan_copy(self._dataset, wanted), self._dataset, self._account)
 
@@ -373,6 +418,8 @@ class Curator(Custodian):
         sort: bool = True,
         cuts: Mapping[str, Iterable[Any]] | None = None,
         constant: bool = False,
+        prior: Mapping[str, Any] | None = None,
+        weights: Mapping[str, Number] | None = None,
         max_bits: Number | None = None,
         analyst: str | None = None,
     ) -> Microdata:
@@ -394,6 +441,9 @@ class Curator(Custodian):
         - `sort`: rows are ordered by what is released about them. With False the order of the table may show through,
           and the certificate says so.
         - `constant`: a total of bits that leaves nothing of a column is refused, unless True confirms it.
+        - `prior`: what you expect of columns, from public knowledge and never from the data, such as
+          {"age": "normal(40, 15)"}. Cells are then small where much is expected, and hold the mean of the prior.
+        - `weights`: how a total of bits is divided: a column of weight 2 gets twice as many cells as one of weight 1.
         - `max_bits`: refuse the copy if it would be charged more.
         - `analyst`: whose quota pays.
         """
@@ -403,7 +453,20 @@ class Curator(Custodian):
         if wrong := why_no_path(to):
             raise SourceError(f"to= {wrong}; name a parquet or csv file, or a table")
         wanted = Wanted(
-            bits, error, hierarchies, levels, columns, grids, together, policies, intervals, sort, cuts, constant
+            bits,
+            error,
+            hierarchies,
+            levels,
+            columns,
+            grids,
+            together,
+            policies,
+            intervals,
+            sort,
+            cuts,
+            constant,
+            prior,
+            weights,
         )
         plan = plan_copy(self._dataset, wanted)
         check_constant(plan, wanted)
