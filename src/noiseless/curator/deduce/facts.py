@@ -9,7 +9,7 @@ Source: theory §13, known facts: docs/deduce.md
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -39,12 +39,14 @@ class Sorting:
     size: int = 1
     column: str | None = None
     groups: Derived | None = field(default=None, hash=False)
+    wide: int = 1
+    """So many neighbouring codes or groups have one label."""
 
     @property
     def read(self) -> Read:
         """What it reads."""
         functions = () if self.groups is None else (self.groups.function,)
-        cuts = {} if self.column is None else {self.column: np.arange(self.size)}
+        cuts = {} if self.column is None else {self.column: np.arange(self.size) * self.wide}
         return Read((self.condition,), functions, cuts=cuts)
 
     def labels(self, atoms: Atoms) -> Integers | None:
@@ -55,7 +57,7 @@ class Sorting:
             label = atoms.along(self.column, atoms.first[self.column])
         elif self.groups is not None:
             label = atoms.places(self.groups.function)
-        return None if label is None else np.where(holds.true, label, self.size)
+        return None if label is None else np.where(holds.true, label // self.wide, self.size)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,6 +80,15 @@ class Counted:
     def with_rest(self) -> Integers:
         """The numbers, if they are known, and that of the rows that do not count."""
         return np.append(self.low, self.rows - self.low.sum())
+
+    def coarser(self, wide: int) -> Counted:
+        """The same with neighbouring labels put together."""
+        if wide == 1:
+            return self
+        starts = np.arange(0, self.sorting.size, wide)
+        sorting = replace(self.sorting, size=len(starts), wide=wide)
+        low, high = (np.add.reduceat(each, starts) for each in (self.low, self.high))
+        return replace(self, sorting=sorting, low=low, high=high)
 
     def without(self, part: Counted) -> Counted:
         """What follows about the public cells that are not in a part of them."""

@@ -16,8 +16,9 @@ Number = int | Fraction
 class Multiplier:
     """How often one bound of a fact is added up: that of a label, or of the number of rows of public cells.
 
-    `of` is the kind of the fact, "rows", "count", "sum" or "cell"; `at` is the label. `factor` is above 0 for a bound
-    from below and below 0 for a bound from above.
+    `of` is "count", the kind of a weight, "cell" for a partition, or "exists" for the fact that a row counts. `at` is
+    the label; if `wide` is above 1, so many labels from at·wide on are put together. `factor` is above 0 for a bound
+    from below and below 0 for one from above.
     """
 
     of: str
@@ -25,6 +26,7 @@ class Multiplier:
     cells: tuple[int, ...]
     at: int
     factor: Fraction
+    wide: int = 1
 
 
 @dataclass(frozen=True, slots=True)
