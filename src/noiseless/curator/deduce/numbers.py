@@ -136,7 +136,7 @@ class Numbers:
     def _several(self, target: Target) -> Inequalities | None:
         """The inequalities of several facts, if they may say more than each by itself."""
         names = frozenset[str]().union(*(each.names for each in target.read))
-        facts = relevant(self.facts, target, names)
+        facts = relevant(self.facts, target, names, self.dataset.schema.public)
         system = system_of(self.dataset, target, facts, names) if facts else None
         if system is None or system.size > self.left:
             return None

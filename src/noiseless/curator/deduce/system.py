@@ -67,7 +67,7 @@ class System:
         return len(self.group) + len(self.values)
 
 
-def relevant(facts: Facts, target: Target, names: frozenset[str]) -> list[Fact]:
+def relevant(facts: Facts, target: Target, names: frozenset[str], public: Iterable[str]) -> list[Fact]:
     """The facts that may say more together than each exact count of cells does. Empty if there are too few."""
     every: list[Fact] = [each for each in facts.counted if len(each.questions) == 1]
     every += [*facts.weighed, *facts.partitions]
@@ -77,13 +77,17 @@ def relevant(facts: Facts, target: Target, names: frozenset[str]) -> list[Fact]:
     far = [fact for fact in every if fact not in near and columns_of(fact) <= reached and cells_of(fact) & cells]
     near.sort(key=lambda fact: len(columns_of(fact) - names))
     found = [*near, *(fact for fact in far if columns_of(fact))][:MOST_FACTS]
-    return [] if len(found) == 1 and _says_all(found[0], target) else found
+    return (
+        []
+        if len(found) == 1 and _says_all(found[0], target, (names | columns_of(found[0])).intersection(public))
+        else found
+    )
 
 
-def _says_all(fact: Fact, target: Target) -> bool:
-    """Whether all that follows from a fact alone is found from its cells."""
+def _says_all(fact: Fact, target: Target, public: frozenset[str]) -> bool:
+    """Whether all that follows from a fact alone is found from its cells: if public keys make no difference in them."""
     if isinstance(fact, Counted):
-        return fact.exact and fact.cells <= target.cells
+        return fact.exact and fact.cells <= target.cells and (len(fact.cells) == 1 or not public)
     return isinstance(fact, Partition)
 
 
