@@ -12,8 +12,8 @@ import pytest
 from tests.app import running
 
 import noiseless as nl
-from noiseless.app.cli.purchases import by_the_answer, by_the_answer_table
-from noiseless.app.cli.worth import worth
+from noiseless.app.purchases import by_the_answer, by_the_answer_table
+from noiseless.app.worth import worth
 from noiseless.curator.answer.drawn import text_of
 from noiseless.curator.ledger.verify import spending
 from noiseless.exact.rounding import significant

@@ -7,7 +7,7 @@ import re
 import pyarrow as pa
 
 import noiseless as nl
-from noiseless.app.cli.worth import worth
+from noiseless.app.worth import worth
 from noiseless.exact.rounding import significant
 
 ROWS = 300

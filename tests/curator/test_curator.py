@@ -122,7 +122,6 @@ def test_steps_too_fine(monkeypatch):
     [
         ({}, "needs bits= .* or error="),
         ({"bits": 1, "error": 1}, "not both"),
-        ({"bits": 0}, "at least 2; ask for bits=1"),
         ({"bits": -1}, "negative"),
         ({"error": -1}, "at least 0"),
         ({"bits": "a"}, "not a number"),
@@ -252,7 +251,8 @@ def test_threads_never_overspend():
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(told) == [0] * 15 + [2] * 5
+    assert told.count(2) == 5  # what follows from other answers is free
+    assert all(each in (0, 1, 2) for each in told)
 
 
 NAMES = ["*", "self", "rows", "n0", "bin", "n", "c0", "c1", "a\nb", "a b", 'a"b', "a'b", "SELECT", "missing"]

@@ -10,26 +10,29 @@ if TYPE_CHECKING:
     from noiseless.curator.answer.ways import BatchPreview
 
 
-def preview_fields(told: Preview) -> dict[str, Any]:
+def preview_fields(told: Preview, advice: bool = True) -> dict[str, Any]:
     """What a question would cost. Exact numbers are texts."""
     may_be = {"dearest": str(told.dearest), "must_be_left": told.most, "chance": _text(told.chance)}
-    may_be |= {"steps": list(told.steps), "shares": list(told.shares), "advice": told.advice}
+    may_be |= {"steps": list(told.steps), "shares": list(told.shares), "advice": told.advice if advice else ""}
     may_be |= {"computed": list(told.computed)}
     return {**_price(told), **may_be, "affordable": told.affordable, "rule": told.rule}
 
 
-def answer_fields(answer: Answer) -> dict[str, Any]:
-    """An answer with its certificate, and the answers of its subqueries."""
+def answer_fields(answer: Answer, advice: bool = True) -> dict[str, Any]:
+    """An answer with its certificate, and the answers of its subqueries. Advice takes time, and can be left out."""
+    from noiseless.curator.certificate.issue import written_rows
+
     content = answer.certificate.content
     whole = {"content": content, "key": answer.certificate.key, "signature": answer.certificate.signature}
-    outcome = {"entry": answer.entry, "outcome": answer.outcome, "coarser": answer.coarser, "advice": answer.advice}
-    steps = {"computed": list(answer.computed), "before": [answer_fields(each) for each in answer.before]}
-    return {**_price(answer), **outcome, **steps, "rows": content["answer"], "certificate": whole}
+    outcome = {"entry": answer.entry, "outcome": answer.outcome, "coarser": answer.coarser}
+    more = {"advice": answer.advice if advice else "", "facts": list(answer.facts)}
+    steps = {"computed": list(answer.computed), "before": [answer_fields(each, advice) for each in answer.before]}
+    return {**_price(answer), **outcome, **more, **steps, "rows": written_rows(answer.rows), "certificate": whole}
 
 
-def answers_fields(told: Answers) -> dict[str, Any]:
+def answers_fields(told: Answers, advice: bool = True) -> dict[str, Any]:
     """The answers of a batch, with what they were charged together."""
-    outcome, answers = told[0].outcome, [answer_fields(answer) for answer in told]
+    outcome, answers = told[0].outcome, [answer_fields(answer, advice) for answer in told]
     return {"count": str(told.count), "factor": str(told.factor), "outcome": outcome, "answers": answers}
 
 

@@ -16,6 +16,7 @@ from noiseless.curator.certificate.certificate import Certificate
 from noiseless.curator.certificate.issue import certify_answer
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset.dataset import Dataset
+from noiseless.curator.deducing import Deducing
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.before_reading import planning_ends
 from noiseless.curator.ledger.charge import Charge, Price
@@ -93,6 +94,10 @@ class Asking:
     rules: Rules = field(default_factory=Rules)
     analyst: str = ""
     key: PrivateKey | None = None
+    deducing: Deducing = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "deducing", Deducing(self.dataset, self.account, self.key))
 
     @property
     def prices(self) -> Prices:
@@ -126,6 +131,7 @@ class Asking:
             computed=question.computed,
             shares=shared(question, self.prices),
             advise=self._advice(sql, Charged(question.widths, price.factor), terms, None, question.groups is None),
+            deduce=cache(lambda: self.deducing.already(sql)),
         )
 
     def quoted(self, steps: Iterable[Question], terms: Terms) -> Price:
@@ -156,11 +162,28 @@ class Asking:
 
     @not_collecting()
     def ask(self, sql: str, terms: Terms) -> Answer:
-        """Answer one question, in as many steps as it needs."""
-        answer = self._answers([sql], terms)[0]
+        """Answer one question, in as many steps as it needs. Nothing is bought that follows already."""
+        if (follows := self._following(sql, terms)) is not None:
+            return follows
+        answer = self.deducing.narrowed(self._answers([sql], terms)[0])
         few = not isinstance(answer.widths, WidthsOfEach)
         told = self._advice(sql, Charged(answer.widths, answer.factor), terms, answer.entry, few)
         return replace(answer, advise=told)
+
+    def _following(self, sql: str, terms: Terms) -> Answer | None:
+        """The answer to a new question that follows from earlier ones, as precisely as it is wanted."""
+        if terms.bits is not None or terms.stable or not self.deducing.says_something(sql):
+            return None
+        terms.check_names([sql], self.dataset)
+        try:
+            question = self._understood(sql, terms)
+        except BudgetError:  # it cannot be bought without bits or an error, and may be known exactly
+            if terms.error is None and (follows := self.deducing.enough(sql, None)) is not None:
+                return follows
+            raise
+        if not question.more and self.account.paid(question.widths):
+            return None
+        return self.deducing.enough(sql, terms.error)
 
     def _advice(self, sql: str, last: Charged, terms: Terms, before: int | None, few: bool) -> Callable[[], str]:
         """What this question and those before it would have cost together, unless it has very many groups."""

@@ -30,7 +30,7 @@ from noiseless.curator.sql.ibis_expressions import public_shape, text_of
 from noiseless.curator.sql.person_subquery import about_view
 from noiseless.curator.sql.tables import tables_named
 from noiseless.errors import KeyFileError, QuestionError, SourceError
-from noiseless.exact.number import Number
+from noiseless.exact.number import Number, exact_number
 from noiseless.exact.readable import bits_left_shown, printable
 from noiseless.privacy.composition.sequence import Sequence
 
@@ -266,12 +266,26 @@ class Curator:
         the price of a quiet one. It is refused if its dearest answer would be charged more than `max_bits`. Repeating
         an earlier question in the same bins is free, and so is anything that follows from earlier answers.
 
+        A new question is first deduced from earlier answers, and is free if that is as precise as it is wanted.
+        `bits=0` only deduces.
+
         With `stable`, every number is given as finely as it can be without anyone's data alone deciding it: the error
         is that of the finest level, and a coarser one says so. `dialect` is the SQL of the text: duckdb, postgres or
         spark.
         """
         text = self._meant(sql, dialect)
+        if error is None and not stable and _is_zero(bits):
+            return inner_steps.deduce(self._about([text]), text)
         return inner_steps.ask(self._about([text]), text, Terms(bits, error, max_bits, analyst, stable))
+
+    def deduce(self, sql: str | ir.Expr, *, dialect: str = "duckdb") -> Answer:
+        """What already follows about a question from everything released before. Free: no private data are read.
+
+        Every true number lies in its interval, which is the smallest that can be proved. `answer.facts` are the
+        questions of the ledger that it follows from.
+        """
+        text = self._meant(sql, dialect)
+        return inner_steps.deduce(self._about([text]), text)
 
     def batch(
         self,
@@ -428,6 +442,10 @@ class Curator:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _is_zero(bits: Amount | None) -> bool:
+    return bits is not None and not isinstance(bits, Mapping) and exact_number(bits, "bits") == 0
 
 
 def _read_key(key: str | Path) -> PrivateKey:

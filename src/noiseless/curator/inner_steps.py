@@ -53,6 +53,28 @@ def ask(asking: Asking, sql: str, terms: Terms) -> Answer:
     return _with(answer, before, words)
 
 
+def deduce(asking: Asking, sql: str) -> Answer:
+    """What follows from earlier answers. A subquery in a condition must have one value that follows exactly."""
+    inner = _inner(asking, sql)
+    values = []
+    for each in inner:
+        rows = deduce(asking, each.text).rows
+        known = all(not isinstance(cell, OneOf) and _is_certain(cell) for row in rows for cell in row.values())
+        if not known or not (each.several or len(rows) <= 1):
+            raise QuestionError(
+                f"what {each.text[:60]!r} gives does not follow exactly from earlier answers; ask it first, and write "
+                f"its number into the question"
+            )
+        values.append(values_of(each, rows))
+    text = with_values(sql, values, asking.dataset.public_tables) if inner else sql
+    answer = asking.deducing.answer(asking.deducing.deduction(text))
+    return replace(answer, question=sql)
+
+
+def _is_certain(cell: Field) -> bool:
+    return not isinstance(cell, Reported) or (cell.exact and cell.sure)
+
+
 def batch(asking: Asking, questions: Iterable[Any], terms: Terms) -> Answers:
     """Ask the subqueries of all questions, then these together."""
     texts = listed(questions)

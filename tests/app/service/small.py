@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import uvicorn
 from starlette.testclient import TestClient
 
 import noiseless as nl
@@ -69,3 +71,21 @@ def running(file: Path, *others: Path, **settings) -> Iterator[Running]:
     tokens = {role: token(file, f"the {role}", role) for role in ROLES}
     with TestClient(application(Settings.read([file, *others], **settings)), raise_server_exceptions=False) as client:
         yield Running(client, file, tokens)
+
+
+@contextmanager
+def listening(file: Path, **settings) -> Iterator[tuple[str, int]]:
+    """The same behind a real socket: its host and port."""
+    server = uvicorn.Server(
+        uvicorn.Config(application(Settings.read([file], **settings)), port=0, log_config=None, access_log=False)
+    )
+    thread = Thread(target=server.run, daemon=True)
+    thread.start()
+    try:
+        while not server.started:
+            assert thread.is_alive()
+            thread.join(0.01)
+        yield server.servers[0].sockets[0].getsockname()
+    finally:
+        server.should_exit = True
+        thread.join()

@@ -1,4 +1,4 @@
-"""preview, ask, batch and refine: the commands of an analyst."""
+"""preview, ask, deduce, batch and refine: the commands of an analyst."""
 
 from __future__ import annotations
 
@@ -126,6 +126,24 @@ def ask(
         _write(answer, report, curator.name)
 
 
+def deduce(
+    schema: Schema,
+    sql: Sql,
+    dialect: Dialect = "duckdb",
+    key: Key = None,
+    certificate: Save = None,
+    report: Report = None,
+    as_json: Json = False,
+) -> None:
+    """Show what already follows from earlier answers and copies. Free: no private data are read."""
+    with curator_of(schema, key=key) as curator:
+        check_place(certificate, "--certificate")
+        check_place(report, "--report")
+        answer = curator.deduce(sql, dialect=dialect)
+        _tell(answer, certificate, as_json)
+        _write(answer, report, curator.name)
+
+
 def batch(
     schema: Schema,
     questions: Annotated[
@@ -226,6 +244,8 @@ def _where(answer: Answer) -> str:
     """Where the answer can be found again."""
     if answer.entry:
         return f"question {answer.entry} of the ledger"
+    if answer.facts:
+        return "deduced from earlier answers: nothing was charged"
     if answer.guarantee.count == 1:
         return "only public numbers: nothing was charged"
     return "known from an earlier answer: nothing was charged"

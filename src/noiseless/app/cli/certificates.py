@@ -72,6 +72,7 @@ def verify(
         if as_json:
             fields = {
                 "whole": found.whole,
+                "unproved": found.unproved,
                 "signed": found.signed,
                 "signed_by": found.signed_by,
                 "trusted": found.trusted,
@@ -90,7 +91,9 @@ def _told(found: Verified) -> Iterator[str]:
         yield "unsigned: it is consistent, but anyone can write such a certificate; ask the custodian for a signed one"
     yield str(content.get("question") or f"a released copy of {content['table']}")
     yield f"at most {plural(found.count, 'answer')} for one person: recomputed, and correct"
-    if not found.whole:
+    if found.unproved:
+        yield f"{plural(found.unproved, 'number')} stated without a proof: only the signature vouches for that"
+    elif not found.whole:
         yield "format 1: only the counts were checked, not the answer or the values of a file"
     if found.signed:
         yield f"signed by {found.signed_by}{'' if found.trusted else ' (give --key to check whose key this is)'}"

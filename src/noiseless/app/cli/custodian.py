@@ -71,7 +71,8 @@ def init(
 
 
 def _say_written(target: Path, whose: Whose, columns: dict[str, Any], peek: Path | None) -> None:
-    from noiseless.app.cli.guesses import people_keys, shown_name
+    from noiseless.app.cli.guesses import people_keys
+    from noiseless.app.names import shown_name
 
     typer.echo(f"wrote {target}: fill in the marked lines (see docs/choosing.md), then run noiseless check {target}")
     if whose == "not said":
@@ -111,8 +112,8 @@ def plan(schema: Schema, as_json: Json = False) -> None:
     """Show what the budget buys: the error of each number for one bit, two bits, and so on, and below one bit."""
     from rich.text import Text
 
-    from noiseless.app.cli.purchases import by_the_answer, by_the_answer_table, purchases, purchases_table
-    from noiseless.app.cli.worth import worth
+    from noiseless.app.purchases import by_the_answer, by_the_answer_table, purchases, purchases_table
+    from noiseless.app.worth import worth
 
     with curator_of(schema) as curator:
         found = purchases(curator)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -55,11 +54,6 @@ def people_keys(columns: dict[str, Any]) -> list[str]:
 def orders(columns: dict[str, Any]) -> list[str]:
     """Columns that may order the rows of a person."""
     return [name for name, given in columns.items() if _fits(name, ORDER) or (given is not None and _is_time(given))]
-
-
-def shown_name(name: str) -> str:
-    """A name for the terminal, with control characters escaped."""
-    return name if name.isprintable() else json.dumps(name)
 
 
 def _names_people(given: Any) -> bool:

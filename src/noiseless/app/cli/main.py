@@ -12,7 +12,7 @@ import typer
 from typer.models import CommandInfo
 
 import noiseless
-from noiseless.app import granting, serving
+from noiseless.app import granting, mocking, serving
 from noiseless.app.cli import asking, attacking, certificates, custodian, figures, microdata
 from noiseless.app.cli.told import any_terminal, keep_imports, plainly
 
@@ -82,6 +82,7 @@ def main(
 
 for command in (custodian.init, custodian.check, custodian.plan, asking.preview, asking.ask, asking.batch):
     app.command()(command)
+app.command()(asking.deduce)
 app.command()(asking.refine)
 app.command()(custodian.ledger)
 app.command()(custodian.status)
@@ -90,6 +91,7 @@ app.command()(microdata.release)
 app.command()(microdata.audit)
 app.command()(attacking.attack)
 app.command()(figures.figures)
+app.command()(mocking.mock)
 app.command()(serving.serve)
 certificates.keys.command()(granting.add)
 certificates.keys.command("list")(granting.list_)

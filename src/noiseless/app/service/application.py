@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,14 +12,31 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 import noiseless
+from noiseless.app.service.bodies import WholeBody
+from noiseless.app.service.log import Logged, write_lines
+from noiseless.app.service.pace import Pace
 from noiseless.app.service.problems import Problem
 from noiseless.app.service.reference import document
-from noiseless.app.service.routes import asking, datasets, health, ledger
+from noiseless.app.service.routes import (
+    asking,
+    certificates,
+    copies,
+    datasets,
+    health,
+    jobs,
+    ledger,
+    mock,
+    operations,
+    plans,
+    reference,
+    tokens,
+)
 from noiseless.app.service.running import Service
 from noiseless.app.service.settings import ENVIRONMENT, Settings
 from noiseless.errors import NoiselessError
 
-ROUTERS = (health.router, datasets.router, asking.router, ledger.router)
+ROUTES = (health, datasets, asking, plans, mock, ledger, certificates, copies, jobs, tokens, operations, reference)
+"""Every file of routes."""
 
 
 def application(settings: Settings) -> FastAPI:
@@ -27,9 +45,16 @@ def application(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await service.datasets.open()
+        write_lines()
+        try:
+            await service.datasets.open()
+        except Exception as error:  # whose traceback may quote data
+            said = str(error) if isinstance(error, NoiselessError) else type(error).__name__
+            raise SystemExit(f"noiseless: {said}") from None
+        counting = asyncio.create_task(service.keep_counts())
         yield
-        await service.datasets.close()
+        counting.cancel()
+        await service.close()
 
     app = FastAPI(
         title="noiseless",
@@ -41,13 +66,17 @@ def application(settings: Settings) -> FastAPI:
         redirect_slashes=False,
     )
     app.state.service = service
-    for router in ROUTERS:
-        app.include_router(router)
+    for routes in ROUTES:
+        app.include_router(routes.router)
+    app.add_middleware(WholeBody, most=settings.largest_body, seconds=settings.patience)
+    if settings.answer_every is not None:
+        app.add_middleware(Pace, interval=settings.answer_every)
+    app.add_middleware(Logged, metrics=service.metrics, questions=settings.log_questions)
     app.add_exception_handler(Problem, _problem)
     app.add_exception_handler(NoiselessError, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _unknown)
-    document(app)
+    document(app, [each.router for each in ROUTES])
     return app
 
 

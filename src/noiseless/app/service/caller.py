@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from fastapi import Request
@@ -32,9 +31,9 @@ class Allowed:
 
     async def __call__(self, request: Request) -> Caller:
         """The caller. Refused if nobody is identified, or if they may not."""
-        identify: Callable[[Request, str | None], Awaitable[Caller | None]] = request.app.state.service.identify
-        dataset = request.path_params.get("dataset")
-        caller = await identify(request, dataset)
+        service, dataset = request.app.state.service, request.path_params.get("dataset")
+        caller: Caller | None = await service.identify(request, dataset)
+        service.rate.take(f"{request.client and request.client.host}" if caller is None else f"name {caller.name}")
         if caller is None:
             raise Problem(
                 401,

@@ -28,10 +28,11 @@ class Terms(Given):
     error: Amount | None = ERROR
     stable: bool = Field(False, description="give every number as finely as nobody's data alone decide it")
     dialect: Dialect = "duckdb"
+    advice: bool = Field(False, description="also say what the last questions would have cost together")
 
     def arguments(self) -> dict[str, Any]:
         """The arguments of the curator's methods."""
-        return self.model_dump(exclude={"sql", "questions"})
+        return self.model_dump(exclude={"sql", "questions", "advice"})
 
 
 class ToPreview(Terms):
@@ -116,6 +117,7 @@ class Answer(Priced):
     advice: str
     computed: list[str]
     before: list[Answer] = Field(description="the answers of subqueries, which were asked first")
+    facts: list[int] = Field(description="the questions that it follows from, or that made its intervals narrower")
     rows: list[dict[str, Any]] = Field(description="by label: keys, or numbers with value, lower and upper")
     certificate: Certificate
 

@@ -42,6 +42,7 @@ async def once(
     do: Callable[[], Awaitable[Written]],
 ) -> Response:
     """The response to a request, or the earlier one if the key is known."""
+    request.state.questions = asked.model_dump(include={"sql", "questions"})
     if key is None:
         return (await do()).response()
     accept = request.headers.get("accept", "")
@@ -51,8 +52,8 @@ async def once(
         return known.response(REPLAYED)
     made = await do()
     of.state.rows(
-        "UPDATE noiseless_once SET status = 200, type = ?, body = ? WHERE owner = ? AND dataset = ? AND key = ?",
-        *(made.media, b64encode(made.body).decode(), *place),
+        "UPDATE noiseless_once SET status = ?, type = ?, body = ? WHERE owner = ? AND dataset = ? AND key = ?",
+        *(made.status, made.media, b64encode(made.body).decode(), *place),
     )
     return made.response()
 
@@ -66,8 +67,8 @@ def _known(of: Served, place: tuple[str, str, str], digest: str) -> Written | No
     )
     if inserted:
         return None
-    [(known, media, body)] = of.state.rows(
-        "SELECT digest, type, body FROM noiseless_once WHERE owner = ? AND dataset = ? AND key = ?", *place
+    [(known, status, media, body)] = of.state.rows(
+        "SELECT digest, status, type, body FROM noiseless_once WHERE owner = ? AND dataset = ? AND key = ?", *place
     )
     if known != digest:
         raise Problem(
@@ -76,4 +77,4 @@ def _known(of: Served, place: tuple[str, str, str], digest: str) -> Written | No
             f"idempotency key {place[2]!r} belongs to another request",
             "use a new key for a new request",
         )
-    return None if body is None else Written(b64decode(body), media)
+    return None if body is None else Written(b64decode(body), media, status)

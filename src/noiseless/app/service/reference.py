@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
 
+from noiseless.app.service.caller import Allowed, anybody
 from noiseless.app.service.problems import MEDIA, ProblemDetails
 
 PROBLEMS = {
+    400: "the body cannot be read",
     401: "no valid token",
     402: "the budget or a quota does not allow it",
     403: "the role of the token may not do this",
@@ -20,24 +24,27 @@ PROBLEMS = {
     413: "the request is too large",
     422: "the request is refused",
     429: "too many requests",
+    500: "the server failed",
+    501: "an optional part is not installed",
     503: "not now",
 }
-FREE = (408, 413, 429, 503)
+FREE = (408, 413, 429, 500, 503)
 """What can happen to any request."""
 
 
-def document(app: FastAPI) -> None:
-    """Have the application describe itself."""
+def document(app: FastAPI, routers: Iterable[APIRouter]) -> None:
+    """Have the application describe itself. Refused if a route does not say who may use it."""
+    roles = {route.unique_id: roles_of(route) for route in api_routes(routers)}
 
     def described() -> dict[str, Any]:
         if app.openapi_schema is None:
-            app.openapi_schema = _described(app)
+            app.openapi_schema = _described(app, roles)
         return app.openapi_schema
 
     app.openapi = described  # type: ignore[method-assign]
 
 
-def _described(app: FastAPI) -> dict[str, Any]:
+def _described(app: FastAPI, roles: dict[str, list[str] | None]) -> dict[str, Any]:
     found = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
     parts = found.setdefault("components", {})
     schemas = parts.setdefault("schemas", {})
@@ -45,16 +52,30 @@ def _described(app: FastAPI) -> dict[str, Any]:
     for name in ("HTTPValidationError", "ValidationError"):
         schemas.pop(name, None)
     parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
-    for path, operations in found["paths"].items():
+    for operations in found["paths"].values():
         for operation in operations.values():
-            _add_problems(operation, free=path in ("/health", "/ready"))
+            _add_problems(operation, roles[operation["operationId"]])
     return found
 
 
-def _add_problems(operation: dict[str, Any], free: bool) -> None:
+def api_routes(routers: Iterable[APIRouter]) -> list[APIRoute]:
+    """All routes of some routers."""
+    return [each for router in routers for each in router.routes if isinstance(each, APIRoute)]
+
+
+def roles_of(route: APIRoute) -> list[str] | None:
+    """The roles that may use a route; None if it needs no token. Every route says one or the other, and only once."""
+    said = [each.call for each in route.dependant.dependencies]
+    found = [each for each in said if isinstance(each, Allowed) or each is anybody]
+    if len(found) != 1:
+        raise RuntimeError(f"{route.path} must say once who may use it")
+    return sorted(found[0].roles) if isinstance(found[0], Allowed) else None
+
+
+def _add_problems(operation: dict[str, Any], roles: list[str] | None) -> None:
     schema = {MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     for status, words in PROBLEMS.items():
-        if not free or status in FREE:
+        if roles is not None or status in FREE:
             operation["responses"][str(status)] = {"description": words, "content": schema}
-    if not free:
-        operation["security"] = [{"token": []}]
+    if roles is not None:
+        operation |= {"security": [{"token": []}], "x-roles": roles}

@@ -6,13 +6,11 @@ ledger lets one question in at a time. Processes share the ledger, as they do wi
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
-from noiseless.app.service.deadline import Deadline
+from noiseless.app.service.lane import Lane
 from noiseless.app.service.problems import Problem
 from noiseless.app.service.settings import Settings
 from noiseless.app.service.state import State, open_state, place_of
@@ -22,8 +20,7 @@ from noiseless.curator.engines.request import Request
 from noiseless.errors import SchemaError
 
 T = TypeVar("T")
-OFTEN = 0.2
-"""Seconds between two looks at how long a question has been planned."""
+FOREVER = float("inf")
 
 
 class Served:
@@ -32,8 +29,7 @@ class Served:
     def __init__(self, file: str, name: str, state: State, settings: Settings) -> None:
         self.file, self.name, self.state = file, name, state
         self._settings = settings
-        self._thread = ThreadPoolExecutor(1, f"noiseless-{name}")
-        self._waiting = 0
+        self._lane = Lane(f"noiseless-{name}", settings.planning, settings.waiting)
         self._curator: Curator | None = None
 
     @property
@@ -52,28 +48,16 @@ class Served:
         def opened() -> Curator:
             return Curator.open(self.file, key=self._settings.key)
 
-        self._curator = await asyncio.get_running_loop().run_in_executor(self._thread, opened)
+        self._curator = await self._lane.run(opened, FOREVER)
 
     async def run(self, work: Callable[[Curator], T], planning: float | None = None) -> T:
-        """What `work` makes of the curator. Others wait meanwhile; if too many wait, it is refused at once.
+        """What `work` makes of the curator.
 
         Planning has a time limit. From the first charge on there is none: how long the data take must not show.
         """
-        if self._curator is None:
+        if (curator := self._curator) is None:
             raise Problem(503, "not-ready", f"dataset {self.name!r} is being opened", "try again in a moment")
-        if self._waiting >= self._settings.waiting:
-            raise Problem(503, "busy", f"more than {self._settings.waiting} requests wait", "try again in a moment")
-        curator, deadline = self._curator, Deadline(planning or self._settings.planning)
-        self._waiting += 1
-        try:
-            loop = asyncio.get_running_loop()
-            running = loop.run_in_executor(self._thread, lambda: deadline.run(lambda: work(curator)))
-            while not running.done():
-                await asyncio.wait([running], timeout=OFTEN)
-                deadline.check()
-            return running.result()
-        finally:
-            self._waiting -= 1
+        return await self._lane.run(lambda: work(curator), planning)
 
     async def close(self) -> None:
         """Finish what is being done, and close."""
@@ -82,8 +66,7 @@ class Served:
             if self._curator is not None:
                 self._curator.close()
 
-        await asyncio.get_running_loop().run_in_executor(self._thread, closed)
-        self._thread.shutdown()
+        await self._lane.close(closed)
 
 
 class Datasets:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from decimal import Decimal
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, Self
+from urllib.parse import urlsplit
 
-from noiseless.errors import InputError, SchemaError
+from noiseless.errors import SchemaError
 
 ENVIRONMENT = "NOISELESS_SERVICE"
 """The variable in which the first process hands its settings to the worker processes."""
@@ -39,10 +41,10 @@ class SignIn:
     name: str = "sub"
     """The claim that names the person. It must be one that people cannot choose themselves."""
     role: str = "roles"
-    """The claim that holds roles of the issuer, as one text or a list."""
+    """The claim that holds roles of the issuer, as a text or a list; or its path, such as realm_access.roles."""
     roles: Mapping[str, str] | None = None
     """What they mean here, such as {"data-office": "custodian"}; otherwise they are called the same."""
-    datasets: Sequence[str] = ("*",)
+    datasets: tuple[str, ...] = ("*",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,8 @@ class Settings:
     files: tuple[str, ...] = ()
     key: str | None = None
     workers: int = 1
+    server: str = field(default_factory=lambda: token_hex(6))
+    """A random name, the same in all processes of a server."""
     rate: int = 50
     """Requests a second for each caller, over all workers."""
     largest_body: int = 1 << 20
@@ -76,7 +80,7 @@ class Settings:
         """The settings that `[service]` says, with those of the command line, where given."""
         given: dict[str, Any] = dict(said)
         oidc = given.pop("oidc", None)
-        known = {each.name for each in fields(cls)} - {"files", "key", "workers", "sign_in"}
+        known = {each.name for each in fields(cls)} - {"files", "key", "workers", "server", "sign_in"}
         if unknown := sorted(set(given) - known):
             raise SchemaError(
                 f"[service] has an unknown field {unknown[0]!r}; use {', '.join(sorted({*known, 'oidc'}))}"
@@ -110,7 +114,8 @@ class Settings:
         """The settings that `write` wrote."""
         given = json.loads(text)
         signed = given.pop("sign_in")
-        return cls(**{**given, "files": tuple(given["files"])}, sign_in=None if signed is None else SignIn(**signed))
+        issuer = None if signed is None else SignIn(**{**signed, "datasets": tuple(signed["datasets"])})
+        return cls(**{**given, "files": tuple(given["files"])}, sign_in=issuer)
 
 
 def _check(name: str, given: Mapping[str, Any], holds: Any, what: str) -> None:
@@ -120,8 +125,22 @@ def _check(name: str, given: Mapping[str, Any], holds: Any, what: str) -> None:
 
 def _sign_in(said: Any) -> SignIn:
     names = [each.name for each in fields(SignIn)]
+    texts, roles = set(names) - {"roles", "datasets"}, {"custodian", "analyst", "auditor"}
     if not isinstance(said, dict) or not {"issuer", "audience", "jwks"} <= set(said) <= set(names):
         raise SchemaError(f"[service.oidc] needs issuer, audience and jwks; it may have {', '.join(names[3:])}")
-    if not set(said.get("roles", {}).values()) <= {"custodian", "analyst", "auditor"}:
-        raise InputError("[service.oidc.roles] must map to custodian, analyst or auditor; correct it")
-    return SignIn(**said)
+    if wrong := [name for name in sorted(texts & set(said)) if not isinstance(said[name], str)]:
+        raise SchemaError(f"{wrong[0]} in [service.oidc] must be a text; put it in quotes")
+    meant = said.get("roles", {})
+    if not isinstance(meant, dict) or any(each not in roles for each in meant.values()):
+        raise SchemaError("[service.oidc.roles] must map to custodian, analyst or auditor; correct it")
+    if not isinstance(datasets := said.get("datasets", ["*"]), list):
+        raise SchemaError("datasets in [service.oidc] must be a list; write it as ['people']")
+    if not _is_safe(said["jwks"]):
+        raise SchemaError("jwks in [service.oidc] must be a file, or a URL with https://; only loopback may use http://")
+    return SignIn(**{**said, "datasets": tuple(map(str, datasets))})
+
+
+def _is_safe(place: str) -> bool:
+    """Whether nobody between can replace what is read from a place."""
+    parts = urlsplit(place)
+    return "://" not in place or parts.scheme == "https" or (parts.scheme, parts.hostname) == ("http", "127.0.0.1")

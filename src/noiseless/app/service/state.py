@@ -30,10 +30,12 @@ PRIMARY KEY (dataset, project, name))""",
 dataset TEXT NOT NULL, name TEXT NOT NULL, project TEXT NOT NULL, PRIMARY KEY (dataset, name, project))""",
     """CREATE TABLE IF NOT EXISTS noiseless_once (
 owner TEXT NOT NULL, dataset TEXT NOT NULL, key TEXT NOT NULL, digest TEXT NOT NULL, made TEXT NOT NULL,
-status INTEGER, type TEXT, headers TEXT, body TEXT, PRIMARY KEY (owner, dataset, key))""",
+status INTEGER, type TEXT, body TEXT, PRIMARY KEY (owner, dataset, key))""",
     """CREATE TABLE IF NOT EXISTS noiseless_jobs (
 id TEXT PRIMARY KEY, dataset TEXT NOT NULL, owner TEXT NOT NULL, kind TEXT NOT NULL, wanted TEXT NOT NULL,
 made TEXT NOT NULL, state TEXT NOT NULL, share REAL NOT NULL, seen TEXT NOT NULL, result TEXT)""",
+    """CREATE TABLE IF NOT EXISTS noiseless_counts (
+server TEXT NOT NULL, process TEXT NOT NULL, counts TEXT NOT NULL, PRIMARY KEY (server, process))""",
 )
 
 

@@ -14,7 +14,7 @@ from noiseless.app.service.roles import ANY, Role
 from noiseless.app.service.state import State
 from noiseless.curator.ledger.entry import analyst_name
 
-MARK = "noiseless"
+MARK = "noiseless_"
 FIELDS = "id, name, role, datasets, made, expires, revoked"
 UNKNOWN = sha256(b"no token").hexdigest()
 
@@ -61,7 +61,7 @@ class Tokens:
             "VALUES (?, ?, ?, ?, ?, ?, ?)",
             *values,
         )
-        return f"{MARK}_{token.id}_{secret}", token
+        return f"{MARK}{token.id}_{secret}", token
 
     def listed(self) -> list[Token]:
         """All tokens, the oldest first."""
@@ -75,12 +75,11 @@ class Tokens:
 
     def holder(self, text: str) -> Token | None:
         """The valid token with this text. How long this takes does not depend on how much of the secret is right."""
-        mark, _, rest = text.partition("_")
-        name, _, secret = rest.partition("_")
+        name, _, secret = text.removeprefix(MARK).partition("_")
         found = self._state.rows(f"SELECT digest, {FIELDS} FROM noiseless_tokens WHERE id = ?", name)
         digest = str(found[0][0]) if found else UNKNOWN
         same = hmac.compare_digest(digest, _digest(secret))
-        if not (same and found and mark == MARK):
+        if not (same and found and text.startswith(MARK)):
             return None
         token = _token(*found[0][1:])
         return token if token.valid else None

@@ -21,10 +21,11 @@ class Written:
 
     body: bytes
     media: str = JSON
+    status: int = 200
 
     def response(self, headers: Mapping[str, str] | None = None) -> Response:
         """The response. Nothing between may keep it."""
-        return Response(self.body, 200, {"Cache-Control": "no-store", **(headers or {})}, self.media)
+        return Response(self.body, self.status, {"Cache-Control": "no-store", **(headers or {})}, self.media)
 
 
 def preferred(request: Request, offered: Sequence[str]) -> str:

@@ -101,6 +101,8 @@ class Answer:
     advise: Callable[[], str] = field(default=str, repr=False, compare=False)
     before: tuple[Answer, ...] = ()
     """The answers of its subqueries in conditions, which were asked first. `factor` is what all were charged."""
+    facts: tuple[int, ...] = ()
+    """The questions of the ledger that it follows from, or that made its intervals narrower than what was released."""
 
     @property
     def certificate(self) -> Certificate:
@@ -258,12 +260,18 @@ class Preview:
     """The functions of a row that are rounded to steps, in words."""
     shares: tuple[str, ...] = ()
     """Which numbers share which bits or keep which error, in words."""
+    deduce: Callable[[], Answer | None] = field(default=lambda: None, repr=False, compare=False)
     advise: Callable[[], str] = field(default=str, repr=False, compare=False)
 
     @property
     def advice(self) -> str:
         """What the last questions and this one would cost together, if they are about one column."""
         return self.advise()
+
+    @property
+    def deduced(self) -> Answer | None:
+        """What follows already, for nothing. None if earlier answers say nothing about it. Found on first use."""
+        return self.deduce()
 
     @property
     def count(self) -> int:

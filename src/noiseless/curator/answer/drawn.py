@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 MOST_ROWS = 60
 LINE = 80
 """The width of a terminal, which tables keep to if they can."""
+MOST_FACTS = 6
+"""At most this many questions are named."""
 LONGEST, SHORTEST = 28, 8
 """How many characters a picture has."""
 
@@ -161,8 +163,41 @@ def _more(rows: int) -> list[str]:
 def cost_lines(priced: Answer | Preview) -> list[str]:
     """The guarantee, the charge or price, and advice."""
     alone = "" if priced.per_row is None else f", {written(priced.per_row.count)} with one row"
-    told = [*(getattr(priced, "notes", ())), *([priced.advice] if priced.advice else [])]
+    told = [*(getattr(priced, "notes", ())), *([priced.advice] if priced.advice else []), *_facts_line(priced)]
     return [_promised(priced.guarantee.count) + alone, charge_line(priced), *_stable_line(priced), *told]
+
+
+def _facts_line(priced: Answer | Preview) -> list[str]:
+    """What an answer follows from, or what made its intervals narrower; what a preview says follows already."""
+    from noiseless.curator.answer.answer import Answer
+
+    if isinstance(priced, Answer):
+        if not priced.facts:
+            return []
+        named = questions_named(priced.facts)
+        return [f"its intervals are narrower for {named}" if priced.entry else f"it follows from {named}"]
+    known = priced.deduced
+    return [] if known is None else [f"{known_already(known)}, for nothing: deduce shows it"]
+
+
+def questions_named(numbers: Sequence[int]) -> str:
+    """Questions of the ledger by their numbers.
+
+    >>> questions_named((3,)), questions_named((1, 2, 3)), questions_named(range(1, 12))
+    ('question 3', 'questions 1, 2, 3', 'questions 1, 2, 3, 4, 5, 6 and 5 others')
+    """
+    shown, more = [*map(str, numbers[:MOST_FACTS])], len(numbers) - MOST_FACTS
+    rest = f" and {more} others" if more > 1 else f", {numbers[-1]}" if more == 1 else ""
+    return f"question{'s' if len(numbers) > 1 else ''} {', '.join(shown)}{rest}"
+
+
+def known_already(known: Answer) -> str:
+    """What follows already, in one line: the number of a short answer, or how many numbers are known how well."""
+    cells = [row[label] for row in known.rows for label in known.numbers]
+    if len(cells) == 1:
+        return f"already certain: {known.numbers[0]} is {cells[0]!r}" if cells[0] is not None else "already certain"
+    exact = sum(isinstance(cell, Reported) and cell.exact for cell in cells)
+    return f"already certain: intervals for {len(cells)} numbers, {exact} of them exact"
 
 
 def _stable_line(priced: Answer | Preview) -> list[str]:

@@ -17,6 +17,7 @@ from noiseless.exact.readable import printable
 
 FORMAT = "noiseless certificate 2"
 COPY_FORMAT = "noiseless microdata certificate 2"
+DEDUCTION_FORMAT = "noiseless deduction certificate 1"
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from typing import Any
 
@@ -33,29 +33,39 @@ def certify_answer(
     key: PrivateKey | None,
 ) -> Certificate:
     """The plan, the public cells and what was released; all else follows from these. Signed if there is a key."""
-    plan, widths = written_plan(question.plan, dataset.schema), question.widths
-    releases = question.releases
-    own: dict[str, Any] = {
-        "cells": _cells(dataset, question.plan.grouped_by),
-        "plan": plan,
-        "question": question_text(plan, dataset.name),
-        "releases": [
-            [release.kind, str(widths[release]), *map(str, released[release, widths[release]])] for release in releases
-        ],
+    widths, releases = question.widths, question.releases
+    own = {
+        **written_question(question, dataset, released),
+        "cells": written_cells(dataset, question.plan.grouped_by),
         "rule": _rule(releases, dataset.schema.rows, Prices(dataset).by_signatures(widths)),
-        "answer": [{label: _written(cell) for label, cell in row.items()} for row in rows],
+        "answer": written_rows(rows),
     }
+    own["question"] = question_text(own["plan"], dataset.name)
     if any(is_weighed(width) for width in widths.values()):
         own["weights"] = _weights(releases, widths, charge)
+    if charge.steps:
+        own["steps"] = [{**_reference(step), "weights": _weights(releases, widths, step)} for step in charge.steps]
+    return issue(FORMAT, dataset, promise, charge, own, key)
+
+
+def written_question(question: Question, dataset: Dataset, released: Mapping[Paid, Released] | None) -> dict[str, Any]:
+    """Its plan, what its functions and public tables are, and what was released for it."""
+    own: dict[str, Any] = {"plan": written_plan(question.plan, dataset.schema)}
+    if released is not None:
+        paid = [(release, question.widths[release]) for release in question.releases]
+        own["releases"] = [[each[0].kind, str(each[1]), *map(str, released[each])] for each in paid]
     if any(grids := question.grids()):
         own["grids"] = [None if each is None else [*each.grid.values(), str(each.slack)] for each in grids]
     if question.plan.joined:
         own["public"] = dict(question.plan.joined)
     if question.centred:
         own["centred"] = True
-    if charge.steps:
-        own["steps"] = [{**_reference(step), "weights": _weights(releases, widths, step)} for step in charge.steps]
-    return issue(FORMAT, dataset, promise, charge, own, key)
+    return own
+
+
+def written_rows(rows: Iterable[Mapping[str, Field]]) -> list[dict[str, Any]]:
+    """The rows of an answer."""
+    return [{label: _written(cell) for label, cell in row.items()} for row in rows]
 
 
 def _weights(releases: list[Release], widths: Widths, charge: Charge) -> list[Any]:
@@ -100,7 +110,7 @@ def _reference(charge: Charge) -> dict[str, str]:
     return {**entry, "answer": str(charge.answer[0]), "answer_hash": charge.answer[1]}
 
 
-def _cells(dataset: Dataset, used: Collection[str]) -> list[Any]:
+def written_cells(dataset: Dataset, used: Collection[str]) -> list[Any]:
     """How many rows each combination of keys has, for the public columns that the question names."""
     places = [place for place, name in enumerate(dataset.schema.public) if name in used]
     sizes: dict[tuple[int, ...], int] = {}

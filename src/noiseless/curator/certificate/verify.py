@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from noiseless.curator.certificate.certificate import COPY_FORMAT, FORMAT, Certificate
+from noiseless.curator.certificate.certificate import COPY_FORMAT, DEDUCTION_FORMAT, FORMAT, Certificate
 from noiseless.curator.certificate.checker import WrongCertificateError, check_counts, check_file
 from noiseless.curator.certificate.keys import signature_holds
 from noiseless.errors import CertificateError
@@ -40,8 +40,17 @@ class Verified:
 
     @property
     def whole(self) -> bool:
-        """Whether everything that can be recomputed was. For format 1 only the counts of named releases were."""
-        return self.certificate.content["format"] in (FORMAT, COPY_FORMAT)
+        """Whether everything that can be recomputed was. For format 1 only the counts of named releases were.
+
+        A deduced answer may have numbers that are stated without a proof.
+        """
+        known = self.certificate.content["format"] in (FORMAT, COPY_FORMAT, DEDUCTION_FORMAT)
+        return known and not self.unproved
+
+    @property
+    def unproved(self) -> int:
+        """How many numbers of a deduced answer are stated without a proof, such as variances."""
+        return sum(number[0] == "stated" for number in self.certificate.content.get("numbers", ()))
 
 
 def verify(certificate: Certificate | str | Path, key: str | None = None, file: str | Path | None = None) -> Verified:

@@ -41,6 +41,7 @@ from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.functions.function import Function, Value
 from noiseless.curator.plan.functions.leaves import Constant
 from noiseless.curator.plan.functions.place import Place
+from noiseless.errors import NoiselessError
 
 Integers = NDArray[np.int64]
 Truths = NDArray[np.bool_]
@@ -332,7 +333,10 @@ class Atoms:
                     name: (int(self.first[name][run]), min(int(self.last[name][run]), self.column(name).top))
                     for name, run in zip(names, runs, strict=True)
                 }
-                found = left.span({name: each for name, each in codes.items() if each[0] <= each[1]})
+                try:
+                    found = left.span({name: each for name, each in codes.items() if each[0] <= each[1]})
+                except NoiselessError:  # in this box it has no value, such as a quotient by 0
+                    found = span
                 ends.append((found.low, found.high))
         least, most = (np.array([each[side] for each in ends], object).reshape(shape) for side in (0, 1))
         return least, most, span.nullable

@@ -330,6 +330,18 @@ class Account:
                 return (as_bins(width).place(as_bins(finer).ends(narrower[0][0])[0]),)
         return None
 
+    def questions_about(self, concerns: Callable[[str], bool]) -> list[int]:
+        """The numbers of the questions and copies that paid for kinds of releases which, as text, `concerns` keeps."""
+        chosen = cache(concerns)
+
+        def found() -> list[int]:
+            state = self._read()
+            own = {number for (family, _, _), number in state.paid.items() if chosen(family)}
+            own |= {number for family, number, _, _ in state.columns.all_paid() if chosen(family)}
+            return sorted({state.question(number) for number in own})
+
+        return self.alone(found)
+
     @property
     def questions(self) -> int:
         """How many questions were charged."""

@@ -12,7 +12,7 @@ from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.plan import DISTINCT, Aggregate, Arithmetic, Constant, KeyOf, Plan
 from noiseless.curator.question.after.notes import arranged, as_stage, notes_of
 from noiseless.curator.question.after.results import MOST_ROWS, results
-from noiseless.curator.question.finish import Field, finish, united
+from noiseless.curator.question.finish import Field, Keys, Numbers, finish, united
 from noiseless.curator.question.groups import Groups
 from noiseless.curator.question.levels import at_stable_levels, preferring_levels
 from noiseless.curator.question.line import Asked, Known, Line, releases_of
@@ -239,25 +239,36 @@ class Question:
 
     def notes(self, released: Mapping[Paid, Released]) -> tuple[str, ...]:
         """What is not certain about the rows of the answer and their order."""
-        if len(self.lines) > MOST_ROWS:
-            return ()
+        return () if len(self.lines) > MOST_ROWS else self.notes_from(self._numbers_of_each(released))
+
+    def notes_from(self, numbers: Iterable[Numbers]) -> tuple[str, ...]:
+        """The same from the numbers of all lines."""
+        each = self._numbered(numbers)
         if self.plan.united:
-            return notes_of(arranged(self.plan, [row for each in self._rows_of_each(released) for row in each]))
+            rows = [row for plan, lines in each for row in finish(plan, lines)]
+            return notes_of(arranged(self.plan, rows))
         plan = self.plan if self.plan.stages else as_stage(self.plan)
-        lines = [(line.keys, self.numbers_of(line, released)) for line in self.lines]
-        return notes_of(results(replace(plan, keys=self.plan.keys, levels=self.plan.levels), lines))
+        return notes_of(results(replace(plan, keys=self.plan.keys, levels=self.plan.levels), each[0][1]))
 
     def rows(self, released: Mapping[Paid, Released]) -> list[dict[str, Field]]:
         """The rows of the answer, made from what was released and nothing else."""
-        each = self._rows_of_each(released)
+        return self.rows_from(self._numbers_of_each(released))
+
+    def rows_from(self, numbers: Iterable[Numbers]) -> list[dict[str, Field]]:
+        """The rows of the answer, from the numbers of all lines."""
+        each = [finish(plan, lines) for plan, lines in self._numbered(numbers)]
         return united(self.plan, each) if self.plan.united else each[0]
 
-    def _rows_of_each(self, released: Mapping[Paid, Released]) -> list[list[dict[str, Field]]]:
-        """The rows of every SELECT."""
+    def _numbered(self, numbers: Iterable[Numbers]) -> list[tuple[Plan, list[tuple[Keys, Numbers]]]]:
+        """The keys and numbers of the lines of every SELECT."""
+        found = list(zip(self.lines, numbers, strict=True))
         return [
-            finish(plan, [(line.keys, self.numbers_of(line, released)) for line in lines])
-            for plan, lines in self.by_select()
+            (plan, [(line.keys, own) for line, own in found if line.select == place])
+            for place, plan in enumerate(self.plan.selects)
         ]
+
+    def _numbers_of_each(self, released: Mapping[Paid, Released]) -> list[Numbers]:
+        return [self.numbers_of(line, released) for line in self.lines]
 
     def numbers_of(self, line: Line, released: Mapping[Paid, Released]) -> dict[Aggregate, Reported | None]:
         """The numbers of one line."""

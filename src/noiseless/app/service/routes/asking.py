@@ -27,7 +27,9 @@ ALSO_ARROW: dict[int | str, dict[str, Any]] = {
 @router.post("/datasets/{dataset}/preview", response_model=models.Preview)
 async def preview(caller: Asker, of: OfDataset, asked: models.ToPreview) -> Response:
     """What a question would cost and how certain its answer would be. Free: no private data are read."""
-    return (await of.run(lambda curator: as_json(_preview(curator.preview(asked.sql, **asked.arguments()))))).response()
+    return (
+        await of.run(lambda curator: as_json(_preview(curator.preview(asked.sql, **asked.arguments()), asked.advice)))
+    ).response()
 
 
 @router.post("/datasets/{dataset}/preview_batch", response_model=models.Ways)
@@ -48,7 +50,7 @@ async def ask(
     media = preferred(request, OFFERED)
 
     def work(curator: Curator) -> Written:
-        return written(curator.ask(asked.sql, **asked.arguments(), analyst=caller.name), media)
+        return written(curator.ask(asked.sql, **asked.arguments(), analyst=caller.name), media, asked.advice)
 
     return await once(request, of, caller, idempotency_key, asked, lambda: of.run(work))
 
@@ -61,7 +63,7 @@ async def batch(
     media = preferred(request, OFFERED)
 
     def work(curator: Curator) -> Written:
-        return written(curator.batch(asked.questions, **asked.arguments(), analyst=caller.name), media)
+        return written(curator.batch(asked.questions, **asked.arguments(), analyst=caller.name), media, asked.advice)
 
     return await once(request, of, caller, idempotency_key, asked, lambda: of.run(work))
 
@@ -105,13 +107,13 @@ def recalled(curator: Curator, caller: Caller, shared: bool, entry: int, place: 
     return curator.recall(entry, place)
 
 
-def written(told: Answer | Answers, media: str) -> Written:
+def written(told: Answer | Answers, media: str, advice: bool = False) -> Written:
     """An answer, or those of a batch, as the request prefers."""
-    fields = answer_fields(told) if isinstance(told, Answer) else answers_fields(told)
+    fields = answer_fields(told, advice) if isinstance(told, Answer) else answers_fields(told, advice)
     return as_json(fields) if media == JSON else as_arrow(told.to_arrow(), fields)
 
 
-def _preview(told: Preview) -> dict[str, Any]:
+def _preview(told: Preview, advice: bool) -> dict[str, Any]:
     rows = [
         {
             "keys": row["keys"],
@@ -119,4 +121,4 @@ def _preview(told: Preview) -> dict[str, Any]:
         }
         for row in told.rows
     ]
-    return {**preview_fields(told), "rows": rows}
+    return {**preview_fields(told, advice), "rows": rows}

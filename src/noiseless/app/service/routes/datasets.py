@@ -9,10 +9,10 @@ from fastapi import APIRouter
 from noiseless.app.service import models
 from noiseless.app.service.caller import Caller
 from noiseless.app.service.parameters import Anyone, Custodian, OfDataset, Running
+from noiseless.app.service.served import FOREVER
 from noiseless.curator.curator import Curator
 
 router = APIRouter(tags=["datasets"])
-LONGEST_CHECK = 3600.0
 
 
 @router.get("/datasets")
@@ -52,7 +52,7 @@ async def check(caller: Custodian, of: OfDataset) -> dict[str, Any]:
     """How many values are missing, clamped or unknown. For the custodian only: never share it."""
     from dataclasses import asdict
 
-    found = await of.run(lambda curator: curator.check(), planning=LONGEST_CHECK)
+    found = await of.run(lambda curator: curator.check(), planning=FOREVER)
     return {"verdict": found.verdict, **asdict(found)}
 
 

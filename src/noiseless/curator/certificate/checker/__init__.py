@@ -12,6 +12,7 @@ from typing import Any
 
 from noiseless.curator.certificate.checker.answers import check_answer
 from noiseless.curator.certificate.checker.copies import check_copy
+from noiseless.curator.certificate.checker.deductions import check_deduction
 from noiseless.curator.certificate.checker.format_1 import check_answer_1, check_copy_1
 from noiseless.curator.certificate.checker.shape import check_id, check_shape
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError, require
@@ -22,6 +23,7 @@ CHECKS: dict[str, Callable[[Mapping[str, Any]], int]] = {
     "noiseless microdata certificate 1": check_copy_1,
     "noiseless certificate 2": check_answer,
     "noiseless microdata certificate 2": check_copy,
+    "noiseless deduction certificate 1": check_deduction,
 }
 """Every format so far."""
 

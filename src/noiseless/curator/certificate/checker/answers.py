@@ -65,31 +65,41 @@ def check_answer(content: Fields) -> int:
     cells = read_cells(content["cells"], union.grouped_by, schema, rows)
     expected = sum(number_of_rows(plan, schema) for plan in union.selects)
     require(union.some or len(elements(content["answer"])) == expected, "the answer has too many rows, or too few")
-    require(sum(_work(plan, schema) for plan in union.selects) <= MOST_WORK, "it would take too long to check")
+    require(sum(work_of(plan, schema) for plan in union.selects) <= MOST_WORK, "it would take too long to check")
     grids = elements(content["grids"]) if "grids" in content else None
     require(grids is None or any(grid is not None for grid in grids), "there are grids, and no function needs one")
     schema = replace(schema, columns=dict(schema.columns))  # functions of the row are added to these
-    selects = _derived(union, cells, schema, centred, grids)
+    selects = derived(union, cells, schema, centred, grids)
     lines = [line for each in selects for line in each]
-    widths, integers = _released(content["releases"], lines, schema)
+    widths, integers = released_by(content["releases"], lines, schema)
     count = joint(widths, schema.columns, schema.rows)
     require(whole(content["count"]) >= count, f"the count is {content['count']}, and at least {count} is needed")
     _check_rule(content, widths, schema, count)
     check_weights(content, widths, integers, schema)
-    made = [[(line.keys, _numbers(line, widths, integers, schema.columns)) for line in own] for own in selects]
+    made = [[(line.keys, numbers_of(line, widths, integers, schema.columns)) for line in own] for own in selects]
     require(content["answer"] == finish_union(union, made), "the answer does not follow from what was released")
     return count
 
 
-def _work(plan: Plan, schema: Schema) -> int:
+def work_of(plan: Plan, schema: Schema) -> int:
     """About how many steps it takes to make the rows of one SELECT."""
     lines = number_of_lines(plan, schema) * len(plan.levels or [()])
     return max(number_of_rows(plan, schema), lines) * plan.nodes
 
 
-def _derived(union: Union, cells: Cells, schema: Schema, centred: bool, grids: list[Any] | None) -> list[list[Line]]:
-    """The lines of every SELECT. Each takes its own grids, in the order of the text."""
-    places: dict[Any, Any] = {}
+def derived(
+    union: Union,
+    cells: Cells,
+    schema: Schema,
+    centred: bool,
+    grids: list[Any] | None,
+    computed: dict[Any, Any] | None = None,
+) -> list[list[Line]]:
+    """The lines of every SELECT. Each takes its own grids, in the order of the text.
+
+    Functions of the row are added to the columns of the schema, and to those `computed` for other questions.
+    """
+    places: dict[Any, Any] = {} if computed is None else computed
     found, start = [], 0
     for plan in union.selects:
         end = start + functions_in(plan)
@@ -100,7 +110,7 @@ def _derived(union: Union, cells: Cells, schema: Schema, centred: bool, grids: l
     return found
 
 
-def _released(given: Any, lines: Iterable[Line], schema: Schema) -> tuple[Widths, Integers]:
+def released_by(given: Any, lines: Iterable[Line], schema: Schema) -> tuple[Widths, Integers]:
     """The releases that the lines need, in order: kind, bins, integers."""
     asked = (number for line in lines for number in line.numbers.values() if isinstance(number, Asked))
     needed = list(dict.fromkeys(release for number in asked for release in number.releases))
@@ -137,7 +147,8 @@ def rule_of(widths: Widths, schema: Schema) -> list[str]:
     return [*kinds, *several, *(["A", "D", "G"] if len(widths) > groups else [])]
 
 
-def _numbers(line: Line, widths: Widths, integers: Integers, columns: Columns) -> dict[Aggregate, Interval | None]:
+def numbers_of(line: Line, widths: Widths, integers: Integers, columns: Columns) -> dict[Aggregate, Interval | None]:
+    """The numbers of a line, from what was released."""
     found: dict[Aggregate, Interval | None] = {}
     for aggregate, source in line.numbers.items():
         if isinstance(source, Asked) and source.sides:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from noiseless.app.names import quoted
 from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.dates import Date
 from noiseless.curator.schema.scale import Scale
@@ -58,11 +59,6 @@ def _questions(curator: Curator) -> dict[str, str]:
         if isinstance(column, (Category, Boolean)):
             questions[f"COUNT(*) by {name}"] = f"SELECT {own}, COUNT(*) FROM {table} GROUP BY {own}"
     return questions
-
-
-def quoted(name: str) -> str:
-    """The name of a column or table, quoted for a question."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _error(curator: Curator, sql: str, bits: int) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from noiseless.app.cli.guesses import shown_name
-from noiseless.app.cli.purchases import BITS, QUIET, quoted
+from noiseless.app.names import quoted, shown_name
+from noiseless.app.purchases import BITS, QUIET
 from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.dates import Date
 from noiseless.curator.schema.scale import Scale

@@ -1,0 +1,84 @@
+"""Tokens for a dataset: who has one, a new one, and revoking one."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+from pydantic import AwareDatetime, BaseModel, Field
+
+from noiseless.app.service import models
+from noiseless.app.service.parameters import Custodian, OfDataset
+from noiseless.app.service.problems import Problem
+from noiseless.app.service.roles import Role
+from noiseless.app.service.served import Served
+from noiseless.app.service.tokens import Token, Tokens
+
+router = APIRouter(tags=["tokens"])
+
+
+class TokenFacts(BaseModel):
+    """What is known of a token: everything but the token."""
+
+    id: str
+    name: str
+    role: Role
+    datasets: list[str]
+    made: str
+    expires: str | None
+    revoked: str | None
+    valid: bool
+
+
+class NewToken(TokenFacts):
+    """A new token. It is never shown again."""
+
+    token: str
+
+
+class ToGrant(models.Given):
+    """Who gets a token, and for what."""
+
+    name: str = Field(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$")
+    role: Role = "analyst"
+    expires: AwareDatetime | None = None
+
+
+@router.get("/datasets/{dataset}/tokens")
+async def listed(caller: Custodian, of: OfDataset) -> list[TokenFacts]:
+    """The tokens for this dataset, the oldest first."""
+    return [_facts(each) for each in Tokens(of.state).listed() if of.name in each.datasets or "*" in each.datasets]
+
+
+@router.post("/datasets/{dataset}/tokens", status_code=201)
+async def add(caller: Custodian, of: OfDataset, given: ToGrant) -> NewToken:
+    """A new token for this dataset alone. It is shown once; only its SHA-256 is stored."""
+    if given.expires is not None and given.expires <= datetime.now(UTC):
+        raise Problem(422, "malformed", f"expires={given.expires.isoformat()} is over", "name a moment to come")
+    text, token = Tokens(of.state).add(given.name, given.role, [of.name], given.expires)
+    return NewToken(token=text, **_facts(token).model_dump())
+
+
+@router.delete("/datasets/{dataset}/tokens/{token}")
+async def revoke(caller: Custodian, of: OfDataset, token: Annotated[str, Path(max_length=100)]) -> TokenFacts:
+    """Revoke a token by its id, at once and for ever. It must be for this dataset alone."""
+    if (found := _alone(of, token)) is None:
+        raise Problem(
+            404,
+            "unknown-token",
+            f"no valid token for this dataset alone has the id {token!r}",
+            "GET …/tokens lists them; `noiseless keys revoke` also revokes those for several datasets",
+        )
+    Tokens(of.state).revoke(found.id)
+    return _facts(next(each for each in Tokens(of.state).listed() if each.id == token))
+
+
+def _alone(of: Served, which: str) -> Token | None:
+    tokens = (each for each in Tokens(of.state).listed() if each.id == which)
+    return next((each for each in tokens if each.datasets == (of.name,) and each.revoked is None), None)
+
+
+def _facts(token: Token) -> TokenFacts:
+    return TokenFacts(**{**asdict(token), "datasets": list(token.datasets)}, valid=token.valid)

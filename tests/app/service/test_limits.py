@@ -1,0 +1,157 @@
+"""What is too large, too slow or too much is refused, and costs nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from threading import Event
+
+import pytest
+from tests.app.service.small import MEAN, listening, running, token, write
+
+from noiseless.app.service.deadline import Deadline, Late
+from noiseless.app.service.lane import Lane
+from noiseless.app.service.pace import wait
+from noiseless.app.service.problems import Problem
+from noiseless.app.service.rate import Rate
+from noiseless.curator.ledger.before_reading import planning_ends
+from noiseless.errors import TimeLimitError
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    with running(write(tmp_path_factory.mktemp("served")), largest_body=2000) as found:
+        yield found
+
+
+def kind(response) -> tuple[int, str]:
+    assert response.headers["content-type"] == "application/problem+json"
+    return response.status_code, response.json()["type"]
+
+
+def test_a_large_body_is_refused_whether_it_says_so_or_not(served):
+    header = served.tokens["analyst"] | {"Content-Type": "application/json"}
+    large = json.dumps({"sql": MEAN + " " * 3000}).encode()
+    whole = served.client.post("/datasets/people/ask", content=large, headers=header)
+    parts = served.client.post("/datasets/people/ask", content=iter([large[:1500], large[1500:]]), headers=header)
+    assert kind(whole) == kind(parts) == (413, "/problems/too-large")
+    small = json.dumps({"sql": MEAN, "error": 5}).encode()
+    assert served.client.post("/datasets/people/ask", content=iter([small[:9], small[9:]]), headers=header).is_success
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"sql": 1}', b'{"sql": "SELECT 1", "more": 1}', b"[" * 1500]
+)
+def test_a_malformed_body_is_refused_and_not_repeated(served, body):
+    header = served.tokens["analyst"] | {"Content-Type": "application/json"}
+    refused = served.client.post("/datasets/people/ask", content=body, headers=header)
+    assert kind(refused) in ((422, "/problems/malformed"), (400, "/problems/refused"))
+    assert "more" not in refused.json()["rule"] or b"more" in body
+
+
+def test_amounts_that_are_not_numbers_are_refused(served):
+    for amount in ("much", "nan", -1, {"AVG(age)": "x"}, "1e9999"):
+        assert kind(served.ask(MEAN, error=amount))[0] == 422
+    assert (
+        served.client.post(
+            "/datasets/people/ask",
+            content=b'{"sql": "SELECT AVG(age) FROM people", "error": NaN}',
+            headers=served.tokens["analyst"] | {"Content-Type": "application/json"},
+        ).status_code
+        == 422
+    )
+
+
+def test_a_caller_who_calls_too_often_must_wait(tmp_path):
+    with running(write(tmp_path), rate=2) as served:
+        found = [served.get("/datasets/people").status_code for _ in range(6)]
+        assert (found[0], found[-1]) == (200, 429)
+        late = served.get("/datasets/people")
+        assert (kind(late), late.headers["retry-after"]) == ((429, "/problems/too-many-requests"), "1")
+        assert served.get("/datasets/people", "custodian").status_code == 200
+        assert [served.client.get("/datasets").status_code for _ in range(5)].count(429) >= 1
+
+
+def test_the_callers_who_are_remembered_are_bounded():
+    rate = Rate(1)
+    for caller in range(10_010):
+        rate.take(str(caller))
+    assert len(rate._left) == 10_000
+
+
+def answer_to(address: tuple[str, int], sent: bytes) -> bytes:
+    with socket.create_connection(address, timeout=20) as connection:
+        connection.sendall(sent)
+        found = b""
+        while piece := connection.recv(65536):
+            found += piece
+        return found
+
+
+def test_a_slow_client_is_told_so_and_holds_up_nobody(tmp_path):
+    file = write(tmp_path)
+    header = token(file, "ada")["Authorization"]
+    with listening(file, patience="500ms") as address:
+        head = f"POST /datasets/people/ask HTTP/1.1\r\nHost: x\r\nAuthorization: {header}\r\n"
+        with socket.create_connection(address) as never_ends:
+            never_ends.sendall(f"{head}Content-Length: 100\r\n\r\n{{".encode())
+            quick = f"GET /datasets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: {header}\r\n\r\n"
+            assert answer_to(address, quick.encode()).startswith(b"HTTP/1.1 200")
+            never_ends.settimeout(20)
+            assert never_ends.recv(65536).startswith(b"HTTP/1.1 408")
+        assert answer_to(address, b"nonsense\r\n\r\n").startswith(b"HTTP/1.1 400")
+
+
+def test_planning_is_interrupted_and_reading_is_not():
+    def plans_for_ever() -> None:
+        while True:
+            pass
+
+    def plans() -> None:
+        for _ in range(5):
+            deadline.check()
+            sum(range(1000))
+
+    def reads() -> str:
+        planning_ends()
+        plans()
+        return "answered"
+
+    async def tried() -> None:
+        lane = Lane("tried", 0.1, 2)
+        with pytest.raises(TimeLimitError, match=r"more than 0.1 seconds to plan; nothing was charged"):
+            await lane.run(plans_for_ever)
+        assert await lane.run(lambda: 7) == 7  # the thread goes on
+        await lane.close()
+
+    asyncio.run(tried())
+    deadline = Deadline(0.0)
+    assert deadline.run(reads) == "answered"
+    with pytest.raises(TimeLimitError):  # the same work would have been interrupted while it planned
+        deadline.run(plans)
+    assert not issubclass(Late, Exception)  # so that nothing that plans can catch it
+
+
+def test_those_who_would_wait_too_long_are_refused_at_once():
+    held = Event()
+
+    async def tried() -> None:
+        lane = Lane("tried", 60.0, 2)
+        waiting = [asyncio.create_task(lane.run(held.wait)) for _ in range(2)]
+        await asyncio.sleep(0)
+        with pytest.raises(Problem, match="more than 2 requests wait"):
+            await lane.run(held.wait)
+        held.set()
+        assert await asyncio.gather(*waiting) == [True, True]
+        await lane.close()
+
+    asyncio.run(tried())
+
+
+def test_answers_leave_at_multiples_of_the_interval(tmp_path):
+    assert [wait(each, 0.25) for each in (0.0, 0.125, 0.25, 0.375)] == [0.25, 0.125, 0.0, 0.125]
+    with running(write(tmp_path), answer_every="300ms") as served:
+        assert served.ask(MEAN, error=5).elapsed.total_seconds() >= 0.3
+        assert served.ask("SELECT", error=5).elapsed.total_seconds() >= 0.3
+        assert served.get("/datasets/people/public").elapsed.total_seconds() >= 0.3

@@ -1,0 +1,91 @@
+"""Logs and metrics say what happened, and neither what was asked nor what is in the table."""
+
+from __future__ import annotations
+
+import json
+import logging
+
+import pytest
+from tests.app.service.small import COUNT, MEAN, running, write
+
+from noiseless.app.service.log import Lines
+from noiseless.app.service.metrics import Metrics
+
+
+@pytest.fixture
+def lines(capsys):
+    def written() -> list[dict]:
+        return [json.loads(line) for line in capsys.readouterr().err.splitlines() if line.startswith("{")]
+
+    return written
+
+
+def test_a_line_for_each_request_without_question_or_duration_of_answers(tmp_path, lines):
+    with running(write(tmp_path)) as served:
+        served.ask(COUNT)
+        served.get("/datasets/people/public", "auditor")
+        served.ask("SELECT AVG(wage) FROM people", bits=1)
+        served.client.get("/datasets/people?secret=1")
+    asked, public, refused, stranger = [each for each in lines() if each["message"] == "request"]
+    assert (asked["route"], asked["status"], asked["caller"]) == ("/datasets/{dataset}/ask", 200, "the analyst")
+    assert (public["role"], refused["status"], stranger["status"]) == ("auditor", 422, 401)
+    assert ("seconds" in asked, "seconds" in public) == (False, True)
+    said = json.dumps([asked, public, refused, stranger])
+    assert not any(word in said for word in ("SELECT", "smoker", "wage", "29", "secret", "Bearer", 'caller": null'))
+
+
+def test_questions_are_logged_only_if_that_is_switched_on(tmp_path, lines):
+    with running(write(tmp_path), log_questions=True) as served:
+        served.ask(COUNT)
+    assert [each["questions"] for each in lines() if each["message"] == "request"] == [{"sql": COUNT}]
+
+
+def test_what_nobody_expected_is_logged_without_its_message(tmp_path, lines, monkeypatch):
+    """An exception may quote data, and so may its traceback."""
+    from noiseless.app.service.routes import asking
+
+    def fails(*_, **__):
+        raise ValueError("row 17 has the value 4711")
+
+    monkeypatch.setattr(asking, "written", fails)
+    with running(write(tmp_path)) as served:
+        failed = served.ask(MEAN, error=5)
+        assert (failed.status_code, failed.json()["type"]) == (500, "/problems/unexpected")
+        assert "4711" not in failed.text
+    told = lines()
+    assert [each["failed"] for each in told if each.get("failed")] == ["ValueError"]
+    assert "4711" not in json.dumps(told)
+
+
+def test_a_traceback_is_not_written():
+    try:
+        raise ValueError("4711")
+    except ValueError:
+        record = logging.LogRecord("noiseless", logging.ERROR, "", 1, "failed", (), None)
+        record.exc_info = (ValueError, ValueError("4711"), None)
+    assert "4711" not in Lines().format(record)
+
+
+def test_metrics_are_counts_in_the_text_format(tmp_path):
+    with running(write(tmp_path)) as served:
+        served.ask(COUNT)
+        served.get("/datasets/people/public")
+        text = served.get("/metrics", "auditor").text
+    samples = dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
+    assert samples['noiseless_requests_total{method="POST",route="/datasets/{dataset}/ask",status="200"}'] == "1"
+    assert float(samples['noiseless_bits_left{dataset="people"}']) < 12
+    timed = [name for name in samples if name.startswith("noiseless_request_seconds_count")]
+    assert [name for name in timed if "/ask" in name] == []
+    assert any("/public" in name for name in timed)
+
+
+def test_counts_of_several_processes_are_added():
+    one, other = Metrics(), Metrics()
+    one.count("GET", "/ready", 200, 0.03)
+    other.count("GET", "/ready", 200, 0.3)
+    one.add(json.loads(json.dumps(other.fields())))
+    text = "\n".join(one.lines())
+    assert 'status="200"} 2' in text
+    assert 'le="0.05"} 1' in text
+    assert 'le="+Inf"} 2' in text
+    assert 'sum{method="GET",route="/ready"} 0.330000' in text
