@@ -21,8 +21,9 @@ def page(title: str, sections: Iterable[tuple[str, str]]) -> str:
     """A page with a title and sections; each section is a heading and its HTML."""
     body = "".join(f"<h2>{escape(heading)}</h2>{html}" for heading, html in sections)
     return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        f"<style>{STYLE}</style></head><body><h1>{escape(title)}</h1>{body}</body></html>\n"
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{STYLE}</style></head><body><h1>{escape(title)}</h1>{body}</body></html>\n"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import UTC, datetime, timedelta
 
@@ -9,6 +10,7 @@ import pytest
 from fastapi import APIRouter, FastAPI
 from tests.app.service.small import COUNT, MEAN, running, token, write
 
+import noiseless as nl
 from noiseless.app.service.application import ROUTES
 from noiseless.app.service.caller import allowed
 from noiseless.app.service.reference import api_routes, document, roles_of
@@ -29,6 +31,7 @@ MAY: dict[str, set[str]] = {
     f"POST {D}/preview": ANALYST,
     f"POST {D}/preview_batch": ANALYST,
     f"POST {D}/ask": ANALYST,
+    f"POST {D}/deduce": ANALYST,
     f"POST {D}/batch": ANALYST,
     f"POST {D}/refine": ANALYST,
     f"GET {D}/questions/{{entry}}": ANALYST,
@@ -54,6 +57,7 @@ MAY: dict[str, set[str]] = {
     "GET /metrics": AUDITOR,
 }
 FREE = {"GET /health", "GET /ready", "GET /docs", "GET /docs/style.css"}
+ENDS = ("value", "lower", "upper")
 ROUTERS = [each.router for each in ROUTES]
 
 
@@ -148,6 +152,24 @@ def test_analysts_do_not_see_the_texts_of_others(served):
     for role in ("auditor", "custodian"):
         assert served.get("/datasets/people/ledger", role).json()["questions"][0]["questions"] == [COUNT]
         assert served.get(f"/datasets/people/certificates/{mine}", role).status_code == 200
+
+
+def test_a_deduction_does_not_show_the_questions_of_others(tmp_path):
+    """Its proof lists the facts with their plans, so it is only for those who may see them all."""
+    sql = "SELECT COUNT(*) FROM people WHERE smoker = 'no'"
+    with running(write(tmp_path)) as served:
+        served.ask(COUNT)
+        mine = served.post("/datasets/people/deduce", {"sql": sql}).json()
+        assert (mine["rows"], mine["facts"], mine["cost"]) == ([{"COUNT(*)": dict.fromkeys(ENDS, "171")}], [1], 0)
+        certificate = nl.Certificate.from_json(json.dumps(mine["certificate"]))
+        assert nl.verify(certificate).count == 1
+        other = token(served.file, "bob")
+        for path in ("deduce", "ask"):
+            found = served.client.post(f"/datasets/people/{path}", headers=other, json={"sql": sql})
+            assert (found.json()["rows"], found.json()["facts"]) == (mine["rows"], [1])
+            assert found.json()["certificate"] is None
+            assert "yes" not in found.text
+        assert served.post("/datasets/people/deduce", {"sql": sql}, "custodian").json()["certificate"] is not None
 
 
 def test_the_custodian_may_let_analysts_see_all_texts(tmp_path):

@@ -166,11 +166,23 @@ def test_pictures_on_a_page_say_their_numbers(curator):
         assert float(width) <= float(left) <= 200
 
 
+def test_several_pictures_share_the_width_of_a_page(curator):
+    """A table that is still too wide is moved by itself, on one line for each row."""
+    one = curator.ask("SELECT smoker, COUNT(*) FROM people GROUP BY smoker")._repr_html_()
+    two = curator.ask("SELECT smoker, COUNT(*), AVG(age) FROM people GROUP BY smoker", bits=5)._repr_html_()
+    assert set(re.findall(r'<svg width="(\d+)"', one)) == {"200"}
+    assert set(re.findall(r'<svg width="(\d+)"', two)) == {"150"}
+    assert one.count("overflow-x:auto") == 1
+    assert all("white-space:nowrap" in cell for cell in re.findall(r"<td[^>]*><small>", two))
+    assert "<small>" in two
+
+
 def test_a_report_is_one_page_without_scripts(curator):
     one = report(curator.ask(CROSSED), "Who <smokes>")
     assert "Who &lt;smokes&gt;" in one
     assert one.count("<svg") == 6
     assert "What is promised" in one
+    assert 'name="viewport"' in one  # so that it has the width of a telephone
     batch = report(curator.batch([CROSSED, "SELECT AVG(age) FROM people"], bits=3), "Two")
     assert batch.count("<h2>Question") == 2
     assert not re.search("<script|src=|href=|url\\(", one + batch)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
+import pyarrow as pa
 import pytest
 
 import noiseless as nl
@@ -75,8 +76,9 @@ def test_counts_of_cells():
     assert CrossTable(part(5), "s", GROUPS, 3).answers(1) == 3
     assert CrossTable(filtered(5), "s", GROUPS, 3).answers(1) == 4
     assert CrossTable(part(5), "s", GROUPS, 3).answers(1, 2) == 6
+    assert sums(part(5)).answers(1, 2) == 3 * 7 + 3 * 4 * 4  # both rows in one cell, or in two
     with pytest.raises(CompositionError, match="one row per person"):
-        sums(part(5)).answers(1, 2)
+        spreads(part(5)).answers(1, 2)
 
 
 def test_intervals_of_a_cell():
@@ -109,3 +111,14 @@ def test_the_variance_of_a_cell():
                 if own:
                     truth = Fraction(sum(code**2 for code in own), len(own)) - Fraction(sum(own), len(own)) ** 2
                     assert found.lower <= truth <= found.upper
+
+
+@pytest.mark.parametrize("number", ["SUM(x * y)", "AVG(x * y), COUNT(x * y)", "VAR_POP(x * y)"])
+def test_a_function_without_a_value_in_any_row_that_counts(number):
+    """It has no grid in the certificate, which verifies nevertheless."""
+    schema = nl.Schema(x=nl.Integer(0, 3, missing="apart"), y=nl.Integer(0, 3), s=nl.Category("a", "b"))
+    rows = {"x": [1, None, 3], "y": [0, 1, 2], "s": ["a", "b", "a"]}
+    with nl.Curator.open(pa.table(rows), schema, budget=30, table="t", store=":memory:") as curator:
+        answer = curator.ask(f"SELECT s, COUNT(*), {number} FROM t WHERE x IS NULL GROUP BY s", bits=6)
+        assert [row["COUNT(*)"].value for row in answer.rows] == [0, 1]
+        assert nl.verify(answer.certificate).count == answer.guarantee.count

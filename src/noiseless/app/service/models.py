@@ -41,6 +41,13 @@ class ToPreview(Terms):
     sql: str = Sql
 
 
+class ToDeduce(Given):
+    """A question about which something may be known already."""
+
+    sql: str = Sql
+    dialect: Dialect = "duckdb"
+
+
 class ToAsk(ToPreview):
     """A question to answer."""
 
@@ -119,7 +126,7 @@ class Answer(Priced):
     before: list[Answer] = Field(description="the answers of subqueries, which were asked first")
     facts: list[int] = Field(description="the questions that it follows from, or that made its intervals narrower")
     rows: list[dict[str, Any]] = Field(description="by label: keys, or numbers with value, lower and upper")
-    certificate: Certificate
+    certificate: Certificate | None = Field(description="null if its proof would show questions of other analysts")
 
 
 class Answers(BaseModel):

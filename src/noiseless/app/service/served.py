@@ -77,8 +77,6 @@ class Datasets:
         self._served: dict[str, Served] = {}
         for file in settings.files:
             name = Request(file).declared().name
-            if name in self._served:
-                raise SchemaError(f"two schema files are about {name!r}; serve them on different ports")
             place = place_of(file)
             state = self._states[place] = self._states.get(place) or open_state(place)
             self._served[name] = Served(file, name, state, settings)
@@ -115,6 +113,10 @@ def check(files: Sequence[str | Path], key: str | Path | None) -> str | None:
     """
     usual = default_path()
     path = Path(key) if key is not None else usual if usual.is_file() else None
+    names = [Request(file).declared().name for file in files]
+    for name in names:
+        if names.count(name) > 1:
+            raise SchemaError(f"two schema files are about {name!r}; serve them on different ports")
     for file in files:
         Curator.open(file, key=path).close()
     return None if path is None else str(path.absolute())

@@ -136,7 +136,9 @@ def _sign_in(said: Any) -> SignIn:
     if not isinstance(datasets := said.get("datasets", ["*"]), list):
         raise SchemaError("datasets in [service.oidc] must be a list; write it as ['people']")
     if not _is_safe(said["jwks"]):
-        raise SchemaError("jwks in [service.oidc] must be a file, or a URL with https://; only loopback may use http://")
+        raise SchemaError(
+            "jwks in [service.oidc] must be a file, or a URL with https://; only loopback may use http://"
+        )
     return SignIn(**{**said, "datasets": tuple(map(str, datasets))})
 
 

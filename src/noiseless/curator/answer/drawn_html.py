@@ -17,7 +17,7 @@ from noiseless.curator.answer.drawn import (
     steps_of,
     would,
 )
-from noiseless.curator.answer.pictures import Axis
+from noiseless.curator.answer.pictures import WIDE, Axis
 from noiseless.curator.releases.reported import Reported
 from noiseless.exact.readable import number_shown
 
@@ -25,9 +25,11 @@ if TYPE_CHECKING:
     from noiseless.curator.answer.answer import Answer, Answers, Preview
 
 
-AS_NEEDED = 'style="width:auto"'
+ONE_LINE = 'style="white-space:nowrap"'
 NARROW, MOST_ACROSS = 80, 8
 """The width of a picture in a cross table, and the most columns it has."""
+SHARED = 300
+"""Several pictures beside each other are together as wide as this."""
 
 
 def answers_html(batch: Answers) -> str:
@@ -49,6 +51,7 @@ def rows_html(answer: Answer) -> str:
     rows = answer.rows[:MOST_ROWS]
     axes = {label: axis_of(answer, label) for label in answer.numbers}
     exact = {label: all_exact(row[label] for row in answer.rows) for label in answer.numbers}
+    wide = _width(sum(axis is not None for axis in axes.values()))
     head = "".join(
         f'<th colspan="{2 + (axes[label] is not None) - exact[label]}">{escape(headed(answer, label))}</th>'
         if label in axes
@@ -58,7 +61,7 @@ def rows_html(answer: Answer) -> str:
     body = "".join(
         "<tr>"
         + "".join(
-            _number(row[label], axes[label], exact[label])
+            _number(row[label], axes[label], exact[label], wide)
             if label in axes
             else f"<td>{escape(key_shown(row[label]))}</td>"
             for label in answer.labels
@@ -67,16 +70,26 @@ def rows_html(answer: Answer) -> str:
         for row in rows
     )
     more = f"<p>and {len(answer.rows) - MOST_ROWS} more rows</p>" if len(answer.rows) > MOST_ROWS else ""
-    return f"<table {AS_NEEDED}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+    return _table(f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>") + more
 
 
-def _number(cell: Any, axis: Axis | None, exact: bool) -> str:
+def _table(inside: str) -> str:
+    """As wide as needed. If that is too wide for the page, it is moved by itself."""
+    return f'<div style="overflow-x:auto"><table style="width:auto">{inside}</table></div>'
+
+
+def _width(pictures: int) -> int:
+    """The width of each of some pictures in a row."""
+    return WIDE if pictures < 2 else max(NARROW, SHARED // pictures)
+
+
+def _number(cell: Any, axis: Axis | None, exact: bool, wide: int) -> str:
     """A number, its picture, and its interval, each in its own cell, so that pictures begin below each other."""
     number = cell if isinstance(cell, Reported) else None
     shown = f'<td style="text-align:right">{escape(number_shown(number and number.value))}</td>'
-    drawn = "" if axis is None else f"<td>{'' if number is None else axis.svg(number)}</td>"
+    drawn = "" if axis is None else f"<td>{'' if number is None else axis.svg(number, wide)}</td>"
     interval = "no rows" if number is None else number.interval
-    return shown + drawn + ("" if exact else f"<td><small>{escape(interval)}</small></td>")
+    return shown + drawn + ("" if exact else f"<td {ONE_LINE}><small>{escape(interval)}</small></td>")
 
 
 def _crossed(answer: Answer, down: str, across: str) -> str:
@@ -95,17 +108,16 @@ def _crossed(answer: Answer, down: str, across: str) -> str:
         for side in sides
     )
     caption = f'<caption style="text-align:left">{escape(headed(answer, number))}</caption>'
-    corner = f"<th>{escape(down)} ↓ {escape(across)} →</th>"
-    return f"<table {AS_NEEDED}>{caption}<thead><tr>{corner}{top}</tr></thead><tbody>{body}</tbody></table>"
+    corner = f"<th {ONE_LINE}>{escape(down)} ↓ {escape(across)} →</th>"
+    return _table(f"{caption}<thead><tr>{corner}{top}</tr></thead><tbody>{body}</tbody>")
 
 
 def _crossing(cell: Any, axis: Axis, exact: bool) -> str:
     number = cell if isinstance(cell, Reported) else None
     drawn = "" if number is None else axis.svg(number, NARROW)
     interval = "" if exact or number is None else f"<br><small>{escape(number.interval)}</small>"
-    return (
-        f'<td style="text-align:right">{escape(number_shown(number and number.value))}</td><td>{drawn}{interval}</td>'
-    )
+    shown = escape(number_shown(number and number.value))
+    return f'<td style="text-align:right">{shown}</td><td {ONE_LINE}>{drawn}{interval}</td>'
 
 
 def preview_html(preview: Preview) -> str:
@@ -120,6 +132,6 @@ def preview_html(preview: Preview) -> str:
     )
     lines = [*would(cost_lines(preview)), *preview.shares, *preview.computed, *steps_of(preview)]
     return (
-        f"<table {AS_NEEDED}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        f"<p>{escape('; '.join(lines))}.{afford} {escape(preview.rule)}</p>"
+        _table(f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>")
+        + f"<p>{escape('; '.join(lines))}.{afford} {escape(preview.rule)}</p>"
     )

@@ -15,6 +15,7 @@ from noiseless.app.service.parameters import Asker, OfDataset
 from noiseless.app.service.problems import Problem
 from noiseless.app.service.written import ARROW, JSON, Written, as_arrow, as_json, preferred
 from noiseless.curator.answer.answer import Answer, Answers, Preview
+from noiseless.curator.certificate.certificate import DEDUCTION_FORMAT
 from noiseless.curator.curator import Curator
 
 router = APIRouter(tags=["questions"])
@@ -50,9 +51,22 @@ async def ask(
     media = preferred(request, OFFERED)
 
     def work(curator: Curator) -> Written:
-        return written(curator.ask(asked.sql, **asked.arguments(), analyst=caller.name), media, asked.advice)
+        answer = curator.ask(asked.sql, **asked.arguments(), analyst=caller.name)
+        return written(answer, media, seen_by(curator, caller, of.shares_questions), asked.advice)
 
     return await once(request, of, caller, idempotency_key, asked, lambda: of.run(work))
+
+
+@router.post("/datasets/{dataset}/deduce", response_model=models.Answer, responses=ALSO_ARROW)
+async def deduce(caller: Asker, of: OfDataset, asked: models.ToDeduce, request: Request) -> Response:
+    """What already follows about a question from everything released before. Free: no private data are read."""
+    media = preferred(request, OFFERED)
+
+    def work(curator: Curator) -> Written:
+        answer = curator.deduce(asked.sql, dialect=asked.dialect)
+        return written(answer, media, seen_by(curator, caller, of.shares_questions))
+
+    return (await of.run(work)).response()
 
 
 @router.post("/datasets/{dataset}/batch", response_model=models.Answers, responses=ALSO_ARROW)
@@ -63,7 +77,8 @@ async def batch(
     media = preferred(request, OFFERED)
 
     def work(curator: Curator) -> Written:
-        return written(curator.batch(asked.questions, **asked.arguments(), analyst=caller.name), media, asked.advice)
+        answers = curator.batch(asked.questions, **asked.arguments(), analyst=caller.name)
+        return written(answers, media, seen_by(curator, caller, of.shares_questions), asked.advice)
 
     return await once(request, of, caller, idempotency_key, asked, lambda: of.run(work))
 
@@ -78,7 +93,7 @@ async def refine(
     def work(curator: Curator) -> Written:
         known = recalled(curator, caller, of.shares_questions, asked.entry, 0)
         finer = curator.refine(known, error=asked.error, max_bits=asked.max_bits, analyst=caller.name)
-        return written(finer, media)
+        return written(finer, media, seen_by(curator, caller, of.shares_questions))
 
     return await once(request, of, caller, idempotency_key, asked, lambda: of.run(work))
 
@@ -87,30 +102,52 @@ async def refine(
 async def recall(caller: Asker, of: OfDataset, entry: int, request: Request, place: int = 0) -> Response:
     """Repeat the answer to a question of the ledger, by its number, for free. `place` chooses one of a batch."""
     media = preferred(request, OFFERED)
-    work: Callable[[Curator], Written] = lambda curator: written(  # noqa: E731
-        recalled(curator, caller, of.shares_questions, entry, place), media
-    )
+
+    def work(curator: Curator) -> Written:
+        answer = recalled(curator, caller, of.shares_questions, entry, place)
+        return written(answer, media, seen_by(curator, caller, of.shares_questions))
+
     return (await of.run(work)).response()
 
 
 def recalled(curator: Curator, caller: Caller, shared: bool, entry: int, place: int) -> Answer:
     """An answer of the ledger, if the caller may see the question."""
-    if caller.role == "analyst" and not shared:
-        found = curator.asked(entry + 1, 1)[1] if entry > 0 else []
-        if not found or found[0].number != entry or found[0].first.analyst != caller.name:
-            raise Problem(
-                404,
-                "unknown-question",
-                f"question {entry} is not in the ledger, or another analyst asked it",
-                "GET /datasets/{dataset}/ledger lists yours",
-            )
+    if not seen_by(curator, caller, shared)(entry):
+        raise Problem(
+            404,
+            "unknown-question",
+            f"question {entry} is not in the ledger, or another analyst asked it",
+            "GET /datasets/{dataset}/ledger lists yours",
+        )
     return curator.recall(entry, place)
 
 
-def written(told: Answer | Answers, media: str, advice: bool = False) -> Written:
+def seen_by(curator: Curator, caller: Caller, shared: bool) -> Callable[[int], bool]:
+    """Whether the caller may see a question, by its number in the ledger."""
+
+    def may_see(number: int) -> bool:
+        if caller.role != "analyst" or shared:
+            return True
+        found = curator.asked(number + 1, 1)[1] if number > 0 else []
+        return bool(found) and found[0].number == number and found[0].first.analyst == caller.name
+
+    return may_see
+
+
+def written(told: Answer | Answers, media: str, may_see: Callable[[int], bool], advice: bool = False) -> Written:
     """An answer, or those of a batch, as the request prefers."""
     fields = answer_fields(told, advice) if isinstance(told, Answer) else answers_fields(told, advice)
+    for each in fields.get("answers", [fields]):
+        _withhold(each, may_see)
     return as_json(fields) if media == JSON else as_arrow(told.to_arrow(), fields)
+
+
+def _withhold(fields: dict[str, Any], may_see: Callable[[int], bool]) -> None:
+    """Leave a proof out that shows questions of other analysts: the certificate of a deduction lists its facts."""
+    if fields["certificate"]["content"]["format"] == DEDUCTION_FORMAT and not all(map(may_see, fields["facts"])):
+        fields["certificate"] = None
+    for each in fields["before"]:
+        _withhold(each, may_see)
 
 
 def _preview(told: Preview, advice: bool) -> dict[str, Any]:

@@ -271,9 +271,10 @@ class _Resolver:
         if aggregate in self.plan.functions:
             same = [each for each in same if each[1] == aggregate[1]]
         if kind != "count" or same:
-            if aggregate in self.plan.functions:
+            found = self._sums(aggregate if kind != "count" else same[0], cells)
+            if found is not None and aggregate in self.plan.functions:
                 self._name_of_sum(aggregate)
-            return self._sums(aggregate if kind != "count" else same[0], cells), kind
+            return found, kind
         part, groups = self._part(cells, aggregate), self.plan.groups
         if part is None:
             return None, kind
