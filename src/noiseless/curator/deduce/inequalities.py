@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, gcd, lcm
@@ -107,7 +108,9 @@ class _Ranks:
         """Whether q·(rows) − p·m, with this sign, is at least that."""
         weights: Integers = sign * (self.q * reached.astype(np.int64) - self.p)
         found = self.solver.least_sum(np.where(self.system.inside, weights, 0))
-        return found if found is not None and found.bound > least - 1 else None
+        if found is None or found.bound <= least - 1:
+            return None
+        return Proved(found.bound, tuple(replace(each, factor=each.factor / self.q) for each in found.multipliers))
 
 
 def least_numbers(grid: Grid, codes: Integers) -> tuple[Whole, int]:

@@ -128,8 +128,9 @@ class Solver:
                 bound = row.low if factor > 0 else row.high
                 assert bound is not None
                 total += factor * bound
-                times_used = Fraction(factor, fine * unit)
-                multipliers.append(Multiplier(row.of, row.question, row.cells, row.at, times_used, row.wide))
+                shown = Fraction(factor, fine * unit) / row.scale
+                labels = range(row.at * row.wide, (row.at + 1) * row.wide)
+                multipliers += [Multiplier(row.of, row.question, row.release, at, shown) for at in labels]
         return Proved(Fraction(total, fine * unit), tuple(multipliers))
 
 
@@ -145,7 +146,7 @@ def existing(system: System) -> System:
     kept = np.flatnonzero(system.inside)
     return replace(
         system,
-        rows=(*system.rows, Row(EXISTS, 0, (), 0, 1, None)),
+        rows=(*system.rows, Row(EXISTS, 0, 0, 0, 1, None)),
         at_row=np.append(system.at_row, np.full(len(kept), len(system.rows))),
         at_variable=np.append(system.at_variable, kept),
         values=np.append(system.values, np.ones(len(kept), np.int64)),

@@ -1,13 +1,15 @@
 """Facts as linear inequalities for the numbers of rows of atoms: h ≥ 0, and over each group of public cells Σh = n.
 
-Atoms of which all facts and the question say the same are one variable. In an atom, a row adds at least one number to a
-sum and at most another. So a bound of a sum from below is one for the greatest numbers, and the other way around.
+Atoms of which all facts and the question say the same are one variable. A row between two codes counts as parts of rows
+at both ends, which add up to the same; what is not a sum of codes, such as a square, is only known to be between its
+least and greatest in the atom. A bound from below is then one for the greatest numbers, and the other way around.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import prod
 from typing import Any
 
@@ -20,11 +22,13 @@ from noiseless.curator.deduce.partition import Partition
 from noiseless.curator.deduce.rows import distinct
 from noiseless.curator.deduce.sources import label_of, read_of
 from noiseless.curator.deduce.target import Target
+from noiseless.curator.deduce.weights import Line, Measured, UpTo
 
 Fact = Counted | Weighed | Partition
 MOST_VARIABLES = 4_000
 WIDER = (1, 4, 16, 64)
 """So many neighbouring labels are put together if there are too many variables."""
+MOST_ENDED = 3
 FEW_LABELS = 64
 """So many are never put together."""
 MOST_LAID = 1 << 18
@@ -34,15 +38,18 @@ MOST_FACTS = 200
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One inequality: `of` what it is, of which entry, for which public cells and label; and its bounds."""
+    """One inequality: `of` what it is, of which release of which entry and for which label; and its bounds."""
 
     of: str
     question: int
-    cells: tuple[int, ...]
+    release: int
     at: int
     low: int | None
     high: int | None
     wide: int = 1
+    """So many labels from at·wide on are put together."""
+    scale: Fraction = Fraction(1)
+    """What proofs call the sum is this many times the sum here."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,7 +103,7 @@ def columns_of(fact: Fact) -> frozenset[str]:
     if isinstance(fact, Partition):
         return frozenset(name for axis in fact.axes for name in axis.columns)
     read = fact.sorting.read.names
-    return read | fact.weight.read.names if isinstance(fact, Weighed) else read
+    return read | fact.bound.weight.read.names if isinstance(fact, Weighed) else read
 
 
 def cells_of(fact: Fact) -> frozenset[int]:
@@ -130,7 +137,8 @@ class _Builder:
     def __init__(self, dataset: Dataset, target: Target, facts: list[Fact]) -> None:
         self.target, self.facts = target, facts
         cells = sorted(target.cells.union(*map(cells_of, facts)))
-        self.atoms = Atoms(dataset, cells, [*target.read, *(read for fact in facts for read in _reads(fact))])
+        reads = [*target.read, *(read for fact in facts for read in _reads(fact))]
+        self.atoms = Atoms(dataset, cells, reads, _ended(facts))
         if prod(self.atoms.shape) > MOST_LAID:
             raise TooManyError
         groups: dict[tuple[Any, ...], list[int]] = {}
@@ -168,6 +176,8 @@ class _Builder:
         holds = atoms.holds(target.condition).true
         zero = np.zeros([1] * len(atoms.shape), np.int64)
         low, high = (zero, zero) if target.of is None else target.of.codes(atoms)
+        if isinstance(target.of, Measured) and target.function in ("SUM", "AVG"):
+            low, high = atoms.ends(target.of.name, target.of.column)
         columns = [holds.astype(np.int64), np.where(holds, low, 0), np.where(holds, high, 0)]
         for fact in self.facts:
             if isinstance(fact, Partition):
@@ -181,26 +191,27 @@ class _Builder:
                 raise TooManyError
             columns.append(found)
             if isinstance(fact, Weighed):
-                columns += [np.where(found < fact.sorting.size, each, 0) for each in fact.weight.ends(atoms)]
+                columns += [np.where(found < fact.sorting.size, each, 0) for each in fact.bound.weight.ends(atoms)]
         return columns
 
     def _add(self, fact: Fact, number: int, place: int) -> int:
         """The inequalities of a fact, from its first column on. The place of the next column is given back."""
         covered = np.array([key[2][number] for key, _ in self.groups], bool)[self.group]
-        labels, cells = self.signed[:, place], tuple(sorted(cells_of(fact)))
+        labels = self.signed[:, place]
         match fact:
             case Counted():
                 kept = np.flatnonzero(covered & (labels < fact.sorting.size))
                 self._enter(kept, labels[kept], np.ones(len(kept), np.int64))
                 ends, wide = zip(fact.low.tolist(), fact.high.tolist(), strict=True), fact.sorting.wide
-                self.rows += [Row("count", fact.questions[0], cells, at, *each, wide) for at, each in enumerate(ends)]
+                self.rows += [
+                    Row("count", fact.questions[0], fact.release, at, *each, wide) for at, each in enumerate(ends)
+                ]
             case Weighed():
                 kept = np.flatnonzero(covered & (labels < fact.sorting.size))
-                name, size = type(fact.weight).__name__.lower(), fact.sorting.size
                 self._enter(kept, labels[kept], self.signed[kept, place + 2])
-                self.rows += [Row(name, fact.question, cells, at, fact.ends[at][0], None) for at in range(size)]
+                self.rows += [_row_of(fact, at, fact.bound.ends[at][0], None) for at in range(fact.sorting.size)]
                 self._enter(kept, labels[kept], self.signed[kept, place + 1])
-                self.rows += [Row(name, fact.question, cells, at, None, fact.ends[at][1]) for at in range(size)]
+                self.rows += [_row_of(fact, at, None, fact.bound.ends[at][1]) for at in range(fact.sorting.size)]
                 return place + 3
             case Partition():
                 self._add_cells(fact, covered, labels)
@@ -225,15 +236,26 @@ class _Builder:
         np.add.at(counts, where.ravel()[: len(counted)], fact.counts[known])
         self._enter(kept, where.ravel()[len(counted) :], np.ones(len(kept), np.int64))
         groups, at = (keys // total).tolist(), (keys % total).tolist()
-        members = [tuple(group) for _, group in self.groups]
         given = zip(groups, at, counts.tolist(), strict=True)
-        self.rows += [Row("cell", fact.question, members[group], place, count, count) for group, place, count in given]
+        self.rows += [Row("cell", fact.question, group, place, count, count) for group, place, count in given]
 
     def _enter(self, variables: Integers, rows: Integers, values: Integers) -> None:
         self.entries.append((rows + len(self.rows), variables, values))
 
 
+def _row_of(fact: Weighed, at: int, low: int | None, high: int | None) -> Row:
+    bound = fact.bound
+    of = "sum" if isinstance(bound.weight, (Line, UpTo)) else type(bound.weight).__name__.lower()
+    return Row(of, fact.question, fact.release, bound.number + at, low, high, scale=bound.scale)
+
+
+def _ended(facts: Iterable[Fact]) -> list[tuple[str, Any]]:
+    """The numbers of which sums are known. Rows between two ends are divided among these, with the same sum."""
+    lines = [fact.bound.weight for fact in facts if isinstance(fact, Weighed) and isinstance(fact.bound.weight, Line)]
+    return [*{line.of.name: (line.of.name, line.of.column) for line in lines}.values()][:MOST_ENDED]
+
+
 def _reads(fact: Fact) -> Iterable[Read]:
     if isinstance(fact, Partition):
         return map(read_of, fact.axes)
-    return (fact.sorting.read, fact.weight.read) if isinstance(fact, Weighed) else (fact.sorting.read,)
+    return (fact.sorting.read, fact.bound.weight.read) if isinstance(fact, Weighed) else (fact.sorting.read,)
