@@ -12,9 +12,11 @@ from noiseless.curator import inner_steps
 from noiseless.curator.answer.answer import Answer, Answers, Preview
 from noiseless.curator.asking import MOST_QUESTIONS, Asking, Terms
 from noiseless.curator.certificate.keys import PrivateKey
+from noiseless.curator.custodian import Custodian
 from noiseless.curator.dataset.check import Check, check
 from noiseless.curator.dataset.dataset import Dataset, keys_of
 from noiseless.curator.engines.request import Request
+from noiseless.curator.ledger import decisions
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.asked import Asked, asked
 from noiseless.curator.ledger.entry import Entry, analyst_name
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
     from noiseless.privacy.definitions.hypothesis.policy import Policy
 
 
-class Curator:
+class Curator(Custodian):
     """Answers SQL questions about one frozen table, within a lifetime budget per person.
 
     >>> import pandas, noiseless as nl
@@ -111,7 +113,7 @@ class Curator:
         - `memory`: the most memory that files may take, such as "4GB".
         - `new`: True confirms a new dataset in a ledger that already holds others.
         - `policy`: rules for questions, as in the section [policy] of a schema file: smallest_group, no_conditions,
-          round_counts, most_bits.
+          round_counts, most_bits, hold_above, hold_days.
         - `public`: tables that everyone may know and questions can join, by their names, each with a source and a key
           that is different in every row: {"regions": {"source": "regions.csv", "key": "region"}}.
         - `per_person`: views with one row for each person, each with its columns: {"homes": {"total": "SUM(kwh)"}}.
@@ -174,11 +176,14 @@ class Curator:
 
     def _meant(self, text: Any, dialect: str) -> Any:
         """The question in DuckDB's SQL, about a view instead of a subquery that groups by the person."""
-        text = in_duckdb(text, dialect, self.schema) if isinstance(text, str) else text_of(text)
-        if self.schema.unit is None or not isinstance(text, str):
+        if not isinstance(text, str):
+            text, dialect = text_of(text), "duckdb"
+        if not isinstance(text, str):
             return text
         with suggesting(text, self.schema, self.name):
-            return about_view(text, self.name, self.schema.unit, self._expressions)
+            text = in_duckdb(text, dialect, self.schema)
+            unit = self.schema.unit
+            return text if unit is None else about_view(text, self.name, unit, self._expressions)
 
     @property
     def schema(self) -> Schema:
@@ -421,6 +426,19 @@ class Curator:
         """
         asking = self._about([answer.question] if isinstance(answer, Answer) else [])
         return asking.refine(answer, error, Terms(max_bits=max_bits, analyst=analyst))
+
+    def collect(self, hold: int, analyst: str | None = None) -> Answer | Answers:
+        """Ask a question that was approved, by the number of its hold, with the terms it was first asked with."""
+        name = self._asking.name_of(analyst)
+        asked = decisions.collected(self._account, hold, name)
+        terms: dict[str, Any] = {**asked["terms"], "analyst": name}
+        match asked["what"]:
+            case "ask":
+                return self.ask(asked["texts"][0], **terms)
+            case "batch":
+                return self.batch(asked["texts"], **terms)
+            case _:
+                return self.refine(self.recall(int(asked["entry"])), **terms)
 
     def recall(self, entry: int, place: int = 0) -> Answer:
         """Repeat the answer to a question in the ledger, by its number, for free. `place` chooses one of a batch."""
