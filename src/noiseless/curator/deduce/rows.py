@@ -86,10 +86,11 @@ class Rows:
         """Groups that are alike put together."""
         if len(self.counts) < 2:
             return self
-        found, where = sorted_out([self.sure.astype(np.int64), self.low, self.high])
-        counts = np.zeros(len(found), np.int64)
-        np.add.at(counts, where, self.counts)
-        return Rows(counts, self.sure[found], self.low[found], self.high[found])
+        order = np.lexsort((self.high, self.low, self.sure))
+        counts, sure, low, high = (getattr(self, name)[order] for name in FIELDS)
+        other = (sure[1:] != sure[:-1]) | (low[1:] != low[:-1]) | (high[1:] != high[:-1])
+        starts = np.flatnonzero(np.append(True, other))
+        return Rows(np.add.reduceat(counts, starts), sure[starts], low[starts], high[starts])
 
     def total(self, grid: Grid) -> Range:
         """The sum of the numbers that count."""
@@ -223,20 +224,11 @@ def of_cells(where: Integers, may: Truths, must: Truths, ends: tuple[Any, Any], 
     return Rows(counts[cells][kept], sure[kept], low[kept], high[kept]).merged()
 
 
-def sorted_out(columns: Sequence[Integers]) -> tuple[Integers, Integers]:
-    """The first places of different rows of some columns, and for every place the number of its row among these."""
-    found = where = np.zeros(len(columns[0]), np.int64)
-    for column in columns:
-        _, each = np.unique(column, return_inverse=True)
-        _, found, where = np.unique(where * (len(each) + 1) + each.ravel(), return_index=True, return_inverse=True)
-        where = where.ravel()
-    return found, where
-
-
 def distinct(columns: Sequence[Integers]) -> Integers:
-    """The different rows of some columns."""
-    found, _ = sorted_out(columns)
-    return np.stack([column[found] for column in columns], axis=1)
+    """The different rows of some columns, in order."""
+    order = np.lexsort(columns[::-1])
+    found = np.stack([column[order] for column in columns], axis=1)
+    return found[np.append(True, (found[1:] != found[:-1]).any(axis=1))[: len(found)]]
 
 
 def together(parts: Sequence[Rows]) -> Rows:
