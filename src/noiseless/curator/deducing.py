@@ -25,6 +25,7 @@ from noiseless.curator.deduce.facts import Facts
 from noiseless.curator.deduce.interval import Deduced
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.known import KnownReleases
+from noiseless.curator.microdata.counts import kept
 from noiseless.curator.plan.plan import Aggregate, Arithmetic
 from noiseless.curator.question.finish import Field, Keys, evaluate
 from noiseless.curator.question.guarantee import guarantee
@@ -35,8 +36,11 @@ from noiseless.curator.question.reading import meaning
 from noiseless.curator.question.widths import exact_error
 from noiseless.curator.releases.reported import Reported
 
-MOST_FIRST = 200
-"""A question that is asked looks at this many earlier questions about its columns at most: the last ones."""
+MOST_FIRST = 50
+"""A question that is asked looks at this many earlier questions about its columns at most: the last ones. Each takes
+a tenth of a millisecond or more, and an ask two or three."""
+MOST_LINES = 200
+"""A question with more rows than this is bought without looking: each row would be deduced by itself."""
 FOLLOWS = "follows from earlier answers and public facts: one answer"
 
 
@@ -46,6 +50,8 @@ class Deduction:
 
     question: Question
     numbers: tuple[Mapping[Aggregate, Deduced], ...]
+    notes: tuple[str, ...] = ()
+    """Which copies are not used, and why."""
 
     @property
     def facts(self) -> tuple[int, ...]:
@@ -103,9 +109,10 @@ class Deducing:
         """What follows about a question. With `most`, at once: from the last of the earlier questions alone."""
         question = self._question(text)
         asked = self._known.questions(_columns(question))
-        facts = Facts.of(self._known.of(asked if most is None else asked[-most:]))
+        copies = kept(self.dataset, self.account)
+        facts = Facts.of(self._known.of(asked if most is None else asked[-most:]), copies.partitions)
         found = deduced(question, self.dataset, facts)
-        return Deduction(question, tuple(numbers for _, numbers in found))
+        return Deduction(question, tuple(numbers for _, numbers in found), copies.notes)
 
     def _question(self, text: str) -> Question:
         plan, lines = meaning(text, self.dataset)
@@ -113,7 +120,11 @@ class Deducing:
 
     def says_something(self, text: str) -> bool:
         """Whether anything was asked before about the columns of a question, so that something may follow."""
-        return self.account.questions > 0 and bool(self._known.questions(_columns(self._question(text))))
+        return bool(self._about(text))
+
+    def _about(self, text: str) -> list[int]:
+        """The numbers of the earlier questions about the columns of a question."""
+        return self._known.questions(_columns(self._question(text))) if self.account.questions else []
 
     def already(self, text: str) -> Answer | None:
         """What follows about a question, if earlier answers say anything about it."""
@@ -123,6 +134,8 @@ class Deducing:
     def enough(self, text: str, error: Amount | None) -> Answer | None:
         """What follows about a question, if that is within the error, or exact if there is no error."""
         with suppress(Exception):  # whatever happens here, the question can still be bought
+            if len(meaning(text, self.dataset)[1]) > MOST_LINES:
+                return None
             found = self.deduction(text, MOST_FIRST)
             return self.answer(found) if found.keeps(error, self.dataset) else None
         return None
@@ -134,7 +147,9 @@ class Deducing:
         return answer
 
     def _narrowed(self, answer: Answer) -> Answer:
-        if not isinstance(answer.widths, dict) or not self.says_something(answer.question):
+        if len(answer.rows) > MOST_LINES or not isinstance(answer.widths, dict) or _is_certain(answer):
+            return answer
+        if self._about(answer.question) in ([], [answer.entry]):
             return answer
         found = self.deduction(answer.question, MOST_FIRST)
         others = tuple(number for number in found.facts if number != answer.entry)
@@ -165,7 +180,7 @@ class Deducing:
             computed=question.computed,
             widths={},
             certify=cache(lambda: self._certified(found, rows)),
-            note=cache(lambda: question.notes_from(found.reported)),
+            note=cache(lambda: (*found.notes, *question.notes_from(found.reported))),
             tallies=question.tallies,
             facts=found.facts,
         )
@@ -184,6 +199,12 @@ def narrower(rows: tuple[Row, ...], answer: Answer) -> bool:
     same = all(new == old for new, old in pairs if not (isinstance(new, Reported) and isinstance(old, Reported)))
     inside = all(old.lower <= new.lower and new.upper <= old.upper for new, old in numbers)
     return same and inside and any(old.lower < new.lower or new.upper < old.upper for new, old in numbers)
+
+
+def _is_certain(answer: Answer) -> bool:
+    """Whether no interval of an answer can be narrower."""
+    fields = (row[label] for row in answer.rows for label in answer.labels)
+    return all(not isinstance(field, Reported) or field.lower == field.upper for field in fields)
 
 
 def _columns(question: Question) -> frozenset[str]:

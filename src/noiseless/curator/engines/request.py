@@ -63,6 +63,8 @@ class Request:
     """Views with one row for each person, each with its columns."""
     shares: Mapping[str, Number] | None = None
     """The bits of the budget that are for questions about each view."""
+    grants: Any = tuple
+    """Reads the quotas that are granted while the dataset is open: see `ledger/grants.py`."""
     view: PerPerson | None = None
     """If given, it is this view of the source that is opened."""
 
@@ -101,7 +103,7 @@ class Request:
             said.budget if self.budget is None else self.budget,
             self.table or said.table,
             self.store or beside,
-            self.ledger or file.with_suffix(".ledger.sqlite"),
+            self.ledger or (file.with_suffix(".ledger.sqlite") if said.ledger is None else _beside(file, said.ledger)),
             self.version or said.version,
             said.quotas if self.quotas is None else self.quotas,
             prepare,
@@ -112,6 +114,7 @@ class Request:
             said.layout if self.layout is None else self.layout,
             said.per_person if self.per_person is None else self.per_person,
             said.shares if self.shares is None else self.shares,
+            self.grants,
         )
 
     @property
@@ -153,3 +156,8 @@ class Request:
                 "prepared codes in a database outlast this process, and so must the ledger; name a file with ledger="
             )
         return otherwise if self.store is None else str(self.store)
+
+
+def _beside(file: Path, ledger: str) -> str:
+    """A URL as it is, and a path relative to the schema file."""
+    return ledger if "://" in ledger else str(file.absolute().parent / ledger)

@@ -16,17 +16,20 @@ from math import prod
 from typing import Any, TypeVar
 
 from noiseless.curator.dataset.snapshot import changed_error
+from noiseless.curator.ledger.about import About
 from noiseless.curator.ledger.alike import alike, released_columns, released_of_each
 from noiseless.curator.ledger.charge import Charge, Price, bits_between, payers, price_of, together
 from noiseless.curator.ledger.checkpoint import checkpoint_error, is_due, latest, restored, unchanged, written
 from noiseless.curator.ledger.collecting import not_collecting
 from noiseless.curator.ledger.compact import PaidKey, released_fields
+from noiseless.curator.ledger.copies import Copy, copies_in
 from noiseless.curator.ledger.custody import Custody
 from noiseless.curator.ledger.deciding import Decided, Deciding, Terms
 from noiseless.curator.ledger.due import Due
 from noiseless.curator.ledger.entry import Entry, Kind, analyst_name, damaged_error
 from noiseless.curator.ledger.formats import FORMAT, WITH_DECISIONS
 from noiseless.curator.ledger.gate import Gate, held_error
+from noiseless.curator.ledger.grants import Grants
 from noiseless.curator.ledger.journal import Checkpoint, Journal
 from noiseless.curator.ledger.packed import LARGEST
 from noiseless.curator.ledger.purchase import Purchase
@@ -57,7 +60,9 @@ class Account:
     If computing fails, the charge stays and a retry is free.
     """
 
-    def __init__(self, journal: Journal, prices: Prices, quotas: Mapping[str, int] | None = None) -> None:
+    def __init__(
+        self, journal: Journal, prices: Prices, quotas: Mapping[str, int] | None = None, grants: Grants = tuple
+    ) -> None:
         self._journal = journal
         self._prices = prices
         self._quotas = quotas
@@ -66,8 +71,10 @@ class Account:
         self._keys: dict[Paid, PaidKey] = {}
         self._turn = Turn()
         self._due = Due(prices, self._key)
-        self._deciding = Deciding(self._due, quotas, prices.declared)
+        self.grants = grants
+        self._deciding = Deciding(self._due, quotas, grants, prices.declared)
         self._recently_read: dict[str, Entry] = {}
+        self._about: dict[tuple[str, ...], About] = {}
 
     def alone(self, run: Callable[[], T]) -> T:
         """Run `run` while no other thread uses this account, and return its result."""
@@ -124,14 +131,20 @@ class Account:
     def quote_steps(
         self, steps: Iterable[Purchase], max_bits: Number | None = None, gate: Gate | None = None, analyst: str = ""
     ) -> Price:
-        """What purchases one after another would be charged, if every one before the last is quiet.
+        """What purchases one after another would be charged, if every one before the last is quiet."""
+        return together(self.quote_each(steps, max_bits, gate, analyst))
+
+    def quote_each(
+        self, steps: Iterable[Purchase], max_bits: Number | None = None, gate: Gate | None = None, analyst: str = ""
+    ) -> list[Price]:
+        """The same for each of them.
 
         What one of them pays for is free for the next. Narrower bins of the same sum are priced as if they were new.
         What is reserved for them on hold is theirs.
         """
         most = None if max_bits is None else most_within(max_bits, "max_bits")
 
-        def quoted() -> Price:
+        def quoted() -> list[Price]:
             state = self._read()
             after = state.without(None if gate is None else gate.hold(state, analyst))
             left, prices = most, list[Price]()
@@ -141,7 +154,7 @@ class Account:
                 price = price_of(after, self._due.priced(state, batch, left, after, earlier))
                 prices.append(price if left is None or price.dearest <= left else replace(price, affordable=False))
                 after, left = price.after, None if left is None else left / price.factor
-            return together(prices)
+            return prices
 
         return self.alone(quoted)
 
@@ -304,6 +317,10 @@ class Account:
         """Whether the ledger says the same about all groups for which a sample stands."""
         return alike(self._state, groups, self._key) is groups
 
+    def copies(self) -> list[Copy]:
+        """Every released copy of which something was noted."""
+        return self.alone(lambda: sorted(copies_in(self._read())))
+
     def commit_groups(
         self, charge: Charge, analyst: str, groups: Groups, found: Iterable[tuple[Paid, Integers]]
     ) -> None:
@@ -357,15 +374,14 @@ class Account:
                 return (as_bins(width).place(as_bins(finer).ends(narrower[0][0])[0]),)
         return None
 
-    def questions_about(self, concerns: Callable[[str], bool]) -> list[int]:
-        """The numbers of the questions and copies that paid for kinds of releases which, as text, `concerns` keeps."""
-        chosen = cache(concerns)
+    def questions_about(self, names: Iterable[str]) -> list[int]:
+        """The numbers of the questions and copies that paid for releases whose texts have one of these names."""
+        key = tuple(sorted(names))
 
         def found() -> list[int]:
-            state = self._read()
-            own = {number for (family, _, _), number in state.paid.items() if chosen(family)}
-            own |= {number for family, number, _, _ in state.columns.all_paid() if chosen(family)}
-            return sorted({state.question(number) for number in own})
+            while len(self._about) >= MOST_RECENT and key not in self._about:
+                self._about.pop(next(iter(self._about)))
+            return self._about.setdefault(key, About(key)).questions(self._read())
 
         return self.alone(found)
 

@@ -15,10 +15,10 @@ from noiseless.curator.ledger.due import Due
 from noiseless.curator.ledger.entry import Kind
 from noiseless.curator.ledger.formats import WITH_COLUMNS, WITH_DECISIONS, WITH_RESERVES
 from noiseless.curator.ledger.gate import Gate, check_approved, check_thawed, held_error, usable
+from noiseless.curator.ledger.grants import Grants, limit_of
 from noiseless.curator.ledger.limits import Limits
 from noiseless.curator.ledger.priced import Priced
 from noiseless.curator.ledger.purchase import Purchase
-from noiseless.curator.ledger.quota import quota_left
 from noiseless.curator.ledger.state import State
 from noiseless.exact.number import Number
 
@@ -49,6 +49,7 @@ class Deciding:
 
     due: Due
     quotas: Mapping[str, int] | None
+    grants: Grants
     declared: str
 
     def charge(self, state: State, purchase: Purchase, terms: Terms) -> Decided | None:
@@ -105,6 +106,5 @@ class Deciding:
         return self.upgraded(state, WITH_DECISIONS) or ("hold", analyst, gate.body(state, priced))
 
     def _quota_left(self, state: State, terms: Terms, hold: Hold | None) -> Fraction | None:
-        if self.quotas is None:
-            return None
-        return quota_left(self.quotas, state.spent_without(hold), terms.analyst, state.custody.extra)
+        spent, extra = state.spent_without(hold), state.custody.extra
+        return limit_of(self.quotas, self.grants(), spent, terms.analyst, extra)

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from noiseless.curator.ledger.account import Account
+from noiseless.curator.ledger.grants import used_by
 from noiseless.curator.ledger.quota import EVERYBODY_ELSE, shared_use
 from noiseless.exact.readable import bits_left_shown, printable
 from noiseless.exact.rounding import bits_down, bits_up
@@ -104,9 +105,14 @@ def _group(name: str) -> str:
 
 
 def _quotas(account: Account) -> Iterator[Left]:
-    """The quotas that were declared, and those that were granted to analysts who share one."""
+    """The quotas that were granted while the dataset is open, and all others that were declared or raised."""
     quotas, spent, extra = account.quotas or {}, account.spent, account.custody.extra
-    for name in dict.fromkeys([*quotas, *(each for each in extra if quotas)]):
+    grants = list(account.grants())
+    for grant in grants:
+        used = shared_use({EVERYBODY_ELSE: grant.most}, used_by(grant, spent), EVERYBODY_ELSE, extra)
+        yield Left(grant.name, bits_up(used), bits_left(grant.most, used))
+    own = {grant.name for grant in grants if grant.own}
+    for name in dict.fromkeys(each for each in [*quotas, *(extra if quotas else ())] if each not in own):
         if name == EVERYBODY_ELSE:
             used = shared_use(quotas, spent, name, extra)
             yield Left("all others", bits_up(used), bits_left(quotas[name], used))
