@@ -23,6 +23,7 @@ from noiseless.app.service.routes import (
     copies,
     custody,
     datasets,
+    designs,
     health,
     jobs,
     ledger,
@@ -37,7 +38,7 @@ from noiseless.app.service.settings import ENVIRONMENT, Settings
 from noiseless.errors import NoiselessError
 
 ROUTES = (
-    *(health, datasets, asking, plans, mock, ledger, certificates, copies, jobs, custody, tokens, operations),
+    *(health, datasets, asking, plans, mock, ledger, certificates, copies, designs, jobs, custody, tokens, operations),
     reference,
 )
 """Every file of routes."""
