@@ -56,6 +56,7 @@ def application(settings: Settings) -> FastAPI:
         except Exception as error:  # whose traceback may quote data
             said = str(error) if isinstance(error, NoiselessError) else type(error).__name__
             raise SystemExit(f"noiseless: {said}") from None
+        service.forget()
         counting = asyncio.create_task(service.keep_counts())
         yield
         counting.cancel()
