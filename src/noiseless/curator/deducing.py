@@ -105,13 +105,14 @@ class Deducing:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_known", KnownReleases(self.account, self.dataset))
 
-    def deduction(self, text: str, most: int | None = None) -> Deduction:
-        """What follows about a question. With `most`, at once: from the last tables of counts alone."""
+    def deduction(self, text: str, most: int | None = None, own: int = 0) -> Deduction:
+        """What follows about a question. With `most`, at once: from the last tables of counts, and its `own` entry."""
         question = self._question(text)
         known = self._known.questions if most is None else self._known.tables
         asked = known(_columns(question))
+        asked = asked if most is None else sorted({*asked[-most:], *([own] if own else [])})
         copies = kept(self.dataset, self.account)
-        facts = Facts.of(self._known.of(asked if most is None else asked[-most:]), copies.partitions)
+        facts = Facts.of(self._known.of(asked), copies.partitions)
         found = deduced(question, self.dataset, facts)
         return Deduction(question, tuple(numbers for _, numbers in found), copies.notes)
 
@@ -150,7 +151,7 @@ class Deducing:
             return answer
         if self._known.tables(_columns(self._question(answer.question))) in ([], [answer.entry]):
             return answer
-        found = self.deduction(answer.question, MOST_FIRST)
+        found = self.deduction(answer.question, MOST_FIRST, answer.entry)
         others = tuple(number for number in found.facts if number != answer.entry)
         if not others or not found.question.lines:
             return answer

@@ -74,7 +74,7 @@ class Account:
         self.grants = grants
         self._deciding = Deciding(self._due, quotas, grants, prices.declared)
         self._recently_read: dict[str, Entry] = {}
-        self._about: dict[tuple[str, ...], About] = {}
+        self._about: dict[tuple[tuple[str, ...], tuple[str, ...]], About] = {}
 
     def alone(self, run: Callable[[], T]) -> T:
         """Run `run` while no other thread uses this account, and return its result."""
