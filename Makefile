@@ -1,14 +1,16 @@
 # Everything needs only python3 (3.11 or newer) and make; the rest is installed into .venv, once.
 PYTHON ?= python3
+PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
 GENERAL := $(VENV)/peers/general
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
 
-.PHONY: help demo test check gate gate-renew format mutants bench bench-scale bench-peers bench-coverage clean
+.PHONY: help demo serve test check gate gate-renew format mutants bench bench-scale bench-peers bench-coverage clean
 
 help:
 	@echo "make demo         set everything up and ask a million synthetic people five questions"
+	@echo "make serve        set everything up and serve the demo's table over HTTP, with a token; PORT=8000"
 	@echo "make test         set everything up and run all tests"
 	@echo "make check        ruff, mypy (strict) and the import rule"
 	@echo "make gate         fail if a ratio to a raw library, measured now, has doubled (half a minute); make gate-renew"
@@ -23,6 +25,9 @@ help:
 demo: $(VENV)/.demo
 	@$(BIN)/noiseless demo
 	@echo "noiseless is in $(VENV); for this shell: source $(BIN)/activate"
+
+serve: $(VENV)/.serve
+	@$(BIN)/noiseless serve --demo --port $(PORT)
 
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest
@@ -68,6 +73,11 @@ $(BIN)/python:
 $(VENV)/.demo: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing noiseless into $(VENV) (once, under a minute)"
 	@$(PIP) -e '.[capacity,figures]'
+	@touch $@
+
+$(VENV)/.serve: $(VENV)/.demo
+	@echo "installing the server into $(VENV) (once)"
+	@$(PIP) -e '.[capacity,figures,service,client]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.demo

@@ -1,3 +1,5 @@
+from noiseless.app.remote.connect import connect as connect
+from noiseless.app.remote.connect import connect_async as connect_async
 from noiseless.curator.answer.answer import Answer as Answer
 from noiseless.curator.answer.answer import Answers as Answers
 from noiseless.curator.answer.answer import Preview as Preview
@@ -25,6 +27,8 @@ from noiseless.errors import CompositionError as CompositionError
 from noiseless.errors import CountError as CountError
 from noiseless.errors import DomainError as DomainError
 from noiseless.errors import EngineError as EngineError
+from noiseless.errors import FrozenError as FrozenError
+from noiseless.errors import HeldError as HeldError
 from noiseless.errors import InputError as InputError
 from noiseless.errors import KeyFileError as KeyFileError
 from noiseless.errors import LedgerError as LedgerError
@@ -36,6 +40,7 @@ from noiseless.errors import PromiseError as PromiseError
 from noiseless.errors import QuestionError as QuestionError
 from noiseless.errors import RangeError as RangeError
 from noiseless.errors import SchemaError as SchemaError
+from noiseless.errors import ServiceError as ServiceError
 from noiseless.errors import SnapshotError as SnapshotError
 from noiseless.errors import SourceError as SourceError
 from noiseless.errors import SpaceError as SpaceError

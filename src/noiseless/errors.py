@@ -23,7 +23,10 @@
     │   ├── UndecidedError         a comparison that the intervals do not decide
     │   └── TooLargeError          more cases than can be tried
     ├── BudgetExceededError        a question that would cost more than is left
+    ├── HeldError                  a question that waits for the custodian's approval
+    ├── FrozenError                a dataset that the custodian has frozen
     ├── LedgerError                the ledger cannot be read or written, or was tampered with
+    ├── ServiceError               a server that cannot be reached, or does not let the caller in
     ├── EngineError                the database failed; its message is withheld, because it may quote data
     ├── NotCertifiableError        0/0, ∞/∞ or ∞−∞: no number is right (also an ArithmeticError)
     ├── TimeLimitError             the best found so far is not proved best (also a TimeoutError)
@@ -122,8 +125,24 @@ class BudgetExceededError(NoiselessError):
     """A question that would cost more than is left; it was not asked and nothing was charged."""
 
 
+class HeldError(NoiselessError):
+    """A question that waits for the custodian's approval, as `hold`; nothing of the data was read."""
+
+    def __init__(self, message: str, hold: int = 0) -> None:
+        super().__init__(message)
+        self.hold = hold
+
+
+class FrozenError(NoiselessError):
+    """A dataset that the custodian has frozen: only what costs nothing is answered."""
+
+
 class LedgerError(NoiselessError):
     """The ledger cannot be read or written, or was tampered with."""
+
+
+class ServiceError(NoiselessError):
+    """A server that cannot be reached, or does not let the caller in."""
 
 
 class EngineError(NoiselessError):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from noiseless.curator.question import measures
+from noiseless.curator.question import execute, measures
 from noiseless.curator.releases.filtered_total import FilteredTotal
 from noiseless.curator.releases.function_total import FunctionTotal
 from noiseless.curator.releases.head_count import HeadCount
@@ -140,6 +140,35 @@ def test_adaptive_questions_stay_within_the_budget():
             for others in range(1, len(OTHERS)):
                 seen = {_played(curator(others, row, bits), MENU, shift) for row in rows_of("h a")}
                 assert len(seen) <= 2**bits
+
+
+ELSEWHERE = [
+    "SELECT SUM(CASE WHEN g <> 'n' THEN h END) FROM t",
+    "SELECT SUM(CASE WHEN g <> 'n' THEN h * h END), COUNT(*) FROM t",
+    "SELECT COUNT(CASE WHEN g <> 'n' THEN h + x END) FROM t",
+    "SELECT AVG(CASE g WHEN 's' THEN h + x END), MAX(CASE WHEN g <> 'n' THEN 3 - h END) FROM t WHERE k > 0",
+    "SELECT k, SUM(CASE WHEN g = 's' THEN h END), COUNT(DISTINCT CASE WHEN g = 's' THEN h END) FROM t GROUP BY k",
+    "SELECT SUM(CASE WHEN g <> 'n' THEN x END) FILTER (WHERE h > 0) FROM t",
+    "SELECT b, SUM(CASE WHEN g <> 'n' THEN h END), COUNT(CASE WHEN g <> 'n' THEN h END) FROM t GROUP BY b",
+    "SELECT CORR(CASE WHEN g <> 'n' THEN h END, x), MEDIAN(CASE WHEN g <> 'n' THEN h END) FROM t",
+]
+"""About people in other public groups than the one whose row is varied."""
+
+
+def moves(sql: str, others: int) -> bool:
+    """Whether somebody in the group n moves the answer."""
+    forget()
+    return any(
+        len({shown(curator(others, row).ask(sql, bits=12)) for row in (first, second, last)}) > 1
+        for first, _, second, *_, last in (rows_of("h"), rows_of("x"))
+    )
+
+
+def test_people_of_whom_a_case_has_no_value_for_public_reasons_move_nothing(monkeypatch):
+    """They are not charged for it. Only the column is left of CASE WHEN g <> 'n' THEN h END where g is not n."""
+    assert not any(moves(sql, others) for sql in ELSEWHERE for others in (2, 3))
+    monkeypatch.setattr(execute, "_kept", lambda aggregate: aggregate.filter)
+    assert all(moves(sql, 2) or moves(sql, 3) for sql in ELSEWHERE)
 
 
 # what would be wrong

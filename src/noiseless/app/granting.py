@@ -22,18 +22,28 @@ def add(
     dataset: Files,
     role: Annotated[str, typer.Option(help="custodian, analyst or auditor.")] = "analyst",
     quota: Annotated[str | None, typer.Option(help="The bits that this analyst may spend of each dataset.")] = None,
+    project: Annotated[str | None, typer.Option(help="A project of which this analyst is a member.")] = None,
+    project_quota: Annotated[
+        str | None, typer.Option(help="The bits that the members of the project may spend together.")
+    ] = None,
     expires: Annotated[
         str | None, typer.Option(help="The last day, as 2027-12-31, or a number of days, as 90d.")
     ] = None,
     as_json: Json = False,
 ) -> None:
     """Make a token. It is shown once; only its SHA-256 is stored."""
+    from noiseless.app.service.quotas import Quotas
     from noiseless.app.service.state import states_of
     from noiseless.app.service.tokens import Tokens
+    from noiseless.errors import InputError
 
     with plainly():
         checked, until = _role(role), _until(expires)
+        if project_quota is not None and project is None:
+            raise InputError("--project-quota needs --project; name the project")
         for state, names in states_of(dataset):
+            for each in names:
+                Quotas(state, each).set_all(name, quota, project, project_quota)
             text, token = Tokens(state).add(name, checked, names, until)
             if as_json:
                 show_json({"token": text, **asdict(token)})

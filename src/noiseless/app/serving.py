@@ -9,12 +9,13 @@ from typing import Annotated
 import typer
 
 from noiseless.app.cli.told import plainly
+from noiseless.app.demo_served import demo_served
 
 LOOPBACK = "127.0.0.1"
 
 
 def serve(
-    schemas: Annotated[list[Path], typer.Argument(help="The schema files, such as people.toml.")],
+    schemas: Annotated[list[Path] | None, typer.Argument(help="The schema files, such as people.toml.")] = None,
     host: Annotated[str, typer.Option(help="The address to listen on. Others need a proxy with TLS before it.")] = (
         LOOPBACK
     ),
@@ -24,13 +25,16 @@ def serve(
     answer_every: Annotated[
         str | None, typer.Option(help="Answer only after a multiple of this time, such as 200ms, against timing.")
     ] = None,
+    demo: Annotated[
+        bool, typer.Option("--demo", help="Serve the table of the demo, and print a token and a question to send.")
+    ] = False,
     log_questions: Annotated[
         bool, typer.Option("--log-questions", help="Write the texts of questions to the log.")
     ] = False,
 ) -> None:
     """Answer questions over HTTP, for people and programs with a token: noiseless keys add."""
     from noiseless.app.service.settings import ENVIRONMENT, Settings
-    from noiseless.errors import MissingExtraError
+    from noiseless.errors import MissingExtraError, SourceError
 
     with plainly():
         try:
@@ -39,9 +43,15 @@ def serve(
             from noiseless.app.service.served import check
         except ImportError as absent:
             raise MissingExtraError(f"{absent.name} is not installed; pip install 'noiseless[service]'") from None
+        if demo == bool(schemas):
+            raise SourceError("name the schema files to serve, or give --demo alone")
+        files = schemas or []
+        if demo:
+            schema, key = demo_served(port)
+            files = [schema]
         settings = Settings.read(
-            schemas,
-            key=check(schemas, key),
+            files,
+            key=check(files, key),
             workers=workers,
             answer_every=answer_every,
             log_questions=log_questions or None,

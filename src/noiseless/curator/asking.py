@@ -22,6 +22,7 @@ from noiseless.curator.ledger.before_reading import planning_ends
 from noiseless.curator.ledger.charge import Charge, Price
 from noiseless.curator.ledger.collecting import not_collecting
 from noiseless.curator.ledger.entry import Entry, analyst_name
+from noiseless.curator.ledger.gate import Gate
 from noiseless.curator.ledger.in_a_row import Charged, advice
 from noiseless.curator.ledger.purchase import Purchase, question_of
 from noiseless.curator.ledger.texts import texts_of
@@ -37,7 +38,7 @@ from noiseless.curator.question.many import (
     rows_of_each,
 )
 from noiseless.curator.question.past import Past
-from noiseless.curator.question.precision import Amount, below_one, check_names
+from noiseless.curator.question.precision import Amount, amounts_by_name, below_one, check_names
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.question import (
     Beside,
@@ -55,6 +56,7 @@ from noiseless.curator.question.widths import Widths, narrower
 from noiseless.curator.releases.release import Paid, Release, Released, Width, is_guarded
 from noiseless.curator.sql.ibis_expressions import text_of
 from noiseless.errors import BudgetError, BudgetExceededError, InputError, QuestionError
+from noiseless.exact.answers import most_within
 from noiseless.exact.number import Number, as_integer, exact_number, shown
 from noiseless.exact.rounding import decimal_outward
 from noiseless.privacy.guarantee.guarantee import Guarantee
@@ -78,6 +80,14 @@ class Terms:
     max_bits: Number | None = None
     analyst: str | None = None
     stable: bool = False
+    gate: Gate | None = None
+    """What may put the question on hold."""
+
+    def said(self) -> dict[str, Any]:
+        """The terms as a hold keeps them."""
+        given = {"bits": self.bits, "error": self.error, "max_bits": self.max_bits}
+        terms: dict[str, Any] = {name: _exact(each, name) for name, each in given.items() if each is not None}
+        return terms | ({"stable": True} if self.stable else {})
 
     def check_names(self, texts: Iterable[str], dataset: Dataset) -> None:
         """Refuse names of numbers that none of the questions has."""
@@ -136,7 +146,23 @@ class Asking:
 
     def quoted(self, steps: Iterable[Question], terms: Terms) -> Price:
         """The price of some steps, one after another."""
-        return self.account.quote_steps((Purchase.of_questions([step]) for step in steps), self._most(terms))
+        purchases = (Purchase.of_questions([step]) for step in steps)
+        return self.account.quote_steps(purchases, self._most(terms), terms.gate, self.name_of(terms.analyst))
+
+    def gated(
+        self, terms: Terms, what: str, texts: list[str], steps: Callable[[], Iterable[list[Question]]], **more: str
+    ) -> Terms:
+        """The terms under which questions may be asked now. They are put on hold if the custodian must approve them.
+
+        `steps` are those of all questions together, and `more` says what they are about besides their texts.
+        """
+        if self.rules.hold_above is None or terms.gate is not None:
+            return terms
+        asked = {"what": what, "texts": texts, "terms": terms.said(), **more}
+        gate = Gate(most_within(self.rules.hold_above, "hold_above"), asked, self.rules.hold_days)
+        purchases = [Purchase.of_questions(step) for step in steps()]
+        self.account.hold(purchases, self.name_of(terms.analyst), self._most(terms), gate)
+        return replace(terms, gate=gate)
 
     def planned(
         self, sql: str, terms: Terms, share: Fraction = Fraction(1, 2), past: Past | None = None
@@ -165,6 +191,7 @@ class Asking:
         """Answer one question, in as many steps as it needs. Nothing is bought that follows already."""
         if (follows := self._following(sql, terms)) is not None:
             return follows
+        terms = self.gated(terms, "ask", [sql], lambda: [[s] for s in self.planned(sql, terms, share=Fraction(1))])
         answer = self.deducing.narrowed(self._answers([sql], terms)[0])
         few = not isinstance(answer.widths, WidthsOfEach)
         told = self._advice(sql, Charged(answer.widths, answer.factor), terms, answer.entry, few)
@@ -244,7 +271,9 @@ class Asking:
         question = refine_question(answer.question, self.dataset, answer.widths, known, error)
         self.rules.check(question)
         self.rules.check_price(lambda: self.prices.count(question.widths))
-        charge = self._charged([question], terms, [])
+        told = replace(terms, error=error)
+        told = self.gated(told, "refine", [answer.question], lambda: [[question]], entry=str(answer.entry))
+        charge = self._charged([question], replace(terms, gate=told.gate), [])
         return self._answer(question, charge, self.account.bits_left)
 
     def recall(self, entry: int, place: int) -> Answer:
@@ -369,7 +398,7 @@ class Asking:
         def charged() -> Charge:
             planning_ends()
             self.dataset.engine.awake(self.dataset.rows)
-            charge = self.account.reserve(purchase, asking, most, steps, below_one(terms.bits))
+            charge = self.account.reserve(purchase, asking, most, steps, below_one(terms.bits), terms.gate)
             self._compute(questions, charge, asking)
             return self.account.settled(charge)
 
@@ -483,6 +512,12 @@ class Asking:
 
     def _per_row(self, widths: Widths) -> Guarantee | None:
         return guarantee(widths, self.prices, per_row=True) if self.dataset.schema.rows > 1 else None
+
+
+def _exact(amount: Amount, name: str) -> Any:
+    if isinstance(amount, Mapping):
+        return {each: str(exact_number(number, name)) for each, number in amounts_by_name(amount, name).items()}
+    return str(exact_number(amount, name))
 
 
 def _any_paid(steps: list[Charge]) -> bool:

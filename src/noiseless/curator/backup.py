@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from noiseless.curator.certificate.keys import PrivateKey
+from noiseless.curator.engines.beside import folder_of
 from noiseless.curator.engines.folder import PrivateFolder
 from noiseless.curator.engines.request import Request
 from noiseless.curator.ledger.database import DatabaseJournal
@@ -52,6 +53,7 @@ def backup(schema: str | Path, to: str | Path, key: Path | None = None) -> list[
         for each in (request, *with_views(request)[1]):
             if each.store is not None and Path(each.store).is_file():
                 _copy(Path(each.store), part / Path(each.store).name)
+                _copy_folder(folder_of(str(each.store)), part)
         _write(part / KEYS, "".join(f"{public}\n" for public in public_keys(key)))
         part.rename(folder)
     finally:
@@ -77,6 +79,15 @@ def _copy(source: Path, target: Path) -> None:
         shutil.copyfileobj(given, out)
         out.flush()
         os.fsync(out.fileno())
+
+
+def _copy_folder(source: Path, into: Path) -> None:
+    """The counts of released copies, if there are any."""
+    if source.is_dir():
+        target = into / source.name
+        target.mkdir(mode=0o700)
+        for file in sorted(each for each in source.iterdir() if each.is_file()):
+            _copy(file, target / file.name)
 
 
 def _write(target: Path, text: str) -> None:

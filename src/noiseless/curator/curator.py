@@ -12,12 +12,15 @@ from noiseless.curator import inner_steps
 from noiseless.curator.answer.answer import Answer, Answers, Preview
 from noiseless.curator.asking import MOST_QUESTIONS, Asking, Terms
 from noiseless.curator.certificate.keys import PrivateKey
+from noiseless.curator.custodian import Custodian
 from noiseless.curator.dataset.check import Check, check
 from noiseless.curator.dataset.dataset import Dataset, keys_of
 from noiseless.curator.engines.request import Request
+from noiseless.curator.ledger import decisions
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.asked import Asked, asked
 from noiseless.curator.ledger.entry import Entry, analyst_name
+from noiseless.curator.ledger.grants import Grants
 from noiseless.curator.ledger.status import Status, status_of
 from noiseless.curator.opening import open_dataset
 from noiseless.curator.question.precision import Amount
@@ -38,13 +41,14 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from noiseless.curator.answer.ways import BatchPreview
+    from noiseless.curator.designing.designed import Design
     from noiseless.curator.microdata.copy import CopyPreview, Microdata
     from noiseless.curator.microdata.plan import Hierarchies
     from noiseless.curator.microdata.utility import Utility
     from noiseless.privacy.definitions.hypothesis.policy import Policy
 
 
-class Curator:
+class Curator(Custodian):
     """Answers SQL questions about one frozen table, within a lifetime budget per person.
 
     >>> import pandas, noiseless as nl
@@ -92,6 +96,7 @@ class Curator:
         public: Mapping[str, Any] | None = None,
         per_person: Mapping[str, Any] | None = None,
         shares: Mapping[str, Number] | None = None,
+        grants: Grants = tuple,
     ) -> Curator:
         """Open a table: read what is public about it, and turn its values into codes.
 
@@ -111,11 +116,12 @@ class Curator:
         - `memory`: the most memory that files may take, such as "4GB".
         - `new`: True confirms a new dataset in a ledger that already holds others.
         - `policy`: rules for questions, as in the section [policy] of a schema file: smallest_group, no_conditions,
-          round_counts, most_bits.
+          round_counts, most_bits, hold_above, hold_days.
         - `public`: tables that everyone may know and questions can join, by their names, each with a source and a key
           that is different in every row: {"regions": {"source": "regions.csv", "key": "region"}}.
         - `per_person`: views with one row for each person, each with its columns: {"homes": {"total": "SUM(kwh)"}}.
         - `shares`: the bits of the budget that each view may spend. Otherwise table and views have equal parts.
+        - `grants`: reads further quotas before every charge, as a server needs them (`curator/ledger/grants.py`).
         """
         if key is not None and (wrong := why_no_path(key)):
             raise KeyFileError(f"key= {wrong}; name the file of the custodian's key")
@@ -123,7 +129,7 @@ class Curator:
         request = Request(
             source, schema, budget, table, store, ledger, version, quotas, prepare, memory, new, policy, public
         )
-        return cls._opened(replace(request, per_person=per_person, shares=shares), asking, signing)
+        return cls._opened(replace(request, per_person=per_person, shares=shares, grants=grants), asking, signing)
 
     @classmethod
     def _opened(cls, request: Request, analyst: str, key: PrivateKey | None) -> Curator:
@@ -174,11 +180,14 @@ class Curator:
 
     def _meant(self, text: Any, dialect: str) -> Any:
         """The question in DuckDB's SQL, about a view instead of a subquery that groups by the person."""
-        text = in_duckdb(text, dialect, self.schema) if isinstance(text, str) else text_of(text)
-        if self.schema.unit is None or not isinstance(text, str):
+        if not isinstance(text, str):
+            text, dialect = text_of(text), "duckdb"
+        if not isinstance(text, str):
             return text
         with suggesting(text, self.schema, self.name):
-            return about_view(text, self.name, self.schema.unit, self._expressions)
+            text = in_duckdb(text, dialect, self.schema)
+            unit = self.schema.unit
+            return text if unit is None else about_view(text, self.name, unit, self._expressions)
 
     @property
     def schema(self) -> Schema:
@@ -324,6 +333,35 @@ class Curator:
         asking, listed = self._about_all(questions, dialect)
         return compare(asking, inner_steps.without_subqueries(asking, listed), Terms(bits, error, stable=stable))
 
+    def design(
+        self,
+        questions: Any,
+        *,
+        bits: Number | None = None,
+        prior: Mapping[str, Any] | None = None,
+        copy: bool = False,
+        seconds: Number = 60,
+    ) -> Design:
+        """What to release so that a whole workload is answered for nothing. Free: no private data are read.
+
+        - `questions`: a list of questions; a mapping from each to its weight or to {"weight": 2, "error": 0.5}, where
+          an error is good enough and a smaller one is worth nothing; or a pathlib.Path of a file of SQL, in which a
+          comment such as `-- weight 2, error 0.5` may stand before a question.
+        - `bits`: what may be spent, by default all that are left.
+        - `prior`: what you expect of columns, from public knowledge and never from the data, such as
+          {"age": "normal(40, 15)", "smoker": {"yes": 0.2}}. With it the expected error is made small, not the worst.
+        - `copy`: whether the base table is a copy of the rows, which `publish(to=…)` writes.
+        - `seconds`: the search ends then at the latest.
+        """
+        from noiseless.curator.designing.design import design
+        from noiseless.curator.designing.workload import wishes
+
+        wanted = wishes(questions)
+        asking, texts = self._about_all([wish.text for wish in wanted])
+        texts = inner_steps.without_subqueries(asking, texts)
+        given = [replace(wish, text=text) for wish, text in zip(wanted, texts, strict=True)]
+        return design(asking, given, bits, prior, copy, seconds)
+
     def preview_release(
         self,
         *,
@@ -339,13 +377,28 @@ class Curator:
         sort: bool = True,
         cuts: Mapping[str, Iterable[Any]] | None = None,
         constant: bool = False,
+        prior: Mapping[str, Any] | None = None,
+        weights: Mapping[str, Number] | None = None,
     ) -> CopyPreview:
         """The counts, errors and price of the copy that `release` would write. Free: no private data are read."""
         from noiseless.curator.microdata.copy import preview_copy
         from noiseless.curator.microdata.plan import Wanted, plan_copy
 
         wanted = Wanted(
-            bits, error, hierarchies, levels, columns, grids, together, policies, intervals, sort, cuts, constant
+            bits,
+            error,
+            hierarchies,
+            levels,
+            columns,
+            grids,
+            together,
+            policies,
+            intervals,
+            sort,
+            cuts,
+            constant,
+            prior,
+            weights,
         )
         return preview_copy(plan_copy(self._dataset, wanted), self._dataset, self._account)
 
@@ -365,6 +418,8 @@ class Curator:
         sort: bool = True,
         cuts: Mapping[str, Iterable[Any]] | None = None,
         constant: bool = False,
+        prior: Mapping[str, Any] | None = None,
+        weights: Mapping[str, Number] | None = None,
         max_bits: Number | None = None,
         analyst: str | None = None,
     ) -> Microdata:
@@ -386,6 +441,9 @@ class Curator:
         - `sort`: rows are ordered by what is released about them. With False the order of the table may show through,
           and the certificate says so.
         - `constant`: a total of bits that leaves nothing of a column is refused, unless True confirms it.
+        - `prior`: what you expect of columns, from public knowledge and never from the data, such as
+          {"age": "normal(40, 15)"}. Cells are then small where much is expected, and hold the mean of the prior.
+        - `weights`: how a total of bits is divided: a column of weight 2 gets twice as many cells as one of weight 1.
         - `max_bits`: refuse the copy if it would be charged more.
         - `analyst`: whose quota pays.
         """
@@ -395,7 +453,20 @@ class Curator:
         if wrong := why_no_path(to):
             raise SourceError(f"to= {wrong}; name a parquet or csv file, or a table")
         wanted = Wanted(
-            bits, error, hierarchies, levels, columns, grids, together, policies, intervals, sort, cuts, constant
+            bits,
+            error,
+            hierarchies,
+            levels,
+            columns,
+            grids,
+            together,
+            policies,
+            intervals,
+            sort,
+            cuts,
+            constant,
+            prior,
+            weights,
         )
         plan = plan_copy(self._dataset, wanted)
         check_constant(plan, wanted)
@@ -421,6 +492,19 @@ class Curator:
         """
         asking = self._about([answer.question] if isinstance(answer, Answer) else [])
         return asking.refine(answer, error, Terms(max_bits=max_bits, analyst=analyst))
+
+    def collect(self, hold: int, analyst: str | None = None) -> Answer | Answers:
+        """Ask a question that was approved, by the number of its hold, with the terms it was first asked with."""
+        name = self._asking.name_of(analyst)
+        asked = decisions.collected(self._account, hold, name)
+        terms: dict[str, Any] = {**asked["terms"], "analyst": name}
+        match asked["what"]:
+            case "ask":
+                return self.ask(asked["texts"][0], **terms)
+            case "batch":
+                return self.batch(asked["texts"], **terms)
+            case _:
+                return self.refine(self.recall(int(asked["entry"])), **terms)
 
     def recall(self, entry: int, place: int = 0) -> Answer:
         """Repeat the answer to a question in the ledger, by its number, for free. `place` chooses one of a batch."""

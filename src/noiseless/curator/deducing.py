@@ -25,6 +25,7 @@ from noiseless.curator.deduce.facts import Facts
 from noiseless.curator.deduce.interval import Deduced
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.known import KnownReleases
+from noiseless.curator.microdata.counts import kept
 from noiseless.curator.plan.plan import Aggregate, Arithmetic
 from noiseless.curator.question.finish import Field, Keys, evaluate
 from noiseless.curator.question.guarantee import guarantee
@@ -37,6 +38,8 @@ from noiseless.curator.releases.reported import Reported
 
 MOST_FIRST = 200
 """A question that is asked looks at this many earlier questions about its columns at most: the last ones."""
+MOST_LINES = 200
+"""A question with more rows than this is bought without looking: each row would be deduced by itself."""
 FOLLOWS = "follows from earlier answers and public facts: one answer"
 
 
@@ -46,6 +49,8 @@ class Deduction:
 
     question: Question
     numbers: tuple[Mapping[Aggregate, Deduced], ...]
+    notes: tuple[str, ...] = ()
+    """Which copies are not used, and why."""
 
     @property
     def facts(self) -> tuple[int, ...]:
@@ -103,9 +108,10 @@ class Deducing:
         """What follows about a question. With `most`, at once: from the last of the earlier questions alone."""
         question = self._question(text)
         asked = self._known.questions(_columns(question))
-        facts = Facts.of(self._known.of(asked if most is None else asked[-most:]))
+        copies = kept(self.dataset, self.account)
+        facts = Facts.of(self._known.of(asked if most is None else asked[-most:]), copies.partitions)
         found = deduced(question, self.dataset, facts)
-        return Deduction(question, tuple(numbers for _, numbers in found))
+        return Deduction(question, tuple(numbers for _, numbers in found), copies.notes)
 
     def _question(self, text: str) -> Question:
         plan, lines = meaning(text, self.dataset)
@@ -123,6 +129,8 @@ class Deducing:
     def enough(self, text: str, error: Amount | None) -> Answer | None:
         """What follows about a question, if that is within the error, or exact if there is no error."""
         with suppress(Exception):  # whatever happens here, the question can still be bought
+            if len(meaning(text, self.dataset)[1]) > MOST_LINES:
+                return None
             found = self.deduction(text, MOST_FIRST)
             return self.answer(found) if found.keeps(error, self.dataset) else None
         return None
@@ -134,7 +142,8 @@ class Deducing:
         return answer
 
     def _narrowed(self, answer: Answer) -> Answer:
-        if not isinstance(answer.widths, dict) or not self.says_something(answer.question):
+        many = len(answer.rows) > MOST_LINES
+        if many or not isinstance(answer.widths, dict) or not self.says_something(answer.question):
             return answer
         found = self.deduction(answer.question, MOST_FIRST)
         others = tuple(number for number in found.facts if number != answer.entry)
@@ -165,7 +174,7 @@ class Deducing:
             computed=question.computed,
             widths={},
             certify=cache(lambda: self._certified(found, rows)),
-            note=cache(lambda: question.notes_from(found.reported)),
+            note=cache(lambda: (*found.notes, *question.notes_from(found.reported))),
             tallies=question.tallies,
             facts=found.facts,
         )

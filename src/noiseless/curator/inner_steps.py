@@ -44,6 +44,7 @@ def ask(asking: Asking, sql: str, terms: Terms) -> Answer:
     """Ask the subqueries, then the question with their reported values."""
     if not _inner(asking, sql):
         return asking.ask(sql, terms)
+    terms = _gated(asking, "ask", [sql], terms)
     _check_all(asking, [sql], terms)
     rest, before, words = _asked_first(asking, sql, terms)
     try:
@@ -78,6 +79,7 @@ def _is_certain(cell: Field) -> bool:
 def batch(asking: Asking, questions: Iterable[Any], terms: Terms) -> Answers:
     """Ask the subqueries of all questions, then these together."""
     texts = listed(questions)
+    terms = _gated(asking, "batch", texts, terms)
     if not any(_inner(asking, text) for text in texts):
         return asking.batch(texts, terms)
     _check_all(asking, texts, terms)
@@ -90,6 +92,21 @@ def batch(asking: Asking, questions: Iterable[Any], terms: Terms) -> Answers:
         answers=tuple(_with(answer, own, words) for answer, (_, own, words) in found),
         factor=answers.factor * prod(each.factor for each in before),
     )
+
+
+def _gated(asking: Asking, what: str, texts: list[str], terms: Terms) -> Terms:
+    """The terms under which whole questions may be asked, with their subqueries."""
+
+    def steps() -> list[list[Question]]:
+        found = [_supposed(asking, text, terms) for text in texts]
+        rests = [each.text for each in found]
+        own = _named(terms, rests, asking.dataset)
+        before = [[step] for each in found for step in each.before]
+        if len(rests) > 1:
+            return before + asking.planned_together(rests, own)
+        return before + [[step] for step in asking.planned(rests[0], own, share=Fraction(1))]
+
+    return asking.gated(terms, what, texts, steps)
 
 
 def preview(asking: Asking, sql: str, terms: Terms) -> Preview:

@@ -74,7 +74,7 @@ def _opened(
     _check_begun(request, journal)
     dataset, new = _dataset(request, schema, journal)
     try:
-        account = Account(journal, Prices(dataset), quotas)
+        account = Account(journal, Prices(dataset), quotas, request.grants)
         _check_promised(dataset, account.known())
         facts = {
             "id": dataset.snapshot.id,

@@ -14,6 +14,7 @@ from typing import Any
 
 from noiseless.curator.dataset.snapshot import changed_error
 from noiseless.curator.engines.request import Request
+from noiseless.curator.ledger.grants import Grants
 from noiseless.curator.plan.person import PerPerson
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.per_person import per_person
@@ -42,6 +43,7 @@ def with_views(request: Request) -> tuple[Request, list[Request]]:
     own = whole - sum(parts.values())
     asked = [_of_view(request, view, parts[view.name], parts[view.name] / whole) for view in views]
     plain = replace(request, budget=own, quotas=_quotas(request, own / whole), per_person=None, shares=None)
+    plain = replace(plain, grants=_grants(request, own / whole))
     return plain, asked
 
 
@@ -66,6 +68,7 @@ def _of_view(request: Request, view: PerPerson, budget: Fraction, part: Fraction
         budget=budget,
         store=_store(request, view.name),
         quotas=_quotas(request, part),
+        grants=_grants(request, part),
         policy=_policy(request.policy, view),
         public=None,
         per_person=None,
@@ -87,6 +90,11 @@ def _quotas(request: Request, part: Fraction) -> Mapping[str, Any] | None:
     if not isinstance(request.quotas, Mapping):
         return request.quotas
     return {name: exact_number(bits, f"quota of {name}") * part for name, bits in request.quotas.items()}
+
+
+def _grants(request: Request, part: Fraction) -> Grants:
+    """The same of what is granted while the dataset is open."""
+    return lambda: [grant.part(part) for grant in request.grants()]
 
 
 def _policy(policy: Mapping[str, Any] | None, view: PerPerson) -> Mapping[str, Any] | None:

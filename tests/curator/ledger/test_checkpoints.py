@@ -80,7 +80,7 @@ def facts_of(state: State) -> dict[str, object]:
     mark = state.mark and replace(state.mark)
     waiting = {key: waits for key, each in state._waiting.items() if (waits := [n for n in each if n in state.open])}
     last = state.last and (state.last.number, state.last.hash)
-    found["columns"] = vars(state.columns)
+    found |= {"columns": vars(state.columns), "custody": vars(state.custody)}
     return found | {"sequence": state.sequence, "spent": state.spent, "mark": mark, "_waiting": waiting, "last": last}
 
 

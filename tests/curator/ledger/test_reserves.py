@@ -12,9 +12,10 @@ import pytest
 import noiseless as nl
 from noiseless.curator import asking
 from noiseless.curator.ledger.entry import Entry
+from noiseless.curator.ledger.formats import FORMAT
 from noiseless.curator.ledger.priced import account_prices
 from noiseless.curator.ledger.reserve import Reserve
-from noiseless.curator.ledger.state import FORMAT, State
+from noiseless.curator.ledger.state import State
 from noiseless.curator.ledger.verify import spending, verify_ledger
 from noiseless.curator.plan.part import Part
 from noiseless.curator.question.execute import execute

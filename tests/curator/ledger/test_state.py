@@ -55,7 +55,7 @@ def test_formats(prices):
         "altered": [],
     }
     assert folded(prices, first(), ("change", {"format": "2", **change})).sequence.budget == 8
-    for entries in ([first(format="5")], [first(), ("change", {"format": "5", **change})]):
+    for entries in ([first(format="6")], [first(), ("change", {"format": "6", **change})]):
         with pytest.raises(SnapshotError, match="newer noiseless"):
             folded(prices, *entries)
 

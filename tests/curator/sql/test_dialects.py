@@ -50,6 +50,8 @@ SAME = [
     ),
     ("postgres", "SELECT COUNT(*) FROM t FETCH FIRST 3 ROWS ONLY", "SELECT COUNT(*) FROM t LIMIT 3"),
     ("postgres", "SELECT SUM(1.0 * a / 4), AVG(h / 2) FROM t", "SELECT SUM(1.0 * a / 4), AVG(h / 2) FROM t"),
+    ("postgres", "SELECT COUNT(*) FROM t WHERE s NOT LIKE 'y%'", "SELECT COUNT(*) FROM t WHERE NOT s LIKE 'y%'"),
+    ("spark", "SELECT MIN(DATE_SUB(d, 5)), AVG(DATEDIFF(d, d)) FROM t", "SELECT MIN(d + -5), AVG(d - d) FROM t"),
     ("duckdb", "SELECT SUM(a / 4) FROM t", "SELECT SUM(a / 4) FROM t"),
 ]
 
@@ -78,6 +80,9 @@ def test_the_same_question(dialect, text, meant):
         ("spark", "SELECT COUNT(*) FROM t WHERE DAYOFWEEK(d) = 1", "days of the week"),
         ("spark", "SELECT COUNT(*) FROM t WHERE EXTRACT(DOW FROM d) = 1", "days of the week"),
         ("spark", "SELECT COUNT(*) FROM t WHERE WEEKDAY(d) = 1", "days of the week"),
+        ("postgres", "SELECT COUNT(*) FROM t WHERE s LIKE 'y\\%'", "has a backslash"),
+        ("spark", "SELECT COUNT(*) FROM t WHERE NOT s ILIKE 'y\\\\%'", "has a backslash"),
+        ("spark", "SELECT AVG(DATEDIFF(MONTH, d, d)) FROM t", "whole units in Spark, and not how many months begin"),
         ("spark", "SELECT COUNT(*) FROM t; SELECT 1", "more than one statement"),
         ("postgres", "DROP TABLE t", "anything but SELECT"),
         ("postgres", "SELECT COUNT(*) FROM t WHERE", "not valid SQL"),

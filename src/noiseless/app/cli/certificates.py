@@ -45,30 +45,54 @@ def show(path: Place = None) -> None:
 
 
 @keys.command()
-def rotate(path: Place = None) -> None:
-    """Replace the key by a new one. The old one is kept beside it."""
+def rotate(
+    schemas: Annotated[
+        list[Path] | None, typer.Argument(help="The schema files of the datasets in whose ledgers it is recorded.")
+    ] = None,
+    path: Place = None,
+) -> None:
+    """Replace the key by a new one. The old one is kept beside it.
+
+    In the ledgers of the datasets named, the old key vouches for the new one: who trusts the old one need not change.
+    """
     from noiseless.curator.certificate.keys import PrivateKey, default_path
+    from noiseless.curator.curator import Curator
 
     with plainly():
-        typer.echo(PrivateKey.rotate(path or default_path()).public)
+        place = path or default_path()
+
+        def record(following: Path) -> None:
+            for schema in schemas or ():
+                with Curator.open(schema, key=place) as curator:
+                    for each in (curator, *curator.views.values()):
+                        each.rotate_key(following)
+
+        typer.echo(PrivateKey.rotate(place, record).public)
 
 
 def verify(
-    certificate: Annotated[Path, typer.Argument(help="The certificate file.")],
+    certificate: Annotated[Path, typer.Argument(help="The certificate, or the export of a ledger.")],
     key: Annotated[str | None, typer.Option(help="The custodian's public key, or a file that holds it.")] = None,
     file: Annotated[Path | None, typer.Option(help="The copy that the certificate describes.")] = None,
     unsigned: Annotated[bool, typer.Option("--unsigned", help="Accept a certificate without a signature.")] = False,
+    ledger: Annotated[
+        Path | None, typer.Option(help="An export of the ledger. It says which keys followed the one you trust.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Check a certificate: releases, counts, answer and signature. The data are not needed.
+    """Check a certificate: releases, counts, answer and signature; or an export, with all it has. Needs no data.
 
     A certificate without a signature ends with exit code 3, because anyone can write one; --unsigned accepts it.
     """
+    from noiseless.curator.certificate.exported import is_export, read_export
     from noiseless.curator.certificate.verify import verify as check
 
     with plainly():
         wanted = _key(key)
-        found = check(certificate, wanted, file)
+        if is_export(certificate):
+            _verify_export(certificate, wanted, unsigned, as_json)
+            return
+        found = check(certificate, wanted, file, () if ledger is None else read_export(ledger).rotations)
         if as_json:
             fields = {
                 "whole": found.whole,
@@ -82,6 +106,23 @@ def verify(
             typer.echo("\n".join(_told(found)))
         if not found.signed and not (unsigned and found.whole):
             raise typer.Exit(UNSIGNED)
+
+
+def _verify_export(file: Path, key: str | None, unsigned: bool, as_json: bool) -> None:
+    from noiseless.curator.certificate.exported import read_export
+
+    export = read_export(file)
+    entries = export.verify(key)
+    if as_json:
+        numbers = {"entries": entries, "certificates": len(export.certificates), "uncertified": export.uncertified}
+        show_json(numbers | {"signed_by": export.key, "trusted": key is not None})
+    else:
+        without = f"; {len(export.uncertified)} questions have none" if export.uncertified else ""
+        typer.echo(f"{entries} entries and {len(export.certificates)} certificates, all intact{without}")
+        trusted = "" if key else " (give --key to check whose key this is)"
+        typer.echo(f"signed by {export.key}{trusted}" if export.key else "unsigned: its end may have been cut off")
+    if not export.key and not unsigned:
+        raise typer.Exit(UNSIGNED)
 
 
 def _told(found: Verified) -> Iterator[str]:

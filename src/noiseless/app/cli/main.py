@@ -13,7 +13,7 @@ from typer.models import CommandInfo
 
 import noiseless
 from noiseless.app import granting, mocking, serving
-from noiseless.app.cli import asking, attacking, certificates, custodian, figures, microdata
+from noiseless.app.cli import asking, attacking, certificates, custodian, custody, figures, microdata, publishing
 from noiseless.app.cli.told import any_terminal, keep_imports, plainly
 
 OBJECTS = 200_000
@@ -88,6 +88,7 @@ app.command()(custodian.ledger)
 app.command()(custodian.status)
 app.command()(custodian.backup)
 app.command()(microdata.release)
+app.command()(publishing.publish)
 app.command()(microdata.audit)
 app.command()(attacking.attack)
 app.command()(figures.figures)
@@ -97,6 +98,8 @@ certificates.keys.command()(granting.add)
 certificates.keys.command("list")(granting.list_)
 certificates.keys.command()(granting.revoke)
 app.add_typer(certificates.keys, name="keys")
+app.add_typer(custody.custody, name="custody")
+app.command()(custody.export)
 app.command()(certificates.verify)
 
 

@@ -32,22 +32,6 @@ def separated(text: str) -> list[str]:
     >>> separated("-- two\\nSELECT ';' FROM a; ; SELECT 2 -- the last")
     ["SELECT ';' FROM a", 'SELECT 2']
     """
-    from sqlglot import Dialect, TokenType
-    from sqlglot.errors import TokenError
+    from noiseless.curator.sql.statements import statements
 
-    from noiseless.errors import QuestionError
-
-    try:
-        tokens = Dialect.get_or_raise("duckdb").tokenize(text)
-    except TokenError:
-        raise QuestionError("the file cannot be read as SQL; check that every quote and comment is closed") from None
-    found, end = [""], 0
-    for token in tokens:
-        if token.token_type == TokenType.SEMICOLON:
-            found.append("")
-        else:
-            between = text[end : token.start]  # spaces and comments
-            found[-1] += (between if between.isspace() or not between else " ") if found[-1] else ""
-            found[-1] += text[token.start : token.end + 1]
-        end = token.end + 1
-    return [each for each in found if each]
+    return [statement for _, statement in statements(text)]

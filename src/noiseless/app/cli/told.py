@@ -1,7 +1,7 @@
 """How every command prints errors and output.
 
-Exit codes: 0 done; 1 the input is refused; 2 wrong usage of the command; 3 the budget does not allow it, or
-a certificate is unsigned; 4 a certificate or a ledger does not verify; 5 the database or the ledger failed.
+Exit codes: 0 done; 1 the input is refused; 2 wrong usage of the command; 3 the budget or the custodian does not allow
+it, or a certificate is unsigned; 4 a certificate or a ledger does not verify; 5 the database or the ledger failed.
 """
 
 from __future__ import annotations
@@ -33,14 +33,21 @@ OPTIONS = (
 @contextmanager
 def plainly(*also: str) -> Iterator[None]:
     """Print one line on standard error and exit with a code, instead of a traceback; `also` are further options."""
-    from noiseless.errors import BudgetExceededError, CertificateError, InputError, NoiselessError
+    from noiseless.errors import (
+        BudgetExceededError,
+        CertificateError,
+        FrozenError,
+        HeldError,
+        InputError,
+        NoiselessError,
+    )
 
     try:
         yield
     except NoiselessError as error:
         if isinstance(error, CertificateError):
             code = UNVERIFIED
-        elif isinstance(error, BudgetExceededError):
+        elif isinstance(error, (BudgetExceededError, HeldError, FrozenError)):
             code = BUDGET
         else:
             code = INPUT if isinstance(error, InputError) else FAILED

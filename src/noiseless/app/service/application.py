@@ -21,6 +21,7 @@ from noiseless.app.service.routes import (
     asking,
     certificates,
     copies,
+    custody,
     datasets,
     health,
     jobs,
@@ -35,7 +36,10 @@ from noiseless.app.service.running import Service
 from noiseless.app.service.settings import ENVIRONMENT, Settings
 from noiseless.errors import NoiselessError
 
-ROUTES = (health, datasets, asking, plans, mock, ledger, certificates, copies, jobs, tokens, operations, reference)
+ROUTES = (
+    *(health, datasets, asking, plans, mock, ledger, certificates, copies, jobs, custody, tokens, operations),
+    reference,
+)
 """Every file of routes."""
 
 

@@ -14,6 +14,8 @@ from threading import Thread
 from typing import Any
 
 from noiseless.app.service.problems import Problem
+from noiseless.app.service.quotas import Quotas
+from noiseless.app.service.state import states_of
 from noiseless.curator.curator import Curator
 from noiseless.curator.engines.watched import reporting
 from noiseless.errors import NoiselessError
@@ -37,11 +39,18 @@ def main() -> None:
     try:
         with (
             reporting(lambda share: _say({"share": share})),
-            Curator.open(said["file"], analyst=said["analyst"], key=said["key"]) as curator,
+            _curator(said) as curator,
         ):
             _say({"result": KINDS[said["kind"]](curator, said["wanted"], said["to"])})
     except NoiselessError as error:
         _say({"problem": Problem.of(error).fields()})
+
+
+def _curator(said: Mapping[str, Any]) -> Curator:
+    """The curator of the dataset, with the quotas that the server has granted."""
+    [(state, [name])] = states_of([said["file"]])
+    grants = Quotas(state, name).grants
+    return Curator.open(said["file"], analyst=said["analyst"], key=said["key"], grants=grants)
 
 
 def _end_with_input() -> None:

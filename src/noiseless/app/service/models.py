@@ -70,6 +70,7 @@ class ToRefine(Given):
     """An earlier question, and the smaller error."""
 
     entry: int = Field(ge=1, description="the number of the question in the ledger")
+    place: int = Field(0, ge=0, description="which question of a batch")
     error: Amount
     max_bits: Number | None = MAX_BITS
 
@@ -202,6 +203,8 @@ class Status(BaseModel):
     remaining: float
     groups: list[Left]
     quotas: list[Left]
+    held: int = Field(description="how many questions wait for the custodian, or were approved")
+    frozen: bool = Field(description="whether only what costs nothing is answered")
 
 
 class Asked(BaseModel):

@@ -15,6 +15,8 @@ MEDIA = "application/problem+json"
 ABOUT = re.compile(r"(?:^|\s)([a-z_]+=(?:'[^']*'|[^\s,;]+)|(?:[a-z]+ )?'[^']*'|entry \d+|question \d+)")
 STATUS: Mapping[type[errors.NoiselessError], int] = {
     errors.BudgetExceededError: 402,
+    errors.HeldError: 409,
+    errors.FrozenError: 409,
     errors.TimeLimitError: 503,
     errors.LedgerError: 503,
     errors.EngineError: 503,
@@ -33,6 +35,7 @@ class ProblemDetails(BaseModel):
     about: str | None = Field(description="the argument or thing with its value, if the message names one")
     rule: str = Field(description="the rule that is broken")
     next_step: str | None = Field(description="what to do")
+    hold: int | None = Field(None, description="the number of the hold, if the question waits for the custodian")
 
 
 class Problem(Exception):  # noqa: N818  it is what the caller gets
@@ -44,6 +47,7 @@ class Problem(Exception):  # noqa: N818  it is what the caller gets
         super().__init__(rule)
         self.status, self.kind, self.rule, self.next_step = status, kind, rule, next_step
         self.headers = dict(headers or {})
+        self.hold: int | None = None
 
     @classmethod
     def of(cls, error: errors.NoiselessError) -> Problem:
@@ -51,7 +55,9 @@ class Problem(Exception):  # noqa: N818  it is what the caller gets
         status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 422)
         words = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(error).__name__.removesuffix("Error")).lower()
         rule, mark, step = str(error).rpartition("; ")
-        return cls(status, words, rule if mark else step, step if mark else None)
+        found = cls(status, words, rule if mark else step, step if mark else None)
+        found.hold = error.hold if isinstance(error, errors.HeldError) else None
+        return found
 
     def fields(self) -> dict[str, Any]:
         """As JSON says it."""
@@ -65,6 +71,7 @@ class Problem(Exception):  # noqa: N818  it is what the caller gets
             "about": None if about is None else about[1],
             "rule": self.rule,
             "next_step": self.next_step,
+            "hold": self.hold,
         }
 
     def response(self) -> JSONResponse:

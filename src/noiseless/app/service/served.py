@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from noiseless.app.service.lane import Lane
 from noiseless.app.service.problems import Problem
+from noiseless.app.service.quotas import Quotas
 from noiseless.app.service.settings import Settings
 from noiseless.app.service.state import State, open_state, place_of
 from noiseless.curator.certificate.keys import default_path
@@ -46,7 +47,7 @@ class Served:
         """Open the table and its ledger."""
 
         def opened() -> Curator:
-            return Curator.open(self.file, key=self._settings.key)
+            return Curator.open(self.file, key=self._settings.key, grants=Quotas(self.state, self.name).grants)
 
         self._curator = await self._lane.run(opened, FOREVER)
 

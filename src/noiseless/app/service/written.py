@@ -9,6 +9,7 @@ from typing import Any
 
 from fastapi import Request, Response
 
+from noiseless.app.carried import MEDIA, carried
 from noiseless.app.service.problems import Problem
 
 JSON = "application/json"
@@ -56,6 +57,11 @@ def _rank(part: str, offered: Sequence[str]) -> tuple[float, int, int, str] | No
 def as_json(fields: Any) -> Written:
     """Fields as JSON."""
     return Written(json.dumps(fields, ensure_ascii=False, default=str, allow_nan=False).encode())
+
+
+def as_objects(told: Any) -> Written:
+    """Objects of the library as they are, for `nl.connect`."""
+    return Written(json.dumps(carried(told), ensure_ascii=False).encode(), MEDIA)
 
 
 def as_arrow(table: Any, fields: Any) -> Written:

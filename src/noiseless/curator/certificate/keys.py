@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -48,13 +49,24 @@ class PrivateKey:
         return key
 
     @classmethod
-    def rotate(cls, path: str | Path) -> PrivateKey:
-        """Replace the key by a new one. The old key is kept beside it, so that what it signed can still be verified."""
+    def rotate(cls, path: str | Path, record: Callable[[Path], None] | None = None) -> PrivateKey:
+        """Replace the key by a new one. The old key is kept beside it, so that what it signed can still be verified.
+
+        `record` is given the file of the new key before it replaces the old one. If anything fails on the way, rotate
+        again: the same new key is used.
+        """
         file = Path(path).expanduser()
-        cls.read(file)
-        moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")
-        file.rename(file.with_name(f"{file.stem}.{moment}{file.suffix}"))
-        return cls.new(file)
+        following = file.with_name(f"{file.stem}.next{file.suffix}")
+        if file.exists() or not following.exists():  # otherwise only the last step is missing
+            cls.read(file)
+            if not following.exists():
+                cls.new(following)
+            if record is not None:
+                record(following)
+            moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")
+            file.rename(file.with_name(f"{file.stem}.{moment}{file.suffix}"))
+        following.rename(file)
+        return cls.read(file)
 
     @classmethod
     def read(cls, path: str | Path) -> PrivateKey:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from noiseless.curator.certificate.certificate import COPY_FORMAT, DEDUCTION_FORMAT, FORMAT, Certificate
 from noiseless.curator.certificate.checker import WrongCertificateError, check_counts, check_file
 from noiseless.curator.certificate.keys import signature_holds
+from noiseless.curator.certificate.rotation import trusted_keys
 from noiseless.errors import CertificateError
 from noiseless.exact.number import written
 
@@ -53,19 +56,25 @@ class Verified:
         return sum(number[0] == "stated" for number in self.certificate.content.get("numbers", ()))
 
 
-def verify(certificate: Certificate | str | Path, key: str | None = None, file: str | Path | None = None) -> Verified:
+def verify(
+    certificate: Certificate | str | Path,
+    key: str | None = None,
+    file: str | Path | None = None,
+    rotations: Iterable[Mapping[str, Any]] = (),
+) -> Verified:
     """Recompute the releases, counts and numbers, and check the signature. Refused with what is wrong.
 
     `file` is the released copy, if the certificate is about one. It must be the certified file, and the certificate
     must allow every value in it. `key` is the custodian's public key in hexadecimal. Without it the signature must
-    still be valid, but you must check yourself whose key it is.
+    still be valid, but you must check yourself whose key it is. With `rotations`, as `Curator.rotations` lists them, a
+    key that followed this one is trusted, too.
     """
     if not isinstance(certificate, Certificate):
         certificate = Certificate.from_json(_text(certificate))
     try:
         count = check_counts(certificate.content)
         _check_signature(certificate)
-        _check_key(certificate, key)
+        _check_key(certificate, key, rotations)
         if file is not None:
             _check_file(certificate, Path(file))
     except WrongCertificateError as wrong:
@@ -83,12 +92,20 @@ def _check_signature(certificate: Certificate) -> None:
         raise CertificateError("the certificate has only one of key and signature; ask the custodian for the original")
 
 
-def _check_key(certificate: Certificate, key: str | None) -> None:
-    if key is not None and not re.fullmatch("[0-9a-f]{64}", key.strip().lower()):
+def _check_key(certificate: Certificate, key: str | None, rotations: Iterable[Mapping[str, Any]]) -> None:
+    if key is not None:
+        signed_by = certificate.key if certificate.signed else ""
+        check_key(signed_by, key, str(certificate.content.get("dataset")), rotations)
+
+
+def check_key(signed_by: str, trusted: str, dataset: str, rotations: Iterable[Mapping[str, Any]]) -> None:
+    """Refuse what was not signed by the key that is trusted, nor by one that followed it."""
+    given = trusted.strip().lower()
+    if not re.fullmatch("[0-9a-f]{64}", given):
         raise CertificateError(
             "the key to trust must be a public key of 64 hexadecimal digits, as `noiseless keys show` prints it"
         )
-    if key is not None and (not certificate.signed or certificate.key != key.strip().lower()):
+    if not signed_by or signed_by not in trusted_keys(given, dataset, rotations):
         raise CertificateError(
             "the certificate was signed with another key than the one given; ask the custodian which key is theirs"
         )

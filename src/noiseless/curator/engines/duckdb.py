@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from noiseless.curator.engines.beside import read_beside, write_beside
 from noiseless.curator.engines.dialects import InDuckDB
 from noiseless.curator.engines.embedded import MEMORY, Embedded
 from noiseless.curator.engines.engine import Changed, Engine, asleep
@@ -134,6 +135,20 @@ class DuckDB(Engine):
         for column in columns:
             self._connection.con.execute(f'ALTER TABLE "{name}" DROP COLUMN {self.quoted(column)}')
         del self._tables[name]
+
+    def keep_beside(self, name: str, data: bytes) -> None:
+        """In a folder with the name of the store. If it cannot be written, it lasts as long as this process."""
+        try:
+            written = self._name != MEMORY and write_beside(self._name, name, data)
+        except OSError:
+            written = False
+        if not written:
+            super().keep_beside(name, data)
+
+    def kept_beside(self, name: str) -> bytes | None:
+        """From that folder."""
+        found = None if self._name == MEMORY else read_beside(self._name, name)
+        return super().kept_beside(name) if found is None else found
 
     def codes_for(self, *parts: str) -> str:
         """Prepared codes are a table. Codes in flight are an expression."""

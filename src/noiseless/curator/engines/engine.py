@@ -52,6 +52,7 @@ class Engine(ABC):
         self._defined: dict[str, Callable[[], ir.Table]] = {}
         self.in_flight: InFlight | None = None
         self.kept = Kept()
+        self._small: dict[str, bytes] = {}
 
     # Different for each database.
 
@@ -115,6 +116,14 @@ class Engine(ABC):
     def seen(self) -> str:
         """A label of the rows: constant for prepared codes, and new each time in flight, where rows may change."""
         return "" if self.prepares else token_hex(8)
+
+    def keep_beside(self, name: str, data: bytes) -> None:
+        """Keep a small file beside the codes. Here it lasts as long as this process."""
+        self._small[name] = data
+
+    def kept_beside(self, name: str) -> bytes | None:
+        """A file that was kept beside the codes, if it is there."""
+        return self._small.get(name)
 
     def double(self, number: Any) -> Any:
         """A column of numbers as the nearest doubles; no value may make it fail."""

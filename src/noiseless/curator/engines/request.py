@@ -63,6 +63,8 @@ class Request:
     """Views with one row for each person, each with its columns."""
     shares: Mapping[str, Number] | None = None
     """The bits of the budget that are for questions about each view."""
+    grants: Any = tuple
+    """Reads the quotas that are granted while the dataset is open: see `ledger/grants.py`."""
     view: PerPerson | None = None
     """If given, it is this view of the source that is opened."""
 
@@ -112,6 +114,7 @@ class Request:
             said.layout if self.layout is None else self.layout,
             said.per_person if self.per_person is None else self.per_person,
             said.shares if self.shares is None else self.shares,
+            self.grants,
         )
 
     @property

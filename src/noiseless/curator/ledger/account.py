@@ -10,27 +10,30 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Sequence as Seq
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from logging import getLogger
 from math import prod
 from typing import Any, TypeVar
 
 from noiseless.curator.dataset.snapshot import changed_error
 from noiseless.curator.ledger.alike import alike, released_columns, released_of_each
-from noiseless.curator.ledger.bodies import ask_body, closing_body, upgrade_body
 from noiseless.curator.ledger.charge import Charge, Price, bits_between, payers, price_of, together
 from noiseless.curator.ledger.checkpoint import checkpoint_error, is_due, latest, restored, unchanged, written
 from noiseless.curator.ledger.collecting import not_collecting
 from noiseless.curator.ledger.compact import PaidKey, released_fields
+from noiseless.curator.ledger.copies import Copy, copies_in
+from noiseless.curator.ledger.custody import Custody
+from noiseless.curator.ledger.deciding import Decided, Deciding, Terms
 from noiseless.curator.ledger.due import Due
 from noiseless.curator.ledger.entry import Entry, Kind, analyst_name, damaged_error
+from noiseless.curator.ledger.formats import FORMAT, WITH_DECISIONS
+from noiseless.curator.ledger.gate import Gate, held_error
+from noiseless.curator.ledger.grants import Grants
 from noiseless.curator.ledger.journal import Checkpoint, Journal
-from noiseless.curator.ledger.limits import Limits
 from noiseless.curator.ledger.packed import LARGEST
 from noiseless.curator.ledger.purchase import Purchase
-from noiseless.curator.ledger.quota import quota_left
 from noiseless.curator.ledger.settled import Units
-from noiseless.curator.ledger.state import FORMAT, WITH_COLUMNS, WITH_RESERVES, State
+from noiseless.curator.ledger.state import State
 from noiseless.curator.ledger.turn import Turn
 from noiseless.curator.question.groups import Groups
 from noiseless.curator.question.past import Past
@@ -48,8 +51,6 @@ RECALLED = getLogger("noiseless.recalled")
 """Logs who repeated a question whose answer is known. It is only a log, because nothing changes."""
 MOST_RECENT = 30
 """So many entries are kept in memory, because questions are compared with those before them."""
-Decided = tuple[Kind, str, Mapping[str, Any]]
-"""An entry to append: its kind, its analyst and its body."""
 
 
 class Account:
@@ -58,7 +59,9 @@ class Account:
     If computing fails, the charge stays and a retry is free.
     """
 
-    def __init__(self, journal: Journal, prices: Prices, quotas: Mapping[str, int] | None = None) -> None:
+    def __init__(
+        self, journal: Journal, prices: Prices, quotas: Mapping[str, int] | None = None, grants: Grants = tuple
+    ) -> None:
         self._journal = journal
         self._prices = prices
         self._quotas = quotas
@@ -67,6 +70,8 @@ class Account:
         self._keys: dict[Paid, PaidKey] = {}
         self._turn = Turn()
         self._due = Due(prices, self._key)
+        self.grants = grants
+        self._deciding = Deciding(self._due, quotas, grants, prices.declared)
         self._recently_read: dict[str, Entry] = {}
 
     def alone(self, run: Callable[[], T]) -> T:
@@ -87,9 +92,18 @@ class Account:
         """All entries."""
         return self._journal.since(0)
 
+    def read(self, numbers: Seq[int]) -> Seq[Entry]:
+        """Some entries by their numbers."""
+        return self.alone(lambda: self._entries(numbers))
+
     def known(self) -> Mapping[str, Any]:
         """The facts written when the dataset was first opened or last changed. Empty if it was never opened."""
-        return self.alone(lambda: dict(self._read().facts))
+
+        def facts() -> dict[str, Any]:
+            state = self._read()
+            return state.facts | ({} if state.custody.budget is None else {"granted": str(state.budget)})
+
+        return self.alone(facts)
 
     def open(self, budget: int, facts: Mapping[str, Any]) -> Mapping[str, Any]:
         """Begin the ledger of a dataset if it has not begun. Returns its facts either way."""
@@ -101,7 +115,8 @@ class Account:
         """Continue the dataset under new facts, which `decide` computes from the old ones. None changes nothing."""
 
         def decided(state: State) -> Decided | None:
-            body = decide(state.facts)
+            granted = {} if state.custody.budget is None else {"granted": str(state.budget)}
+            body = decide(state.facts | granted)
             return None if body is None else ("change", "", {"format": FORMAT, **body})
 
         self._append(decided)
@@ -111,22 +126,33 @@ class Account:
         """What a purchase would be charged now."""
         return self.quote_steps([purchase], max_bits)
 
-    def quote_steps(self, steps: Iterable[Purchase], max_bits: Number | None = None) -> Price:
-        """What purchases one after another would be charged, if every one before the last is quiet.
+    def quote_steps(
+        self, steps: Iterable[Purchase], max_bits: Number | None = None, gate: Gate | None = None, analyst: str = ""
+    ) -> Price:
+        """What purchases one after another would be charged, if every one before the last is quiet."""
+        return together(self.quote_each(steps, max_bits, gate, analyst))
+
+    def quote_each(
+        self, steps: Iterable[Purchase], max_bits: Number | None = None, gate: Gate | None = None, analyst: str = ""
+    ) -> list[Price]:
+        """The same for each of them.
 
         What one of them pays for is free for the next. Narrower bins of the same sum are priced as if they were new.
+        What is reserved for them on hold is theirs.
         """
         most = None if max_bits is None else most_within(max_bits, "max_bits")
 
-        def quoted() -> Price:
-            after, left, prices = self._read().sequence, most, list[Price]()
+        def quoted() -> list[Price]:
+            state = self._read()
+            after = state.without(None if gate is None else gate.hold(state, analyst))
+            left, prices = most, list[Price]()
             earlier: set[PaidKey] = set()
             for step in steps:
-                batch = self._sure(self._state, step).batch
-                price = price_of(after, self._due.priced(self._state, batch, left, after, earlier))
+                batch = self._due.sure(state, step).batch
+                price = price_of(after, self._due.priced(state, batch, left, after, earlier))
                 prices.append(price if left is None or price.dearest <= left else replace(price, affordable=False))
                 after, left = price.after, None if left is None else left / price.factor
-            return together(prices)
+            return prices
 
         return self.alone(quoted)
 
@@ -143,44 +169,63 @@ class Account:
         max_bits: Number | None,
         steps: Iterable[Charge] = (),
         bits: Number | None = None,
+        gate: Gate | None = None,
     ) -> Charge:
         """Charge what was not paid before. Refused, with nothing charged, if budget, quota or `max_bits` forbid it.
 
         What earlier `steps` of the same questions were charged counts towards `max_bits`. Numbers that are charged by
-        the answer are reserved with their dearest price, and `bits` bounds the price of their quiet outcome.
+        the answer are reserved with their dearest price, and `bits` bounds the price of their quiet outcome. What the
+        `gate` stops is put on hold instead.
         """
         earlier = list(steps)
-        charged = prod(Fraction(each.factor) for each in earlier)
+        charged = prod((Fraction(each.factor) for each in earlier), start=Fraction(1))
         name = analyst_name(analyst)
         most = None if max_bits is None else most_within(max_bits, "max_bits") / charged
 
+        terms = Terms(name, max_bits, most, bits, gate, charged)
+        decided = partial(self._deciding.charge, purchase=purchase, terms=terms)
+        return self._charged(decided, [self._key(pair) for pair in purchase.releases], name, gate)
+
+    def hold(self, steps: Iterable[Purchase], analyst: str, max_bits: Number | None, gate: Gate) -> None:
+        """Put a whole question on hold if the `gate` stops it, before the first of its steps is charged."""
+        most = None if max_bits is None else most_within(max_bits, "max_bits")
+        terms = Terms(analyst_name(analyst), max_bits, most, None, gate)
+        decided = partial(self._deciding.hold, purchases=list(steps), terms=terms)
+        self._put_on_hold(self.record(decided), gate)
+
+    def record(self, decide: Callable[[State], Decided | None]) -> Entry | None:
+        """Append a decision. Nothing is appended if there is none."""
+
         def decided(state: State) -> Decided | None:
-            quota = None if self._quotas is None else quota_left(self._quotas, state.spent, name)
-            limits = [each for each in (most, quota) if each is not None]
-            bought = self._sure(state, purchase)
-            priced = self._due.priced(state, bought.batch, min(limits, default=None))
-            if priced is None:
-                ended = closing_body(state, bought)
-                return None if ended is None else (purchase.kind, name, ended)
-            Limits(max_bits, most, quota, bits).check(priced, name)
-            needed = WITH_COLUMNS if bought.groups is not None else WITH_RESERVES if priced.weighed else "1"
-            if int(state.facts.get("format", "1")) < int(needed):
-                return "change", "", upgrade_body(state, self._prices.declared)
-            unpaid = [pair for pair in bought.releases if state.payer(self._key(pair)) is None]
-            return purchase.kind, name, ask_body(state, priced, bought, unpaid)
+            found = decide(state)
+            return None if found is None else self._deciding.upgraded(state, WITH_DECISIONS) or found
 
-        return self._charged(decided, [self._key(pair) for pair in purchase.releases], name)
+        entry = self._append(decided)
+        return self.record(decide) if entry is not None and entry.kind == "change" else entry
 
-    def _charged(self, decided: Callable[[State], Decided | None], keys: list[PaidKey], analyst: str) -> Charge:
+    @property
+    def custody(self) -> Custody:
+        """What the custodian and the analysts have decided, in any process."""
+        return self.alone(lambda: self._read().custody)
+
+    def _put_on_hold(self, entry: Entry | None, gate: Gate | None) -> None:
+        """Say so, if the entry is a hold."""
+        if entry is not None and entry.kind == "hold" and gate is not None:
+            raise held_error(self._state.custody.holds[entry.number], already=False)
+
+    def _charged(
+        self, decided: Callable[[State], Decided | None], keys: list[PaidKey], analyst: str, gate: Gate | None
+    ) -> Charge:
         before: list[Sequence] = []
 
         def noted(state: State) -> Decided | None:
-            before[:] = [state.sequence]
+            before[:] = [state.without(None if gate is None else gate.hold(state, analyst))]
             return decided(state)
 
         entry, state = self._append(noted), self._state
         if entry is not None and entry.kind == "change":
-            return self._charged(decided, keys, analyst)
+            return self._charged(decided, keys, analyst, gate)
+        self._put_on_hold(entry, gate)
         if entry is None:
             number = max((paid for key in keys if (paid := state.payer(key)) is not None), default=0)
             RECALLED.info("analyst %r recalled question %d", analyst, state.question(number))
@@ -253,7 +298,7 @@ class Account:
             if not state.open:
                 return False
             most = None if max_bits is None else most_within(max_bits, "max_bits")
-            priced = self._due.priced(state, self._sure(state, purchase).batch, most, state.settled_sequence)
+            priced = self._due.priced(state, self._due.sure(state, purchase).batch, most, state.settled_sequence)
             return priced is not None and priced.fits
 
         return self.alone(fits)
@@ -270,12 +315,9 @@ class Account:
         """Whether the ledger says the same about all groups for which a sample stands."""
         return alike(self._state, groups, self._key) is groups
 
-    def _sure(self, state: State, purchase: Purchase) -> Purchase:
-        """The purchase, with all groups one by one if the ledger no longer says the same about those that are alike."""
-        if purchase.groups is None or alike(state, purchase.groups, self._key) is purchase.groups:
-            return purchase
-        assert purchase.whole is not None
-        return purchase.whole()
+    def copies(self) -> list[Copy]:
+        """Every released copy of which something was noted."""
+        return self.alone(lambda: sorted(copies_in(self._read())))
 
     def commit_groups(
         self, charge: Charge, analyst: str, groups: Groups, found: Iterable[tuple[Paid, Integers]]

@@ -9,10 +9,11 @@ from noiseless.curator.ledger.accounts import charged_fields
 from noiseless.curator.ledger.alike import paid_columns
 from noiseless.curator.ledger.column import AS, PAID
 from noiseless.curator.ledger.compact import of_releases, paid_fields, shapes_of, unrepeated, widths_paid
+from noiseless.curator.ledger.formats import FORMAT
 from noiseless.curator.ledger.priced import Priced
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.ledger.reserve import reserved_fields
-from noiseless.curator.ledger.state import FORMAT, State
+from noiseless.curator.ledger.state import State
 from noiseless.curator.releases.release import Paid
 
 Body = dict[str, Any]

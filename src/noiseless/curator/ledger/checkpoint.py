@@ -30,7 +30,8 @@ from noiseless.errors import LedgerError
 from noiseless.privacy.composition.sequence import Cell
 from noiseless.privacy.composition.weights import Product
 
-FORMAT = "1"
+FORMAT, WITH_DECISIONS = "1", "2"
+"""Decisions of the custodian are in format 2, which earlier versions refuse."""
 EVERY, MOST_UNKEPT = 500, 1 << 22
 """A checkpoint is due after this number of entries, or when their bodies have this number of characters."""
 CARRIERS: tuple[Kind, ...] = ("ask", "answer", "release")
@@ -54,8 +55,9 @@ def written(state: State, whole: bool = False) -> Checkpoint:
     hashes, questions, first, paid, implied, released, settled = (0,) * 7 if mark is None else mark.sizes
     texts = _Texts()
     numbers = list(islice(state.released.items(), released, None))
+    decisions = state.custody.fields()
     fields = {
-        "format": FORMAT,
+        "format": WITH_DECISIONS if decisions else FORMAT,
         "before": [] if mark is None else [mark.number, mark.digest],
         "facts": state.facts if mark is None else {},
         "schemas": state.schemas,
@@ -80,6 +82,7 @@ def written(state: State, whole: bool = False) -> Checkpoint:
         ],
         "texts": list(texts.places),
     }
+    fields |= {"decisions": decisions} if decisions else {}
     return Checkpoint(len(state.hashes), canonical(fields))
 
 
@@ -149,7 +152,7 @@ def restored(ground: Ground, checkpoints: Sequence[Kept], read: Read) -> State:
 def _fields(checkpoint: Checkpoint) -> dict[str, Any]:
     try:
         fields: dict[str, Any] = json.loads(checkpoint.text)
-        if fields["format"] == FORMAT and isinstance(fields["before"], list):
+        if fields["format"] in (FORMAT, WITH_DECISIONS) and isinstance(fields["before"], list):
             return fields
     except REASONS:
         pass
@@ -191,6 +194,12 @@ def _finish(state: State, fields: Mapping[str, Any], read: Read) -> None:
             state.charged_cells[name] = Cell(_product(product), left)
     state.levels = {topic: (asked, coarser) for topic, (asked, coarser) in fields["levels"]}
     state.unfinished = {number: [(*shape,) for shape in shapes] for number, shapes in fields["unfinished"]}
+    if "decisions" in fields:
+
+        def entries(numbers: list[int]) -> Sequence[Entry]:
+            return unchanged(read(numbers), numbers, state.hashes)
+
+        state.custody.restore(fields["decisions"], entries, state.names)
     for entry in unchanged(read(fields["columned"]), fields["columned"], state.hashes):
         state.read_columns(entry)
     for entry in unchanged(read(fields["open"]), fields["open"], state.hashes):

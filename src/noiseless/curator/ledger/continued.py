@@ -40,11 +40,9 @@ def continuation(known: Mapping[str, Any], dataset: Dataset, budget: int) -> Map
     if not widens(old, dataset.schema):
         what = "the schema differs from the one that the ledger began with by more than additions"
         raise changed_error(what, OLD_SCHEMA)
-    if budget > int(known["budget"]):
-        has = f"{bits_down(int(known['budget'])):g}"
-        raise changed_error(
-            f"the declared budget is larger than the {has} bits that the ledger began with", "declare that one again"
-        )
+    if budget > (most := int(known.get("granted", known["budget"]))):
+        has = f"{bits_down(most):g} bits that the ledger {'has' if 'granted' in known else 'began with'}"
+        raise changed_error(f"the declared budget is larger than the {has}", "declare that one again")
     if known["schema"] == declared and int(known["budget"]) == budget and "cells" in known:
         return None
     olds, names = _old_cells(old, dataset), Prices(dataset).names()

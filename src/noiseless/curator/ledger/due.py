@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from noiseless.curator.ledger.alike import alike
 from noiseless.curator.ledger.compact import PaidKey
 from noiseless.curator.ledger.priced import Priced, weigh
+from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.ledger.state import State
 from noiseless.curator.question.price import Prices, union
 from noiseless.curator.question.widths import Widths
@@ -52,6 +54,13 @@ class Due:
         if most is not None and step is not None:
             most = most / step.factor
         return Priced(step, weigh(units, after, state.names, most), before)
+
+    def sure(self, state: State, purchase: Purchase) -> Purchase:
+        """The purchase, with all groups one by one if the ledger no longer says the same about those that are alike."""
+        if purchase.groups is None or alike(state, purchase.groups, self.key) is purchase.groups:
+            return purchase
+        assert purchase.whole is not None
+        return purchase.whole()
 
     def _unpaid(
         self, state: State, widths: Widths, implied: set[tuple[str, str]], facts: set[PaidKey]

@@ -15,9 +15,15 @@ from noiseless.curator.schema.plain import why_not
 from noiseless.errors import LedgerError, QuestionError
 from noiseless.exact.readable import bits_shown, printable
 
-Kind = Literal["open", "change", "ask", "answer", "release"]
+Event = Literal["open", "change", "ask", "answer", "release"]
+Decision = Literal[
+    "hold", "approve", "refuse", "withdraw", "expire", "request", "grant", "freeze", "unfreeze", "rotate"
+]
+Kind = Event | Decision
 """open: a dataset was opened. change: it continues under a wider schema or a lower budget. ask: a question was charged.
-answer: what was paid for was computed. release: a copy of the table was charged."""
+answer: what was paid for was computed. release: a copy of the table was charged. All others are decisions: hold, a
+question waits for the custodian, who can approve or refuse it, unless its asker withdraws it or it expires; request,
+somebody asks for more budget, which the custodian can grant; rotate, another key signs from now on."""
 CHARGED = ("ask", "release")
 """The kinds that cost something."""
 START = "0" * 64

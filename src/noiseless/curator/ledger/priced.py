@@ -73,11 +73,20 @@ class Priced:
         pays |= {name for each in self.weighed if each.weights.count > 1 for name in each.accounts}
         return [name for name in self.before.cells if name in pays]
 
+    @property
+    def by_account(self) -> dict[str, Fraction]:
+        """The dearest price for every account that pays."""
+        return self._prices([(each, each.weights.dearest) for each in self.weighed])
+
     def _largest(self, prices: list[tuple[Weighed, Fraction]]) -> Product:
+        largest = max(self._prices(prices).values(), default=Fraction(1))
+        return int(largest) if largest == int(largest) else largest
+
+    def _prices(self, prices: list[tuple[Weighed, Fraction]]) -> dict[str, Fraction]:
         factors = {} if self.step is None else self.step.factors
         rates = account_prices(((each.accounts, price) for each, price in prices), self.before.rows)
-        largest = max((factors.get(name, 1) * rates.get(name, Fraction(1)) for name in {*factors, *rates}), default=1)
-        return int(largest) if largest == int(largest) else Fraction(largest)
+        names = dict.fromkeys([*factors, *rates])
+        return {name: Fraction(factors.get(name, 1)) * rates.get(name, Fraction(1)) for name in names}
 
 
 def account_prices(units: Iterable[tuple[tuple[str, ...], Fraction]], rows: int) -> dict[str, Fraction]:

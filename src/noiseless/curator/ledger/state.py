@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Mapping, Sized
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import chain
 from operator import itemgetter
 from typing import Any
@@ -12,7 +13,9 @@ from typing import Any
 from noiseless.curator.ledger.accounts import accounts_in, largest
 from noiseless.curator.ledger.columns import Columns
 from noiseless.curator.ledger.compact import PaidKey, Shape, apart, paid_in, released_in, shapes_of, unrepeated
+from noiseless.curator.ledger.custody import DECIDE, Custody, Hold
 from noiseless.curator.ledger.entry import CHARGED, Entry, Link, damaged_error
+from noiseless.curator.ledger.formats import check_format
 from noiseless.curator.ledger.ground import Ground
 from noiseless.curator.ledger.reserve import Reserve, read_reserve
 from noiseless.curator.ledger.settled import Settled, Units, prices_of
@@ -23,12 +26,6 @@ from noiseless.errors import InputError, LedgerError, SnapshotError
 from noiseless.privacy.composition.sequence import EVERYBODY, Cell, Sequence
 from noiseless.privacy.composition.weights import Product, raised
 from noiseless.privacy.quantizers.ladder import Ladder
-
-FORMAT = "4"
-"""The format of entries. In format 1, charges listed every cell with everything left, and every release with all its
-fields. Since format 3, entries may reserve what their answer settles; since format 4, they may have columns."""
-FORMATS = ("1", "2", "3", FORMAT)
-WITH_RESERVES, WITH_COLUMNS = "3", "4"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +83,8 @@ class State:
         """How often something was asked at a stable level, and how often it came at a coarser level than the first."""
         self.settled_spent: dict[str, Product] = {}
         """What each analyst has spent, without what is reserved."""
+        self.custody = Custody()
+        """What the custodian and the analysts decided."""
         self._outstanding: dict[int, set[PaidKey]] = {}
         """What each reserve still waits for."""
         self._waiting: dict[PaidKey, list[int]] = {}
@@ -112,11 +111,20 @@ class State:
 
     @property
     def settled_sequence(self) -> Sequence:
-        """The state of the budget without what is only reserved."""
+        """The state of the budget without what unfinished questions reserve."""
         return self._with(())
 
-    def _with(self, reserves: Iterable[Reserve]) -> Sequence:
-        """The settled prices in the order of entries, then the reserves."""
+    def without(self, hold: Hold | None) -> Sequence:
+        """The state of the budget without what one question on hold reserves."""
+        return self.sequence if hold is None else self._with(self.open.values(), hold.number)
+
+    @property
+    def budget(self) -> int:
+        """The budget as declared, or as the custodian raised it since."""
+        return int(self.facts["budget"]) if self.custody.budget is None else self.custody.budget
+
+    def _with(self, reserves: Iterable[Reserve], hold: int | None = None) -> Sequence:
+        """The settled prices in the order of entries, then the reserves, without that of one hold."""
         fresh = self.fresh()
         known = {name: self.charged_cells.get(name, fresh) for name in self.names}
         whole = {name for name, cell in known.items() if [*cell.remaining] == [*fresh.remaining]}
@@ -124,15 +132,21 @@ class State:
         for reserve in reserves:
             for name, price in reserve.prices().items():
                 cells[name] = cells[name].charged(price, {})
-        return Sequence(int(self.facts["budget"]), self._values, cells, self._ground.rows)
+        for name, price in self.custody.reserved(hold):
+            cells[name] = cells[name].charged(price, {})
+        return Sequence(self.budget, self._values, cells, self._ground.rows)
 
     @property
     def spent(self) -> dict[str, Product]:
         """What each analyst has spent, with what is reserved."""
+        return self.spent_without(None)
+
+    def spent_without(self, hold: Hold | None) -> dict[str, Product]:
+        """The same without what one question on hold reserves."""
         spent = dict(self.settled_spent)
         for reserve in self.open.values():
             spent[reserve.analyst] = raised(spent.get(reserve.analyst, 1), reserve.largest())
-        return spent
+        return self.custody.spent(spent, None if hold is None else hold.number)
 
     def fold(self, entry: Entry) -> None:
         """Add one more entry. Refused if it is not the next one or is invalid."""
@@ -163,6 +177,8 @@ class State:
             self._charge(entry)
         elif entry.kind == "answer":
             self._answer(entry)
+        elif entry.kind in DECIDE:
+            self.custody.fold(entry, self.names, self.budget)
         else:
             raise damaged_error(entry.number)
 
@@ -204,7 +220,7 @@ class State:
             self.released[key] = numbers, rest
 
     def _open(self, body: Mapping[str, Any]) -> None:
-        _check_format(body)
+        check_format(body)
         self.schemas.append(len(self.hashes))
         self.declare(body)
 
@@ -219,7 +235,7 @@ class State:
 
     def _change(self, body: Mapping[str, Any]) -> None:
         """A wider schema or a lower budget. Cells that were split inherit what was spent on the whole."""
-        _check_format(body)
+        check_format(body)
         self.schemas.append(len(self.hashes))
         self.mark = None
         for reserve in list(self.open.values()):  # its question can no longer be asked: it stays charged
@@ -227,6 +243,7 @@ class State:
         before, self._listed = list(body["before"]), list(body["cells"])
         private = Declaration.parse(body["schema"]).schema.private
         self._values = {name: column.values for name, column in private.items()}
+        self.custody.change(body["budget"] == self.facts["budget"])
         self.facts |= {name: body[name] for name in ("format", "budget", "schema", "cells")}
         origin = [int(place) for place in unrepeated(body["from"])]
         if not origin:
@@ -335,6 +352,8 @@ class State:
                 self.charged_cells[name] = self._cell(name).charged(int(factor), narrowed)
         self._pay(entry)
         reserve = self._reserve_of(entry, self.names)
+        if "hold" in body:
+            self.custody.ask(entry, Fraction(int(body["factor"])) if reserve is None else reserve.largest())
         if reserve is None:
             self._spend(entry.analyst, int(body["factor"]))
         else:
@@ -469,11 +488,6 @@ class State:
         """An account of which nothing was asked."""
         rows = self._ground.rows
         return Cell(1, {column: rows * (values - 1) + 1 for column, values in self._values.items()})
-
-
-def _check_format(body: Mapping[str, Any]) -> None:
-    if body.get("format", "1") not in FORMATS:
-        raise SnapshotError(f"the ledger has format {body['format']} of a newer noiseless; update this one")
 
 
 def _read_cell(fields: Mapping[str, Any]) -> Cell:

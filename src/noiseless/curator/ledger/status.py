@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from noiseless.curator.ledger.account import Account
-from noiseless.curator.ledger.quota import EVERYBODY_ELSE
+from noiseless.curator.ledger.grants import used_by
+from noiseless.curator.ledger.quota import EVERYBODY_ELSE, shared_use
 from noiseless.exact.readable import bits_left_shown, printable
 from noiseless.exact.rounding import bits_down, bits_up
 from noiseless.privacy.composition.sequence import EVERYBODY, bits_left
-from noiseless.privacy.composition.weights import Product, raised
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -41,6 +41,9 @@ class Status:
     groups: tuple[Left, ...]
     quotas: tuple[Left, ...]
     datasets: tuple[str, ...]
+    held: int = 0
+    """How many questions wait for the custodian or were approved; what they reserve is not left."""
+    frozen: bool = False
 
     @property
     def remaining(self) -> float:
@@ -55,7 +58,9 @@ class Status:
     def line(self) -> str:
         """The status in one sentence."""
         left = f"{bits_left_shown(self.remaining)} of {bits_left_shown(self.budget)} left for everybody"
-        return f"{self.dataset}: {self.rows} rows, {self.questions} question{_s(self.questions)} charged; {left}"
+        more = f"; {self.held} on hold" if self.held else ""
+        more += "; frozen" if self.frozen else ""
+        return f"{self.dataset}: {self.rows} rows, {self.questions} question{_s(self.questions)} charged; {left}{more}"
 
     def __rich__(self) -> Group:
         from rich.console import Group
@@ -88,8 +93,10 @@ def status_of(dataset: str, rows: int, account: Account) -> Status:
         bits_down(budget),
         account.questions,
         groups,
-        tuple(_quotas(account.quotas, account.spent)),
+        tuple(_quotas(account)),
         tuple(account.datasets()) or (dataset,),
+        len(account.custody.holds),
+        account.custody.frozen,
     )
 
 
@@ -97,16 +104,21 @@ def _group(name: str) -> str:
     return "everybody" if name == EVERYBODY else " ".join(map(str, json.loads(name))) or "everybody"
 
 
-def _quotas(quotas: Mapping[str, int] | None, spent: Mapping[str, Product]) -> list[Left]:
-    found = []
-    for name, quota in (quotas or {}).items():
-        mine = [name] if name != EVERYBODY_ELSE else [each for each in spent if each not in (quotas or {})]
-        used: Product = 1
-        for each in mine:
-            used = raised(used, spent.get(each, 1))
-        shown = "all others" if name == EVERYBODY_ELSE else name
-        found.append(Left(shown, bits_up(used), bits_left(quota, used)))
-    return found
+def _quotas(account: Account) -> Iterator[Left]:
+    """The quotas that were granted while the dataset is open, and all others that were declared or raised."""
+    quotas, spent, extra = account.quotas or {}, account.spent, account.custody.extra
+    grants = list(account.grants())
+    for grant in grants:
+        used = shared_use({EVERYBODY_ELSE: grant.most}, used_by(grant, spent), EVERYBODY_ELSE, extra)
+        yield Left(grant.name, bits_up(used), bits_left(grant.most, used))
+    own = {grant.name for grant in grants if grant.own}
+    for name in dict.fromkeys(each for each in [*quotas, *(extra if quotas else ())] if each not in own):
+        if name == EVERYBODY_ELSE:
+            used = shared_use(quotas, spent, name, extra)
+            yield Left("all others", bits_up(used), bits_left(quotas[name], used))
+        else:
+            used, granted = spent.get(name, 1), quotas.get(name, 1) * extra.get(name, 1)
+            yield Left(name, bits_up(used), bits_left(granted, used))
 
 
 def _table(head: str, rows: tuple[Left, ...]) -> Any:

@@ -13,6 +13,7 @@ from noiseless.curator.ledger.compact import one_by_one, paid_in, released_in, u
 from noiseless.curator.ledger.entry import CHARGED, Entry, damaged_error
 from noiseless.curator.ledger.journal import Checkpoint
 from noiseless.curator.ledger.replay import verify_checkpoints
+from noiseless.curator.ledger.verify_decisions import DECISIONS, Decisions
 from noiseless.curator.releases.release import Width, as_bins, is_loud, is_weighed
 from noiseless.curator.releases.written import canonical, numbers_in
 from noiseless.curator.schema.declaration import Declaration
@@ -105,7 +106,8 @@ def spending(entries: Iterable[Entry]) -> Iterator[Spent]:
     first: dict[int, int] = {}
     found: dict[int, Spent] = {}
     for entry in entries:
-        before, spent, waiting = dict(ledger.accounts), ledger.spent, dict(ledger.open)
+        before, waiting = dict(ledger.accounts), dict(ledger.open)
+        spent = ledger.spent_without(entry.body.get("hold") if entry.kind in CHARGED else None)
         ledger.takes(entry)
         if entry.kind in CHARGED:
             reserve = ledger.open.get(entry.number)
@@ -144,7 +146,9 @@ class _Ledger:
 
     def __init__(self) -> None:
         self.budget = 0
+        self.declared = 0
         self.rows = 1
+        self.decisions = Decisions()
         self._tops: dict[str, int] = {}
         self.names: list[str] = []
         self.accounts: dict[str, Account] = {}
@@ -160,24 +164,47 @@ class _Ledger:
     @property
     def spent(self) -> Fraction:
         """What the most charged group spent, as a product, with what is reserved."""
+        return self.spent_without(None)
+
+    def spent_without(self, hold: object) -> Fraction:
+        """The same without what one question on hold reserves."""
         products = {name: product for name, (product, _) in self.accounts.items()}
         for reserve in self.open.values():
             for name, price in reserve.prices(self.rows).items():
                 products[name] = _up(products.get(name, Fraction(1)) * price)
+        for name, price in self.decisions.reserved(hold):
+            products[name] = _up(products.get(name, Fraction(1)) * price)
         return max(products.values(), default=Fraction(1))
 
     def takes(self, entry: Entry) -> bool:
         body = entry.body
         if entry.kind == "open":
-            self.budget, self.names = int(body["budget"]), list(body.get("cells", []))
+            self.budget = self.declared = int(body["budget"])
+            self.names = list(body.get("cells", []))
             self._declared(body.get("schema"))
         elif entry.kind == "change":
             return self._changed(body)
         elif entry.kind in CHARGED:
-            return self._charged(body) and self._reserved(entry)
+            self.decisions.release(body)
+            return self._charged(body) and self._reserved(entry) and self._allowed(entry)
         elif entry.kind == "answer":
             self._answered(body)
+        elif entry.kind in DECISIONS:
+            return self._decided(entry)
         return True
+
+    def _allowed(self, entry: Entry) -> bool:
+        """Whether no hold, freeze or price stands in the way, and everything that is reserved still fits."""
+        reserve = self.open.get(entry.number)
+        dearest = Fraction(int(entry.body["factor"])) if reserve is None else reserve.largest(self.rows)
+        asks, frozen = self.decisions.asks(entry, dearest), self.decisions.frozen and dearest > 1
+        return asks and not frozen and (not self.decisions.holds or self.spent <= self.budget)
+
+    def _decided(self, entry: Entry) -> bool:
+        """Whether a decision fits those before it, and a hold into the budget."""
+        if entry.kind == "grant":
+            self.budget *= self.decisions.granted(entry)
+        return self.decisions.takes(entry, self.names) and (entry.kind != "hold" or self.spent <= self.budget)
 
     def _declared(self, text: str | None) -> None:
         if text is not None:
@@ -249,8 +276,10 @@ class _Ledger:
         for number in list(self.open):  # a question of the earlier schema stays charged
             self._close(number, None)
         self._declared(body["schema"])
-        lower = 1 <= int(body["budget"]) <= self.budget
-        self.budget, names = int(body["budget"]), list(body["cells"])
+        self.decisions.holds.clear()
+        lower, names = 1 <= int(body["budget"]) <= self.budget, list(body["cells"])
+        if int(body["budget"]) != self.declared:
+            self.budget = self.declared = int(body["budget"])
         if origin := [int(place) for place in unrepeated(body["from"])]:
             known = {name: self.accounts.get(name, FRESH) for name in body["before"]}
             if names == [""]:

@@ -17,6 +17,7 @@ from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.microdata.certify import certify_copy
 from noiseless.curator.microdata.columns import Cells, CopiedColumn, Groups
+from noiseless.curator.microdata.counts import keep
 from noiseless.curator.microdata.encode import encode_rows
 from noiseless.curator.microdata.plan import CopyPlan
 from noiseless.curator.microdata.written import column_fields, plan_fields
@@ -224,6 +225,9 @@ def release_copy(
         rows, what = codes.select(**plan.outputs(dataset, codes)), f"releasing {to}"
         applied = plan.applied if plan.policies else None
         digest = dataset.engine.write(rows, to, what, applied, plan.sort, _different(plan, dataset))
+        [copy] = (release for release, _ in purchase.releases)
+        assert isinstance(copy, CopiedRows)
+        keep(plan, copy, dataset, account, charge, analyst)
         promise = guarantee_of(plan, dataset)
         certificate = certify_copy(dataset, plan, promise, charge, digest, key)
         left = account.bits_left

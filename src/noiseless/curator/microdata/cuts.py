@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil
 from typing import Any
 
+import numpy as np
+
 from noiseless.curator.microdata.columns import Cells, as_date, days_of, double
+from noiseless.curator.microdata.prior import Shares, fine_cells
 from noiseless.curator.schema.dates import Date, days
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import InputError, SchemaError
@@ -25,10 +28,13 @@ MOST_CUTS = 1000
 class CutCells(Cells):
     """Cells of different widths. `width` is the largest of them, and `starts` are their first codes.
 
+    With a prior, `halves` are twice the codes that are reported: the mean of the prior in each cell, to half a step.
+
     Guarantee: one cell for each start, and one more if missing values are kept separate.
     """
 
     starts: tuple[int, ...]
+    halves: tuple[int, ...] = ()
 
     @property
     def cells(self) -> int:
@@ -39,6 +45,19 @@ class CutCells(Cells):
     def smallest(self) -> int:
         """The fewest codes of a cell."""
         return 1 if self.column.apart else min(self.end_of(place) - first for place, first in enumerate(self.starts))
+
+    @property
+    def error(self) -> Fraction:
+        """From what is reported to the further end of its cell; of a date, plus a day if it falls between two days."""
+        ends = ((first, self.end_of(place) - 1, self.half_of(place)) for place, first in enumerate(self.starts))
+        half = Fraction(max(max(half - 2 * first, 2 * last - half) for first, last, half in ends), 2) * self.column.step
+        if isinstance(self.column, Date):
+            half = Fraction(-(-half.numerator // half.denominator))
+        return half + self.rounding
+
+    def half_of(self, place: int) -> int:
+        """Twice the code that is reported for a cell."""
+        return self.halves[place] if self.halves else self.starts[place] + self.end_of(place) - 1
 
     @property
     def question(self) -> Single:
@@ -71,11 +90,11 @@ class CutCells(Cells):
 
     def middle_sql(self, code: str) -> str:
         """Twice the middle code of the cell."""
-        return self._cases(code, [str(first + self.end_of(place) - 1) for place, first in enumerate(self.starts)])
+        return self._cases(code, [str(self.half_of(place)) for place in range(self.cells)])
 
     def middle_of(self, place: int) -> Fraction:
         """What is reported for a cell. Between two days, the earlier one."""
-        found = self.column.number(Fraction(self.starts[place] + self.end_of(place) - 1, 2))
+        found = self.column.number(Fraction(self.half_of(place), 2))
         return Fraction(found // 1) if isinstance(self.column, Date) else found
 
     def _cases(self, code: str, texts: list[str]) -> str:
@@ -90,7 +109,7 @@ class CutCells(Cells):
         return as_date(made) if isinstance(self.column, Date) else made
 
 
-def cut(name: str, column: Any, rounding: Fraction, given: Any) -> CutCells:
+def cut(name: str, column: Any, rounding: Fraction, given: Any, shares: Shares | None = None) -> CutCells:
     """The cells between declared cut points. Values are rounded to steps first. A value on a cut is above it."""
     if not isinstance(column, Scale):
         raise SchemaError(f"cuts of {name!r}: only numbers and dates have cut points; give a hierarchy instead")
@@ -106,5 +125,29 @@ def cut(name: str, column: Any, rounding: Fraction, given: Any) -> CutCells:
             f"cuts of {name!r} must rise by at least a step each, and lie above low={column.show(column.low)} and not "
             f"above high={column.show(column.high)}"
         )
-    width = max(two - one for one, two in pairwise([*starts, column.top + 1]))
-    return CutCells(name, column, width, rounding, tuple(starts))
+    return _cells(name, column, rounding, starts, shares)
+
+
+def cells_of_prior(name: str, column: Scale, rounding: Fraction, cells: int, shares: Shares) -> CutCells:
+    """So many cells that are small where the custodian expects much: their expected width is the least."""
+    weights = shares.of(name)[: column.top + 1]
+    *_, labels = fine_cells(np.zeros(column.top + 1, np.int64), weights, cells)
+    starts = np.flatnonzero(np.concatenate([[True], labels[1:] != labels[:-1]]))
+    return _cells(name, column, rounding, starts.tolist(), shares)
+
+
+def _cells(name: str, column: Scale, rounding: Fraction, starts: list[int], shares: Shares | None) -> CutCells:
+    """The cells with these first codes. With a prior, what is reported is its mean in each."""
+    ends = list(pairwise([*starts, column.top + 1]))
+    width = max(end - first for first, end in ends)
+    halves = () if shares is None else tuple(_mean(shares.parts[name], first, end) for first, end in ends)
+    return CutCells(name, column, width, rounding, tuple(starts), halves)
+
+
+def _mean(parts: Sequence[int], first: int, end: int) -> int:
+    """Twice the mean code of a prior between two codes, rounded. The middle, if it puts nothing there."""
+    own = parts[first:end]
+    total = sum(own)
+    if not total:
+        return first + end - 1
+    return round(Fraction(2 * sum(code * part for code, part in zip(range(first, end), own, strict=True)), total))

@@ -19,8 +19,9 @@ from noiseless.curator.microdata.columns import (
     levels_of,
     width_for,
 )
-from noiseless.curator.microdata.cuts import cut
+from noiseless.curator.microdata.cuts import MOST_CUTS, cells_of_prior, cut
 from noiseless.curator.microdata.policy import PolicyColumns, policies_for
+from noiseless.curator.microdata.prior import Shares, shares_of
 from noiseless.curator.microdata.split import split
 from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.public import Public
@@ -65,9 +66,11 @@ class Wanted:
     sort: bool = True
     cuts: Mapping[str, Iterable[Any]] | None = None
     constant: bool = False
+    prior: Mapping[str, Any] | None = None
+    weights: Mapping[str, Number] | None = None
 
     def __post_init__(self) -> None:
-        for name in ("error", "hierarchies", "levels", "cuts"):
+        for name in ("error", "hierarchies", "levels", "cuts", "weights"):
             if getattr(self, name) is not None and not isinstance(getattr(self, name), Mapping):
                 raise BudgetError(
                     f"{name}= is given by column, as in {name}={{'height': …}}; on the command line as height=…"
@@ -136,20 +139,21 @@ def plan_copy(dataset: Dataset, wanted: Wanted) -> CopyPlan:
     names = [name for name in _names(dataset, wanted) if name not in taken]
     per_column, grids = _per_column(dataset, wanted)
     errors, cuts = dict(wanted.error or {}), dict(wanted.cuts or {})
+    prior = None if wanted.prior is None else shares_of(schema, wanted.prior)
     _check_wanted(dataset, wanted, names, per_column)
     made: dict[str, PrivateColumn] = {}
     for name in names:
         if name in cuts:
-            made[name] = cut(name, schema.private[name], dataset.rounding(name), cuts[name])
+            made[name] = cut(name, schema.private[name], dataset.rounding(name), cuts[name], _declared(prior, name))
         elif name in errors:
             made[name] = _for_error(dataset, name, exact_number(errors[name], f"error of {name}"))
         elif name in per_column:
-            made[name] = _for_answers(dataset, wanted, name, per_column[name])
+            made[name] = _for_answers(dataset, wanted, name, per_column[name], prior)
         elif name in (wanted.levels or {}):
             made[name] = _at_level(dataset, wanted, name)
     left = [name for name in names if name not in made]
     if not isinstance(wanted.bits, Mapping) and wanted.bits is not None:
-        made |= _shared(dataset, wanted, left, made)
+        made |= _shared(dataset, wanted, left, made, prior)
     else:
         made |= {name: _kept(dataset, wanted, name) for name in left}
     columns: list[CopiedColumn] = [made[name] for name in names]
@@ -157,6 +161,11 @@ def plan_copy(dataset: Dataset, wanted: Wanted) -> CopyPlan:
     _check_names([column.name for column in columns] + sorted(taken), columns, wanted)
     belonging = _pairs([*names, *taken], replace(wanted, grids=(*wanted.grids, *grids)))
     return CopyPlan(tuple(columns), policies, *belonging, wanted.intervals, schema, wanted.sort)
+
+
+def _declared(prior: Shares | None, name: str) -> Shares | None:
+    """The prior, if it says something about a column."""
+    return prior if prior is not None and name in prior.declared else None
 
 
 def check_constant(plan: CopyPlan, wanted: Wanted) -> None:
@@ -173,8 +182,10 @@ def check_constant(plan: CopyPlan, wanted: Wanted) -> None:
 
 def _check_wanted(dataset: Dataset, wanted: Wanted, names: list[str], per_column: Mapping[str, int]) -> None:
     """Refuse settings for columns that are not in the copy, and two settings for one column."""
+    _check_weights(wanted)
     errors = dict(wanted.error or {})
-    for name in (*per_column, *errors, *(wanted.hierarchies or {}), *(wanted.levels or {}), *(wanted.cuts or {})):
+    by_column = (wanted.hierarchies, wanted.levels, wanted.cuts, wanted.weights)
+    for name in (*per_column, *errors, *(name for each in by_column for name in each or {})):
         if name not in names:
             raise SchemaError(
                 f"{name!r} is not a private column of the copy; its private columns are {', '.join(names) or 'none'}"
@@ -191,6 +202,16 @@ def _check_wanted(dataset: Dataset, wanted: Wanted, names: list[str], per_column
         )
     if wanted.policies and wanted.bits is not None and not isinstance(wanted.bits, Mapping):
         raise BudgetError("a policy promises no count, so a total of bits cannot be kept; give bits for each column")
+
+
+def _check_weights(wanted: Wanted) -> None:
+    """Weights divide a total of bits, and are above 0."""
+    weights = wanted.weights or {}
+    if weights and (wanted.bits is None or isinstance(wanted.bits, Mapping)):
+        raise BudgetError("weights= divide a total of bits; give bits= as one number, or leave weights= out")
+    for name, weight in weights.items():
+        if exact_number(weight, f"weight of {name}") <= 0:
+            raise BudgetError(f"weight={weight} of {name!r} is not above 0; leave the column out with columns= instead")
 
 
 def _per_column(dataset: Dataset, wanted: Wanted) -> tuple[dict[str, int], list[tuple[str, str]]]:
@@ -247,11 +268,16 @@ def _for_error(dataset: Dataset, name: str, error: Fraction) -> PrivateColumn:
     return made if made.error <= error else _scale(dataset, name, width - 1)
 
 
-def _for_answers(dataset: Dataset, wanted: Wanted, name: str, answers: int) -> PrivateColumn:
+def _for_answers(
+    dataset: Dataset, wanted: Wanted, name: str, answers: int, prior: Shares | None = None
+) -> PrivateColumn:
     column = dataset.schema.private[name]
     if isinstance(column, Scale):
         if column.apart and answers < 2:
             raise BudgetError(f"the copy shows which values of {name!r} are missing; give it at least 1 bit")
+        cells = min(answers - column.apart, column.top + 1)
+        if (shares := _declared(prior, name)) is not None and 1 < cells <= MOST_CUTS:
+            return cells_of_prior(name, column, dataset.rounding(name), cells, shares)
         return _scale(dataset, name, width_for(column, answers))
     given = (wanted.hierarchies or {}).get(name)
     for level in range((levels_of(name, given) if given is not None else 0) + 1):
@@ -290,7 +316,7 @@ def _kept(dataset: Dataset, wanted: Wanted, name: str) -> PrivateColumn:
 
 
 def _shared(
-    dataset: Dataset, wanted: Wanted, left: list[str], made: Mapping[str, PrivateColumn]
+    dataset: Dataset, wanted: Wanted, left: list[str], made: Mapping[str, PrivateColumn], prior: Shares | None
 ) -> dict[str, PrivateColumn]:
     """The total for a person, divided by the rows: categories first, then equal shares of every range."""
     assert wanted.bits is not None
@@ -306,8 +332,9 @@ def _shared(
             f"bits={wanted.bits} allow {per_row} different rows, and {', '.join([*made, *found]) or 'missing values'} "
             f"already make {used}; generalise by hierarchies=, leave columns out, or give more bits"
         )
-    shares = split({name: column.values for name, column in scales.items()}, available)
-    return found | {name: _for_answers(dataset, wanted, name, answers) for name, answers in shares.items()}
+    weights = {name: exact_number(weight) for name, weight in (wanted.weights or {}).items()}
+    shares = split({name: column.values for name, column in scales.items()}, available, weights)
+    return found | {name: _for_answers(dataset, wanted, name, answers, prior) for name, answers in shares.items()}
 
 
 def _check_names(names: list[str], columns: list[CopiedColumn], wanted: Wanted) -> None:

@@ -20,7 +20,8 @@ def column_fields(column: CopiedColumn) -> dict[str, Any]:
     match column:
         case CutCells():
             starts = [str(first) for first in column.starts]
-            return {"column": column.name, "cells from": starts, "answers": str(column.answers)}
+            means = {"values": [str(value) for value in column.middles()]} if column.halves else {}
+            return {"column": column.name, "cells from": starts, **means, "answers": str(column.answers)}
         case Cells():
             return {"column": column.name, "cells of": str(column.width), "answers": str(column.answers)}
         case Groups():

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from noiseless.curator.dataset.dataset import Dataset
-from noiseless.curator.plan.condition import TRUE, Condition, every, statement
+from noiseless.curator.plan.condition import TRUE, Condition, columns_read, every, negation, statement
 from noiseless.curator.plan.functions.derived import Derived
+from noiseless.curator.plan.functions.leaves import columns_in
 from noiseless.curator.plan.group import Group, cell_of
-from noiseless.curator.plan.plan import Plan
+from noiseless.curator.plan.plan import Aggregate, Plan
 from noiseless.curator.question.line import Asked, Line, releases_of
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Integers, Need, Paid, Release, Released
 from noiseless.curator.schema.categories import Category
+from noiseless.curator.schema.public import Public
 
 TALLIES = ("tally", "tally of", "squares of")
 """What is found for every code of a column, or every cell of private groups, and not for all rows together."""
@@ -79,13 +82,26 @@ def observed(
 
 def homes_of(lines: Iterable[Line]) -> Homes:
     """The group of every release, and the filter of the number that it is for."""
+    kept = cache(_kept)
     return {
-        release: (line.group, every([aggregate.filter, number.both]))
+        release: (line.group, every([kept(aggregate), number.both]))
         for line in lines
         for aggregate, number in line.numbers.items()
         if isinstance(number, Asked)
         for release in number.releases
     }
+
+
+def _kept(aggregate: Aggregate) -> Condition:
+    """FILTER, and that there is a value where public columns decide that.
+
+    Rows without one for what is public about them are not in the cells of a release, and its function may be what is
+    left for the rows in these: of CASE WHEN region = 'north' THEN pay END it is pay.
+    """
+    of = [side.of for side in aggregate.sides if side.of is not None]
+    public = {each.name for each in columns_in(*of) if isinstance(each.column, Public)}
+    present = [negation(each.absent()) for each in of if public]
+    return every([aggregate.filter, *(each for each in present if columns_read(each) & public)])
 
 
 def place_in(group: Group) -> Derived:

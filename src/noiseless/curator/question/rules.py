@@ -26,8 +26,9 @@ from noiseless.exact.number import Number, as_integer, shown
 from noiseless.exact.rounding import bits_up
 from noiseless.privacy.quantizers.ladder import Ladder
 
-FIELDS = {"smallest_group", "no_conditions", "round_counts", "most_bits"}
+FIELDS = {"smallest_group", "no_conditions", "round_counts", "most_bits", "hold_above", "hold_days"}
 LARGEST = 10**9
+DAYS, MOST_DAYS = 30, 3650
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +37,16 @@ class Rules:
 
     `smallest_group` is the fewest rows that a public group may have in a question. `no_conditions` are columns that
     WHERE must not name. `round_counts` is the width of the bins in which counts are reported. `most_bits` is the most
-    that a single question may cost by itself.
+    that a single question may cost by itself. A question whose dearest answer would be charged more than `hold_above`
+    waits for the custodian's approval, for `hold_days` at most.
     """
 
     smallest_group: int = 1
     no_conditions: tuple[str, ...] = ()
     round_counts: int = 1
     most_bits: Number | None = None
+    hold_above: Number | None = None
+    hold_days: int = DAYS
 
     @classmethod
     def of(cls, given: Mapping[str, Any] | None, schema: Schema) -> Rules:
@@ -60,11 +64,13 @@ class Rules:
             raise SchemaError(
                 f"[policy]: no_conditions names {strange[0]!r}, which is not declared; name declared columns"
             )
-        most = given.get("most_bits")
-        if most is not None:
-            answers_within(most, "most_bits")
+        most, above = given.get("most_bits"), given.get("hold_above")
+        for name, bits in (("most_bits", most), ("hold_above", above)):
+            if bits is not None:
+                answers_within(bits, name)
         sizes = {name: _size(name, given.get(name, 1)) for name in ("smallest_group", "round_counts")}
-        return cls(sizes["smallest_group"], tuple(named), sizes["round_counts"], most)
+        days = _size("hold_days", given.get("hold_days", DAYS), MOST_DAYS)
+        return cls(sizes["smallest_group"], tuple(named), sizes["round_counts"], most, above, days)
 
     def check(self, question: Question) -> None:
         """Refuse a question that the rules do not allow."""
@@ -166,8 +172,8 @@ def _listed(names: frozenset[str]) -> str:
     return ", ".join(map(repr, sorted(names)))
 
 
-def _size(name: str, given: object) -> int:
+def _size(name: str, given: object, most: int = LARGEST) -> int:
     found = as_integer(given)
-    if found is None or not 1 <= found <= LARGEST:
-        raise SchemaError(f"[policy]: {name} = {shown(given)} must be a whole number from 1 to {LARGEST}")
+    if found is None or not 1 <= found <= most:
+        raise SchemaError(f"[policy]: {name} = {shown(given)} must be a whole number from 1 to {most}")
     return found

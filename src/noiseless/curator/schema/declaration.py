@@ -101,6 +101,7 @@ LAID_OUT = ("delimiter", "names", "header")
 FIELDS = {"format", "source", "table", "budget", "version", "columns", "unit", "quotas", "prepare", "memory"}
 FIELDS |= {"release", "policy", "public", "per_person", "shares", "service", *LAID_OUT}
 RELEASED = {"bits", "error", "hierarchies", "levels", "columns", "grids", "together", "intervals", "sort", "cuts"}
+RELEASED |= {"prior", "weights"}
 KINDS: dict[str, tuple[type, set[str], set[str]]] = {
     "real": (Real, {"low", "high", "step"}, {"missing", "on_grid"}),
     "integer": (Integer, {"low", "high"}, {"step", "missing", "on_grid"}),

@@ -98,7 +98,7 @@ class AggregateReader:
         """COUNT(DISTINCT x): of a column of any kind, or of a function of the row."""
         only(node, "expressions")
         if len(node.expressions) != 1:
-            raise QuestionError(f"COUNT({text_of(node)}) counts rows of several values; count one column or function")
+            raise QuestionError("COUNT(DISTINCT a, b) counts rows of several values; count one column or function")
         what = node.expressions[0]
         if is_column(what):
             return Aggregate(DISTINCT, self.schema.find(column_name(what, self.table))[0])

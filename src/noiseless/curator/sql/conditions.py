@@ -91,7 +91,8 @@ def _test(node: Any, schema: Schema, table: str) -> Condition:
         case exp.NullSafeEQ() | exp.NullSafeNEQ():
             return _distinct(node, schema, table)
         case _ if type(node) in TEXT_TESTS:
-            return _text_test(node, schema, table)
+            found = _text_test(node, schema, table)
+            return negation(found) if node.args.get("negate") else found  # NOT LIKE is one node
         case _ if type(node) in COMPARISONS:
             return _comparison(node, schema, table)
         case exp.Case() | exp.If() | exp.Coalesce() | exp.Nullif() | exp.Cast() | exp.Var():
@@ -129,6 +130,7 @@ def _two_of_a_kind(left: Any, right: Any, schema: Schema, table: str) -> tuple[F
 
 def _distinct(node: Any, schema: Schema, table: str) -> Condition:
     """IS [NOT] DISTINCT FROM: never unknown, and no value is not distinct from no value."""
+    only(node, "this", "expression")
     one, two = _two_of_a_kind(node.this, node.expression, schema, table)
     absent = [part.absent() for part in (one, two)]
     known = every([compared("=", one, two), *map(negation, absent)])
@@ -161,6 +163,7 @@ def _in(name: str, schema: Schema, values: list[Literal]) -> Condition:
 
 
 def _is(node: Any, schema: Schema, table: str) -> Condition:
+    only(node, "this", "expression")
     if not is_column(node.this):
         return _function_is(node, schema, table)
     known, column = schema.find(column_name(node.this, table))

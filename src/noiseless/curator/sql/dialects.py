@@ -1,7 +1,7 @@
 """SQL of Postgres and Spark, as the SQL of DuckDB that means the same.
 
 What would mean something else there is refused or written in another way: division of whole numbers, days of the week,
-CAST to whole numbers. Empty values come last in every dialect.
+CAST to whole numbers, patterns with backslashes, DATEDIFF in months. Empty values come last in every dialect.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ def in_duckdb(text: Any, dialect: str, schema: Schema) -> Any:
         return text
     statement = parsed(text, Dialect.get_or_raise(dialect))
     for node in list(statement.walk()):
+        _check_escapes(node)
         if dialect == "postgres":
             _check_division(node, schema)
         else:
@@ -63,6 +64,15 @@ def _check_division(node: Any, schema: Schema) -> None:
     if isinstance(node, exp.Div) and _may_be_whole(node.this, schema) and _may_be_whole(node.expression, schema):
         raise QuestionError(
             f"{text_of(node)!r} divides whole numbers, which Postgres rounds to a whole number; write 1.0 * before it"
+        )
+
+
+def _check_escapes(node: Any) -> None:
+    """In Postgres and Spark, a backslash in a pattern makes the next character an ordinary one."""
+    if isinstance(node, (exp.Like, exp.ILike)) and "\\" in str(getattr(node.expression, "this", "")):
+        raise QuestionError(
+            f"{text_of(node)!r} has a backslash, which DuckDB takes as it is; ask in the dialect duckdb, or test with "
+            f"STARTS_WITH or CONTAINS"
         )
 
 
@@ -101,6 +111,11 @@ def _as_in_spark(node: Any) -> None:
         raise QuestionError(
             f"{text_of(node)!r} counts the days of the week from another day in Spark; ask in the dialect duckdb, "
             f"where Sunday is 0"
+        )
+    if isinstance(node, exp.DateDiff) and (unit := str(getattr(node.args.get("unit"), "name", "day")).lower()) != "day":
+        raise QuestionError(
+            f"{text_of(node)!r} counts whole units in Spark, and not how many {unit}s begin; ask for "
+            f"DATEDIFF(b, a), in days, or for YEAR(b) - YEAR(a)"
         )
     if isinstance(node, exp.Quantile):  # PERCENTILE, which lies between two values
         node.replace(exp.PercentileCont(this=node.this, expression=node.args["quantile"]))

@@ -27,10 +27,12 @@ from noiseless.curator.sql.constants import column_name, constant
 from noiseless.curator.sql.refusal import argument, only, text_of, unknown, unsupported_error
 from noiseless.errors import QuestionError, SchemaError
 
-ONE, ZERO = Constant(Fraction(1)), Constant(Fraction(0))
+ONE, ZERO, NO_TEXT = Constant(Fraction(1)), Constant(Fraction(0)), Constant("", "text")
 TWO_NUMBERS: dict[type, Callable[[Function, Function], Function]] = {
     exp.Add: added,
     exp.Sub: subtracted,
+    exp.DateAdd: added,
+    exp.DateSub: subtracted,
     exp.Mul: multiplied,
     exp.Mod: modulo,
 }
@@ -95,11 +97,11 @@ class RowReader:
                 return _fixed(node)
             case exp.Neg():
                 return negative(self.number(node.this))
-            case exp.Add() | exp.Sub():
+            case exp.Add() | exp.Sub() | exp.DateAdd() | exp.DateSub():
                 return self._sum(node)
             case exp.Div() | exp.IntDiv():
                 return self._quotient(node)
-            case exp.Predicate() | exp.Connector() | exp.Not():
+            case exp.Predicate() | exp.Connector() | exp.Not() | exp.StartsWith() | exp.EndsWith() | exp.Contains():
                 return self.truth(self.condition(node))
         if type(node) in TWO_NUMBERS:
             return TWO_NUMBERS[type(node)](self.number(node.this), self.number(node.expression))
@@ -172,6 +174,7 @@ class RowReader:
         return calendar(DATE_PARTS[type(node)], self._date(node.this), starts=False)
 
     def _sum(self, node: Any) -> Function:
+        only(node, "this", "expression")
         left = self.function(node.this)
         if isinstance(node.expression, exp.Interval):
             right: Function = self._days(node.expression)
@@ -179,9 +182,9 @@ class RowReader:
             right = self.function(node.expression)
         left, right = self._as_date(left, right), self._as_date(right, left)
         kinds = [self._summand(each) for each in (left, right)]
-        if kinds == ["date", "date"] and isinstance(node, exp.Add):
+        if kinds == ["date", "date"] and TWO_NUMBERS[type(node)] is added:
             raise QuestionError(f"{text_of(node)!r} adds two dates; subtract them, which gives a number of days")
-        if kinds == ["number", "date"] and isinstance(node, exp.Sub):
+        if kinds == ["number", "date"] and TWO_NUMBERS[type(node)] is subtracted:
             raise QuestionError(f"{text_of(node)!r} takes a date from a number; take a number of days from a date")
         numbers = [self.as_number(each) if each.kind == "truth" else each for each in (left, right)]
         return TWO_NUMBERS[type(node)](*numbers)
@@ -202,8 +205,9 @@ class RowReader:
 
     def _days(self, node: Any) -> Function:
         unit = str(getattr(node.args.get("unit"), "name", "")).lower().rstrip("s")
-        number = constant(node.this) if isinstance(node.this, exp.Literal) else None
-        amount = Fraction(number) if isinstance(number, str) and number.lstrip("-").isdecimal() else number
+        given = self.function(node.this) if node.args.get("this") is not None else NOTHING
+        text = given.fixed if isinstance(given, Constant) else None
+        amount = Fraction(text) if isinstance(text, str) and text.lstrip("-").isdecimal() else text
         if unit not in ("day", "week") or not isinstance(amount, Fraction):
             raise QuestionError(f"{text_of(node)!r} is not a number of days; write INTERVAL 30 DAY, or use DATE_TRUNC")
         return Constant(amount * (7 if unit == "week" else 1))
@@ -380,12 +384,12 @@ class RowReader:
         return calendar(unit, self._date(node), starts=True)
 
     def _difference(self, unit: str, first: Any, last: Any) -> Function:
-        """How many times a unit begins between two dates."""
+        """How many times a unit begins between two dates, as in DuckDB."""
         one, two = self._date(first), self._date(last)
         if unit == "day":
             return subtracted(two, one)
-        if unit == "week":
-            return divided(subtracted(calendar("week", two, True), calendar("week", one, True)), Constant(Fraction(7)))
+        if unit == "week":  # whole weeks, unlike all others
+            return rounded_to("TRUNC", divided(subtracted(two, one), Constant(Fraction(7))), Fraction(1))
         years = subtracted(calendar("year", two, False), calendar("year", one, False))
         if unit == "year":
             return years
@@ -396,7 +400,7 @@ class RowReader:
 
     def _text(self, node: Any) -> Function:
         if isinstance(node, exp.Concat):
-            return text_function("CONCAT", self._texts(node.expressions))
+            return self._concat(node)
         if isinstance(node, exp.Trim):
             only(node, "this", "position")
             side = str(node.args.get("position") or "")
@@ -408,6 +412,14 @@ class RowReader:
         only(node, *parts)
         given = [node.args[part] for part in parts if node.args.get(part) is not None]
         return text_function(name, self._texts(given, numbers=name in ("SUBSTRING", "LEFT", "RIGHT")))
+
+    def _concat(self, node: Any) -> Function:
+        """CONCAT, which leaves out what has no value, unlike ||."""
+        if isinstance(node, exp.ConcatWs):
+            raise QuestionError(f"CONCAT_WS in {text_of(node)!r} is not supported; write a || '-' || b")
+        given = [each for each in node.expressions if not isinstance(each, exp.Null)]
+        parts = [first_known([part, NO_TEXT]) for part in self._texts(given)]
+        return text_function("CONCAT", tuple(parts)) if parts else NO_TEXT
 
     def _texts(self, nodes: Iterable[Any], numbers: bool = False) -> tuple[Function, ...]:
         parts = tuple(map(self.function, nodes))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from sqlglot import exp
@@ -27,8 +28,13 @@ NAMES = {
     "grouping_sets": "GROUPING SETS",
     "symmetric": "BETWEEN SYMMETRIC",
     "query": "a subquery",
+    "expression": "another argument",
     "expressions": "more than one argument",
 }
+
+OTHERWISE = {"Subquery": "a subquery", "Select": "a subquery", "Window": "OVER", "GroupConcat": "STRING_AGG"}
+"""What is called by another name than in the parser, or in the text that it writes."""
+CALL, WORD = re.compile(r"[A-Za-z_]\w*(?=\()"), re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def unsupported_error(construct: str) -> QuestionError:
@@ -45,10 +51,9 @@ def unknown(node: Any) -> QuestionError:
     """The error for a node of the parse tree that is not allowed in its place."""
     if isinstance(node, exp.Star):
         return QuestionError("'*' lists single rows, which are never shown; ask for numbers such as COUNT(*) by name")
-    kind = {"Subquery": "a subquery", "Select": "a subquery", "Window": "OVER", "Anonymous": "the function"}.get(
-        type(node).__name__, type(node).__name__.upper()
-    )
-    return unsupported_error(f"{kind} in {text_of(node)!r}")
+    kind, text = type(node).__name__, text_of(node)
+    name = OTHERWISE.get(kind) or (called.group() if (called := CALL.match(text)) else WORD.sub(" ", kind))
+    return unsupported_error(f"{name if kind in ('Subquery', 'Select') else name.upper()} in {text!r}")
 
 
 def argument(node: Any, name: str) -> Any:
@@ -63,4 +68,5 @@ def only(node: Any, *known: str) -> None:
     """Refuse a node with parts outside the grammar."""
     for name, value in node.args.items():
         if value not in (None, False, []) and name not in known and name not in HARMLESS:
-            raise unsupported_error(NAMES.get(name, name.strip("_").replace("_", " ").upper()))
+            where = f" in {text_of(node)!r}" if name in ("expression", "expressions") else ""
+            raise unsupported_error(NAMES.get(name, name.strip("_").replace("_", " ").upper()) + where)

@@ -3,42 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
+from noiseless.app.carried import MEDIA
 from noiseless.app.fields import answer_fields, answers_fields, compared_fields, preview_fields
 from noiseless.app.service import models
 from noiseless.app.service.caller import Caller
 from noiseless.app.service.once import IdempotencyKey, once
 from noiseless.app.service.parameters import Asker, OfDataset
 from noiseless.app.service.problems import Problem
-from noiseless.app.service.written import ARROW, JSON, Written, as_arrow, as_json, preferred
+from noiseless.app.service.written import ARROW, JSON, Written, as_arrow, as_json, as_objects, preferred
 from noiseless.curator.answer.answer import Answer, Answers, Preview
 from noiseless.curator.certificate.certificate import DEDUCTION_FORMAT
 from noiseless.curator.curator import Curator
 
 router = APIRouter(tags=["questions"])
-OFFERED = (JSON, ARROW)
+OFFERED = (JSON, ARROW, MEDIA)
+OBJECTS: dict[str, Any] = {MEDIA: {"schema": {"type": "object", "description": "for the client, nl.connect"}}}
+ALSO_OBJECTS: dict[int | str, dict[str, Any]] = {200: {"content": OBJECTS, "description": "the price"}}
 ALSO_ARROW: dict[int | str, dict[str, Any]] = {
-    200: {"content": {ARROW: {"schema": {"type": "string", "format": "binary"}}}, "description": "the answer"}
+    200: {
+        "content": {ARROW: {"schema": {"type": "string", "format": "binary"}}, **OBJECTS},
+        "description": "the answer",
+    }
 }
 
 
-@router.post("/datasets/{dataset}/preview", response_model=models.Preview)
-async def preview(caller: Asker, of: OfDataset, asked: models.ToPreview) -> Response:
+@router.post("/datasets/{dataset}/preview", response_model=models.Preview, responses=ALSO_OBJECTS)
+async def preview(caller: Asker, of: OfDataset, asked: models.ToPreview, request: Request) -> Response:
     """What a question would cost and how certain its answer would be. Free: no private data are read."""
-    return (
-        await of.run(lambda curator: as_json(_preview(curator.preview(asked.sql, **asked.arguments()), asked.advice)))
-    ).response()
-
-
-@router.post("/datasets/{dataset}/preview_batch", response_model=models.Ways)
-async def preview_batch(caller: Asker, of: OfDataset, asked: models.ToPreviewTogether) -> Response:
-    """What several questions would cost one by one, as one batch, and as a cross table. Free."""
+    media = preferred(request, (JSON, MEDIA))
 
     def work(curator: Curator) -> Written:
-        return as_json(compared_fields(curator.preview_batch(asked.questions, **asked.arguments())))
+        told = curator.preview(asked.sql, **asked.arguments())
+        return as_objects(told) if media == MEDIA else as_json(_preview(told, asked.advice))
+
+    return (await of.run(work)).response()
+
+
+@router.post("/datasets/{dataset}/preview_batch", response_model=models.Ways, responses=ALSO_OBJECTS)
+async def preview_batch(caller: Asker, of: OfDataset, asked: models.ToPreviewTogether, request: Request) -> Response:
+    """What several questions would cost one by one, as one batch, and as a cross table. Free."""
+    media = preferred(request, (JSON, MEDIA))
+
+    def work(curator: Curator) -> Written:
+        told = curator.preview_batch(asked.questions, **asked.arguments())
+        return as_objects(told) if media == MEDIA else as_json(compared_fields(told))
 
     return (await of.run(work)).response()
 
@@ -91,7 +104,7 @@ async def refine(
     media = preferred(request, OFFERED)
 
     def work(curator: Curator) -> Written:
-        known = recalled(curator, caller, of.shares_questions, asked.entry, 0)
+        known = recalled(curator, caller, of.shares_questions, asked.entry, asked.place)
         finer = curator.refine(known, error=asked.error, max_bits=asked.max_bits, analyst=caller.name)
         return written(finer, media, seen_by(curator, caller, of.shares_questions))
 
@@ -136,10 +149,22 @@ def seen_by(curator: Curator, caller: Caller, shared: bool) -> Callable[[int], b
 
 def written(told: Answer | Answers, media: str, may_see: Callable[[int], bool], advice: bool = False) -> Written:
     """An answer, or those of a batch, as the request prefers."""
+    if media == MEDIA:
+        return as_objects(_without_proofs(told, may_see))
     fields = answer_fields(told, advice) if isinstance(told, Answer) else answers_fields(told, advice)
     for each in fields.get("answers", [fields]):
         _withhold(each, may_see)
     return as_json(fields) if media == JSON else as_arrow(told.to_arrow(), fields)
+
+
+def _without_proofs(told: Answer | Answers, may_see: Callable[[int], bool]) -> Any:
+    """The same objects, without the proofs that show questions of other analysts."""
+    if isinstance(told, Answers):
+        return replace(told, answers=tuple(_without_proofs(each, may_see) for each in told))
+    before = tuple(_without_proofs(each, may_see) for each in told.before)
+    withheld = told.certificate.content["format"] == DEDUCTION_FORMAT and not all(map(may_see, told.facts))
+    certify: Any = (lambda: None) if withheld else told.certify
+    return replace(told, before=before, certify=certify)
 
 
 def _withhold(fields: dict[str, Any], may_see: Callable[[int], bool]) -> None:

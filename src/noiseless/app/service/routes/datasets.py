@@ -7,8 +7,8 @@ from typing import Any
 from fastapi import APIRouter
 
 from noiseless.app.service import models
-from noiseless.app.service.caller import Caller
 from noiseless.app.service.parameters import Anyone, Custodian, OfDataset, Running
+from noiseless.app.service.quotas import Quotas
 from noiseless.app.service.served import FOREVER
 from noiseless.curator.curator import Curator
 
@@ -43,7 +43,8 @@ async def public(caller: Anyone, of: OfDataset) -> list[dict[str, Any]]:
 async def status(caller: Anyone, of: OfDataset) -> models.Status:
     """What is left of the budget of every public group, and of quotas. Analysts see their own quota."""
     fields = await of.run(lambda curator: curator.status().fields())
-    shown = [each for each in fields["quotas"] if _may_see_quota(caller, each["name"])]
+    own = {"all others", caller.name, *Quotas(of.state, of.name).names(caller.name)}
+    shown = [each for each in fields["quotas"] if caller.role != "analyst" or each["name"] in own]
     return models.Status(**{**fields, "quotas": shown})
 
 
@@ -54,10 +55,6 @@ async def check(caller: Custodian, of: OfDataset) -> dict[str, Any]:
 
     found = await of.run(lambda curator: curator.check(), planning=FOREVER)
     return {"verdict": found.verdict, **asdict(found)}
-
-
-def _may_see_quota(caller: Caller, name: str) -> bool:
-    return caller.role != "analyst" or name in (caller.name, "all others")
 
 
 def _described(curator: Curator) -> models.Dataset:

@@ -12,11 +12,14 @@ from pydantic import AwareDatetime, BaseModel, Field
 from noiseless.app.service import models
 from noiseless.app.service.parameters import Custodian, OfDataset
 from noiseless.app.service.problems import Problem
+from noiseless.app.service.quotas import Quotas
 from noiseless.app.service.roles import Role
 from noiseless.app.service.served import Served
 from noiseless.app.service.tokens import Token, Tokens
 
 router = APIRouter(tags=["tokens"])
+PLAIN = r"^[^\x00-\x1f\x7f]+$"
+"""Texts without control characters."""
 
 
 class TokenFacts(BaseModel):
@@ -41,9 +44,12 @@ class NewToken(TokenFacts):
 class ToGrant(models.Given):
     """Who gets a token, and for what."""
 
-    name: str = Field(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$")
+    name: str = Field(min_length=1, max_length=200, pattern=PLAIN)
     role: Role = "analyst"
     expires: AwareDatetime | None = None
+    quota: models.Number | None = Field(None, description="the bits that this analyst may spend")
+    project: str | None = Field(None, min_length=1, max_length=200, pattern=PLAIN)
+    project_quota: models.Number | None = Field(None, description="the bits that the members of the project share")
 
 
 @router.get("/datasets/{dataset}/tokens")
@@ -57,6 +63,9 @@ async def add(caller: Custodian, of: OfDataset, given: ToGrant) -> NewToken:
     """A new token for this dataset alone. It is shown once; only its SHA-256 is stored."""
     if given.expires is not None and given.expires <= datetime.now(UTC):
         raise Problem(422, "malformed", f"expires={given.expires.isoformat()} is over", "name a moment to come")
+    if given.project_quota is not None and given.project is None:
+        raise Problem(422, "malformed", "project_quota= needs project=", "name the project")
+    Quotas(of.state, of.name).set_all(given.name, given.quota, given.project, given.project_quota)
     text, token = Tokens(of.state).add(given.name, given.role, [of.name], given.expires)
     return NewToken(token=text, **_facts(token).model_dump())
 

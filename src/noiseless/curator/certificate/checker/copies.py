@@ -62,10 +62,12 @@ def _check_columns(listed: Sequence[Fields], private: list[Fields], policies: Se
 def _answers_of(fields: Fields, column: Column) -> int:
     name, claimed = fields["column"], whole(fields["answers"])
     if column.scale and "cells from" in fields:
-        require(set(fields) == {"column", "cells from", "answers"}, f"{name!r} is a number and has no cells")
+        known = {"column", "cells from", "answers"}
+        require(set(fields) - {"values"} == known, f"{name!r} is a number and has no cells")
         starts = [whole(first) for first in elements(fields["cells from"])]
         rising = all(one < two for one, two in pairwise([*starts, column.top + 1]))
         require(starts[:1] == [0] and len(starts) > 1 and rising, f"the cells of {name!r} are out of order")
+        _check_values(name, fields, column, [*starts, column.top + 1])
         found = len(starts) + column.apart
     elif column.scale:
         require(set(fields) == {"column", "cells of", "answers"}, f"{name!r} is a number and has no cells")
@@ -81,6 +83,15 @@ def _answers_of(fields: Fields, column: Column) -> int:
         found = len(set(fields["groups"])) + column.apart
     require(claimed == found, f"{name!r} has {found} answers and not {claimed}")
     return found
+
+
+def _check_values(name: str, fields: Fields, column: Column, edges: Sequence[int]) -> None:
+    """What is reported for each cell lies in it. Between two days, the earlier one is reported."""
+    values = [rational(value) for value in elements(fields.get("values", []))]
+    require("values" not in fields or len(values) == len(edges) - 1, f"{name!r} has a cell without a value")
+    codes = [(value - column.low) / column.step for value in values]
+    inside = all(first <= code <= end - 1 for code, first, end in zip(codes, edges, edges[1:], strict=False))
+    require(inside, f"a value of {name!r} is not in its cell")
 
 
 def _charged_as(fields: Fields, schema: Schema) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from noiseless.curator.certificate.checker.columns import read_schema
-from noiseless.curator.certificate.checker.numbers import whole
+from noiseless.curator.certificate.checker.numbers import rational, whole
 from noiseless.curator.certificate.checker.order import Order
 from noiseless.curator.certificate.checker.values import Anything, Bounds, Cells, CutCells, Groups, Rule
 from noiseless.curator.certificate.checker.wrong import WrongCertificateError, require
@@ -47,7 +47,9 @@ def rules_of(content: Fields) -> list[Rule]:
         name = fields["column"]
         column = columns[name]
         if "cells from" in fields:
-            rules.append(CutCells(name, column, [whole(first) for first in fields["cells from"]], content["intervals"]))
+            values = [rational(value) for value in fields.get("values", [])]
+            starts = [whole(first) for first in fields["cells from"]]
+            rules.append(CutCells(name, column, starts, content["intervals"], values))
         elif column.scale:
             rules.append(Cells(name, column, whole(fields["cells of"]), content["intervals"]))
         elif not column.public:

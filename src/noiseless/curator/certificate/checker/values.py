@@ -125,10 +125,13 @@ class Cells:
 
 
 class CutCells(Cells):
-    """The middle of a cell between two cut points, with the ends of the cell beside it."""
+    """The middle of a cell between two cut points, or a value in it, with the ends of the cell beside it."""
 
-    def __init__(self, name: str, column: Column, starts: Sequence[int], intervals: bool) -> None:
+    def __init__(
+        self, name: str, column: Column, starts: Sequence[int], intervals: bool, values: Sequence[Fraction] = ()
+    ) -> None:
         super().__init__(name, column, 1, intervals)
+        self.values = values
         self.starts, self.cells = [*starts, column.top + 1], len(starts)
 
     def _place(self, value: Any) -> int | None:
@@ -137,6 +140,9 @@ class CutCells(Cells):
 
     def _first(self, place: int) -> int:
         return self.starts[place]
+
+    def _is_middle(self, value: Any, place: int) -> bool:
+        return self._is(value, self.values[place]) if self.values else super()._is_middle(value, place)
 
 
 class Groups:

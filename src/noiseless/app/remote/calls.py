@@ -1,0 +1,175 @@
+"""What each method of a client sends, and what it makes of the response."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Generic, TypeVar
+from urllib.parse import quote
+from uuid import uuid4
+
+from noiseless.app.carried import MEDIA, uncarried
+from noiseless.app.remote.trust import Trust
+from noiseless.curator.answer.answer import Answer, Answers, Preview
+from noiseless.curator.answer.ways import BatchPreview
+from noiseless.curator.custodian import OnHold, Request
+from noiseless.curator.ledger.status import Left, Status
+from noiseless.errors import QuestionError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Generic[T]):
+    """A request, what to make of its response, and a key with which sending it twice does it once."""
+
+    method: str
+    path: str
+    read: Callable[[Any], T]
+    body: Mapping[str, Any] | None = None
+    once: str = field(default_factory=lambda: uuid4().hex)
+
+
+class Elsewhere(dict[Any, Any]):
+    """The bins of an answer, which only the server knows. The answer was the one at this place of a batch."""
+
+    def __init__(self, place: int) -> None:
+        super().__init__()
+        self.place = place
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """The calls about one dataset. Every answer is verified when it is read."""
+
+    dataset: str
+    trust: Trust
+
+    def preview(self, sql: Any, **terms: Any) -> Call[Preview]:
+        """See `Curator.preview`."""
+        return self._post("preview", uncarried, {"sql": _text(sql), **_plain(terms)})
+
+    def preview_batch(self, questions: Any, **terms: Any) -> Call[BatchPreview]:
+        """See `Curator.preview_batch`."""
+        return self._post("preview_batch", uncarried, {"questions": list(map(_text, questions)), **_plain(terms)})
+
+    def ask(self, sql: Any, **terms: Any) -> Call[Answer]:
+        """See `Curator.ask`."""
+        return self._post("ask", self._verified, {"sql": _text(sql), **_plain(terms)})
+
+    def deduce(self, sql: Any, **terms: Any) -> Call[Answer]:
+        """See `Curator.deduce`."""
+        return self._post("deduce", self._verified, {"sql": _text(sql), **_plain(terms)})
+
+    def batch(self, questions: Any, **terms: Any) -> Call[Answers]:
+        """See `Curator.batch`."""
+        return self._post("batch", self._verified, {"questions": list(map(_text, questions)), **_plain(terms)})
+
+    def refine(self, answer: Answer, **terms: Any) -> Call[Answer]:
+        """See `Curator.refine`."""
+        if not isinstance(answer, Answer):
+            raise QuestionError("only an answer of this dataset can be refined; ask the question here first")
+        place = answer.widths.place if isinstance(answer.widths, Elsewhere) else 0
+        body = {"entry": answer.entry, "place": place, **_plain(terms)}
+        return self._post("refine", self._verified, body)
+
+    def recall(self, entry: int, place: int = 0) -> Call[Answer]:
+        """See `Curator.recall`."""
+        return self._get(f"questions/{int(entry)}?place={int(place)}", self._verified)
+
+    def collect(self, hold: int) -> Call[Answer | Answers]:
+        """See `Curator.collect`."""
+        return self._post(f"holds/{int(hold)}/collect", self._verified, {})
+
+    def holds(self) -> Call[tuple[OnHold, ...]]:
+        """See `Curator.holds`."""
+        return self._get("holds", lambda found: tuple(OnHold(**_listed(each)) for each in found))
+
+    def requests(self) -> Call[tuple[Request, ...]]:
+        """See `Curator.requests`."""
+        return self._get("requests", lambda found: tuple(Request(**each) for each in found))
+
+    def request(self, bits: Any, reason: str, about: str) -> Call[int]:
+        """See `Curator.request`."""
+        said = {"bits": bits, "reason": reason, "about": about}
+        return self._post("requests", lambda found: int(found["number"]), _plain(said))
+
+    def decide(self, path: str, **said: Any) -> Call[None]:
+        """A decision: approve, refuse, withdraw, grant, freeze or unfreeze."""
+        return self._post(path, lambda _: None, _plain(said))
+
+    def status(self) -> Call[Status]:
+        """See `Curator.status`."""
+        return self._get("status", _status)
+
+    def public(self) -> Call[list[dict[str, Any]]]:
+        """See `Curator.public`."""
+        return self._get("public", list)
+
+    def toml(self) -> Call[str]:
+        """The declared columns."""
+        return self._get("schema", lambda found: str(found["toml"]))
+
+    def described(self) -> Call[dict[str, Any]]:
+        """The dataset's id and size."""
+        return self._get("", dict)
+
+    def rotations(self) -> Call[list[dict[str, Any]]]:
+        """See `Curator.rotations`."""
+        return self._get("rotations", list)
+
+    def _verified(self, plain: Any) -> Any:
+        found = uncarried(plain)
+        together = isinstance(found, Answers)
+        answers = found.answers if together else (found,)
+        for answer in answers:
+            self.trust.check(answer)
+        placed = tuple(replace(each, widths=Elsewhere(place)) for place, each in enumerate(answers))
+        return replace(found, answers=placed) if together else placed[0]
+
+    def _post(self, path: str, read: Callable[[Any], T], body: Mapping[str, Any]) -> Call[T]:
+        return Call("POST", self._path(path), read, body)
+
+    def _get(self, path: str, read: Callable[[Any], T]) -> Call[T]:
+        return Call("GET", self._path(path), read)
+
+    def _path(self, path: str) -> str:
+        return f"/datasets/{quote(self.dataset, safe='')}{'/' if path else ''}{path}"
+
+
+def headers(call: Call[Any], token: str) -> dict[str, str]:
+    """What is sent with a request."""
+    once = {"Idempotency-Key": call.once} if call.method == "POST" else {}
+    return {"Authorization": f"Bearer {token}", "Accept": f"{MEDIA}, application/json;q=0.5", **once}
+
+
+def _text(question: Any) -> str:
+    """A question as SQL: a text, or an Ibis expression."""
+    from noiseless.curator.sql.ibis_expressions import text_of
+
+    text: str = text_of(question)
+    return text
+
+
+def _listed(hold: Mapping[str, Any]) -> dict[str, Any]:
+    return {**hold, "questions": tuple(hold["questions"])}
+
+
+def _status(found: Mapping[str, Any]) -> Status:
+    groups, quotas = (tuple(Left(**each) for each in found[name]) for name in ("groups", "quotas"))
+    own = {name: found[name] for name in ("dataset", "rows", "budget", "questions", "held", "frozen")}
+    return Status(**own, groups=groups, quotas=quotas, datasets=(found["dataset"],))
+
+
+def _plain(terms: Mapping[str, Any]) -> dict[str, Any]:
+    """Terms as JSON: numbers as they were given, exact ones as texts. What was not given is left out."""
+    return {name: _number(each) for name, each in terms.items() if each is not None}
+
+
+def _number(given: Any) -> Any:
+    if isinstance(given, Mapping):
+        return {name: _number(each) for name, each in given.items()}
+    return str(given) if isinstance(given, (Fraction, Decimal, date)) else given

@@ -1,0 +1,27 @@
+"""What a server refuses, as the same error that the library raises."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from noiseless import errors
+
+
+def error_of(status: int, body: bytes) -> errors.NoiselessError:
+    """The error that a response says."""
+    try:
+        said: dict[str, Any] = json.loads(body)
+        kind, detail = str(said["type"]), str(said["detail"])
+    except (ValueError, TypeError, KeyError):
+        return errors.ServiceError(
+            f"the server answered with status {status} and no reason; check its address, and the proxy before it"
+        )
+    name = "".join(word.capitalize() for word in kind.rpartition("/")[2].split("-")) + "Error"
+    known = getattr(errors, name, None) if re.fullmatch(r"[A-Za-z]+", name) else None
+    if known is errors.HeldError:
+        return errors.HeldError(detail, int(said.get("hold") or 0))
+    if isinstance(known, type) and issubclass(known, errors.NoiselessError):
+        return known(detail)
+    return errors.ServiceError(detail)
