@@ -74,7 +74,7 @@ class Account:
         self.grants = grants
         self._deciding = Deciding(self._due, quotas, grants, prices.declared)
         self._recently_read: dict[str, Entry] = {}
-        self._about: dict[tuple[str, ...], About] = {}
+        self._about: dict[tuple[tuple[str, ...], tuple[str, ...]], About] = {}
 
     def alone(self, run: Callable[[], T]) -> T:
         """Run `run` while no other thread uses this account, and return its result."""
@@ -368,14 +368,17 @@ class Account:
                 return (as_bins(width).place(as_bins(finer).ends(narrower[0][0])[0]),)
         return None
 
-    def questions_about(self, names: Iterable[str]) -> list[int]:
-        """The numbers of the questions and copies that paid for releases whose texts have one of these names."""
-        key = tuple(sorted(names))
+    def questions_about(self, names: Iterable[str], kinds: Iterable[str] = ()) -> list[int]:
+        """The numbers of the questions and copies that paid for releases whose texts have one of these names.
+
+        With `kinds`, only releases of these kinds count.
+        """
+        key = tuple(sorted(names)), tuple(kinds)
 
         def found() -> list[int]:
             while len(self._about) >= MOST_RECENT and key not in self._about:
                 self._about.pop(next(iter(self._about)))
-            return self._about.setdefault(key, About(key)).questions(self._read())
+            return self._about.setdefault(key, About(*key)).questions(self._read())
 
         return self.alone(found)
 
