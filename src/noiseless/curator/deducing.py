@@ -23,6 +23,7 @@ from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.deduce.deduced import deduced
 from noiseless.curator.deduce.facts import Facts
 from noiseless.curator.deduce.interval import Deduced
+from noiseless.curator.deduce.numbers import MOST_WORK
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.known import KnownReleases
 from noiseless.curator.microdata.counts import kept
@@ -36,6 +37,8 @@ from noiseless.curator.question.reading import meaning
 from noiseless.curator.question.widths import exact_error
 from noiseless.curator.releases.reported import Reported
 
+WORK_FIRST = 2_000
+"""A question that is asked solves linear inequalities of at most this size."""
 MOST_FIRST = 50
 """A question that is asked looks at this many earlier tables of counts about its columns at most: the last ones. Each
 takes a tenth of a millisecond or more, and an ask two or three. Other answers are for `deduce`, which has time."""
@@ -113,7 +116,7 @@ class Deducing:
         asked = asked if most is None else sorted({*asked[-most:], *([own] if own else [])})
         copies = kept(self.dataset, self.account)
         facts = Facts.of(self._known.of(asked), copies.partitions)
-        found = deduced(question, self.dataset, facts)
+        found = deduced(question, self.dataset, facts, MOST_WORK if most is None else WORK_FIRST)
         return Deduction(question, tuple(numbers for _, numbers in found), copies.notes)
 
     def _question(self, text: str) -> Question:
