@@ -100,12 +100,7 @@ class Account:
 
     def known(self) -> Mapping[str, Any]:
         """The facts written when the dataset was first opened or last changed. Empty if it was never opened."""
-
-        def facts() -> dict[str, Any]:
-            state = self._read()
-            return state.facts | ({} if state.custody.budget is None else {"granted": str(state.budget)})
-
-        return self.alone(facts)
+        return self.alone(lambda: _facts(self._read()))
 
     def open(self, budget: int, facts: Mapping[str, Any]) -> Mapping[str, Any]:
         """Begin the ledger of a dataset if it has not begun. Returns its facts either way."""
@@ -117,8 +112,7 @@ class Account:
         """Continue the dataset under new facts, which `decide` computes from the old ones. None changes nothing."""
 
         def decided(state: State) -> Decided | None:
-            granted = {} if state.custody.budget is None else {"granted": str(state.budget)}
-            body = decide(state.facts | granted)
+            body = decide(_facts(state))
             return None if body is None else ("change", "", {"format": FORMAT, **body})
 
         self._append(decided)
@@ -502,3 +496,8 @@ class Account:
             release, width = paid
             key = self._keys[paid] = self._state.fact_of(release, width)[0], release.place, width
         return key
+
+
+def _facts(state: State) -> dict[str, Any]:
+    """The facts of a dataset, and its budget if that was raised."""
+    return state.facts | ({} if state.custody.budget is None else {"granted": str(state.budget)})
