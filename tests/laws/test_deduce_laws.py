@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 import noiseless as nl
-from noiseless.curator.deduce import inequalities, sources
+from noiseless.curator.deduce import inequalities, linear, sources
 from noiseless.curator.deduce.deduced import deduced_lines
 from noiseless.curator.deduce.facts import Facts
+from noiseless.curator.deduce.partition import Axis, Partition
 from noiseless.curator.deduce.rows import Rows, of_cells
 from noiseless.curator.question.line import releases_of
 from tests.laws.deduced_worlds import (
@@ -20,6 +21,7 @@ from tests.laws.deduced_worlds import (
     GROUPS,
     MEASURES,
     NUMBERS,
+    codes_of,
     dataset,
     lines_of,
     tables,
@@ -117,6 +119,41 @@ def test_from_exact_counts_the_interval_is_the_smallest(seed):
     cells_are_enough(seed)
 
 
+AXES = [
+    [Axis(("x",), np.array([0, 0, 1, 2]))],
+    [Axis(("x",), np.array([0, 1, 1, 0])), Axis(("h",), np.array([0, 0, 1]))],
+    [Axis(("x", "h"), np.arange(12) % 5)],
+]
+"""Labels of codes, a missing x last."""
+
+
+def cells_of_copy(axes, rows):
+    """How many rows are in each cell of a copy: the public cell, and the label on each axis."""
+    found = []
+    for row in rows:
+        codes = codes_of(row)
+        places = {"x": 3 if codes["x"] is None else codes["x"], "h": codes["h"]}
+        sizes = {"x": 4, "h": 3}
+        at = [
+            np.ravel_multi_index([places[n] for n in axis.columns], [sizes[n] for n in axis.columns]) for axis in axes
+        ]
+        found.append((codes["g"], *(int(axis.labels[place]) for axis, place in zip(axes, at, strict=True))))
+    return {cell: found.count(cell) for cell in sorted(set(found))}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_from_a_copy_the_interval_is_the_smallest(seed):
+    random = Random(seed)
+    axes, rows = random.choice(AXES), random.choice(tables())
+    cells = cells_of_copy(axes, rows)
+    keys, counts = np.array([*cells]), np.array([*cells.values()])
+    copy = Partition(tuple(axes), keys[:, 0], keys[:, 1:], counts, frozenset({0, 1}), question=7)
+    fitting = [table for table in tables() if cells_of_copy(axes, table) == cells]
+    for _ in range(4):
+        question, lines = asked(random, SMALLEST[:6])
+        check(lines, question, Facts.of((), [copy]), fitting, smallest=True)
+
+
 def test_most_intervals_from_several_releases_are_the_smallest():
     sharp = lines_seen = 0
     for seed in range(200, 212):
@@ -141,6 +178,17 @@ def test_nothing_is_read_and_what_a_person_did_not_change_is_the_same():
             deduced_lines(wanted, unread, Facts.of([(1, *each) for each in told(widths, table)])) for table in alike
         ]
         assert all(each == found[0] for each in found)
+
+
+def test_whatever_a_solver_says_nothing_wrong_is_proved(monkeypatch):
+    random = np.random.default_rng(3)
+
+    def anything(solver, objective):
+        return random.integers(-3, 4, len(solver.system.rows)) / 2, random.integers(0, 3, len(objective)).astype(float)
+
+    monkeypatch.setattr(linear.Solver, "proposed", anything)
+    for seed in (0, 3, 5, 6, 7, 9):
+        truth_is_inside(seed)
 
 
 def caught(run, seeds=range(40), *given):

@@ -106,3 +106,21 @@ def test_of_very_many_rows_the_neighbours_are_known(seed, monkeypatch):
         assert wide is not None
         assert wide[0] <= exact[0] <= exact[1] <= wide[1]
         assert wide == exact or share not in (0, 1)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_values_may_be_off_the_grid_within_the_bounds(seed):
+    """Each row is between the least and the greatest value of its code."""
+    groups = drawn(seed)
+    rows, grid = rows_of(groups), Grid(Fraction(-3), Fraction(5), Fraction(2), Fraction(random_rounding(seed)))
+    least = [[grid.lower(code) for code in codes] for codes in tables(groups)]
+    most = [[grid.upper(code) for code in codes] for codes in tables(groups)]
+    assert rows.total(grid) == (min(map(sum, least)), max(map(sum, most)))
+    means = [[sum(each) / len(each) for each in side if each] for side in (least, most)]
+    assert rows.mean(grid) == (min(means[0]), max(means[1]))
+    assert grid.lower(0) == -3
+    assert grid.upper(4) == 5
+
+
+def random_rounding(seed):
+    return Random(seed).choice([Fraction(1, 2), 1, Fraction(7, 3)])
