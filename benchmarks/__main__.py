@@ -40,6 +40,7 @@ BENCHMARKS = (
     "ledger",
     "lifetime",
     "lab",
+    "survey",
 )
 RESULTS = Path(__file__).with_name("RESULTS.md")
 TITLE = """# Results
