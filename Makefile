@@ -6,6 +6,9 @@ BIN := $(VENV)/bin
 GENERAL := $(VENV)/peers/general
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
 
+# Each module is compiled once, not by every process that a test starts.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help demo serve test check gate gate-renew format mutants bench bench-scale bench-peers bench-coverage clean
 
 help:

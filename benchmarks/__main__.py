@@ -1,7 +1,8 @@
 """Run benchmarks and write them to RESULTS.md, a section for each file.
 
 `python -m benchmarks` runs all, and `python -m benchmarks NAME …` some: the other sections stay as they are. Each file
-runs in a process of its own, so that one's memory is not counted for another.
+runs in a process of its own, so that one's memory is not counted for another. With `--processor` before the names, the
+times are those of the processor, of all threads together and without waits: for a machine that others load.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks.measure import Row
+from benchmarks.measure import PROCESSOR, Row
 
 BENCHMARKS = (
     "start",
@@ -46,7 +47,8 @@ RESULTS = Path(__file__).with_name("RESULTS.md")
 TITLE = """# Results
 
 Made by `make bench`, each section in one run; `python -m benchmarks NAME` makes one again. A ratio has both its sides
-from the same run. A time is that of an idle machine only if the load before its section was near 0.
+from the same run. A time is that of an idle machine only if the load before its section was near 0. "Processor time" is
+that of all threads together, without waits for the disk or for others.
 """
 HEAD = "| what | noiseless | baseline | ratio | wanted |\n|---|---|---|---|---|\n"
 
@@ -55,7 +57,9 @@ def main() -> None:
     match sys.argv[1:]:
         case ["--rows", name]:
             print(json.dumps([asdict(row) for row in import_module(f"benchmarks.{name}").rows()]))
-        case names:
+        case [*names]:
+            if names[:1] == ["--processor"]:
+                os.environ[PROCESSOR] = names.pop(0)
             for name in names or BENCHMARKS:
                 print(f"measuring {name} …", file=sys.stderr)
                 sections = read(RESULTS.read_text(encoding="utf-8")) | {name: _measured(name)}
@@ -69,7 +73,8 @@ def _measured(name: str) -> str:
     measured = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
     table = HEAD + "".join(Row(**fields).line() + "\n" for fields in json.loads(measured))
     print(table)
-    return f"{where} Load before: {others:.1f}.\n\n{table}"
+    clock = " Processor time." if PROCESSOR in os.environ else ""
+    return f"{where} Load before: {others:.1f}.{clock}\n\n{table}"
 
 
 def read(page: str) -> dict[str, str]:

@@ -13,7 +13,7 @@ import duckdb
 
 import noiseless as nl
 from benchmarks.measure import Row, compared, seconds, shown
-from benchmarks.people import QUESTION, SCHEMA, fresh, write
+from benchmarks.people import QUESTION, SCHEMA, forget, fresh, write
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.question.execute import execute
 from noiseless.curator.question.question import Wanted, understand
@@ -115,10 +115,12 @@ def _copy(source: Path) -> None:
 def _answered(curator: nl.Curator, raw: duckdb.DuckDBPyConnection, what: str, sql: str, bits: int, wanted: str) -> Row:
     dataset = curator._dataset
     question = understand(sql, dataset, Wanted(bits=bits))
-    ours, theirs = _in_turn(
-        lambda: execute(question.plan, question.lines, question.widths, dataset),
-        lambda: raw.execute(sql).fetchall(),
-    )
+
+    def computed() -> None:
+        forget(dataset)
+        execute(question.plan, question.lines, question.widths, dataset)
+
+    ours, theirs = _in_turn(computed, lambda: raw.execute(sql).fetchall())
     return compared(what, ours, theirs, "raw DuckDB on doubles", wanted)
 
 
@@ -130,6 +132,7 @@ def _in_turn(ours: Callable[[], object], raw: Callable[[], object]) -> tuple[flo
 
 def _understood(curator: nl.Curator, sql: str) -> Row:
     def run() -> None:
+        forget(curator._dataset)
         question = understand(sql, curator._dataset, Wanted(bits=2))
         curator._account.quote(Purchase.of_questions([question]))
 

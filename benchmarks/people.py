@@ -7,6 +7,7 @@ from pathlib import Path
 import duckdb
 
 import noiseless as nl
+from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.engines.kept import Kept
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.database import DatabaseJournal
@@ -37,11 +38,16 @@ def write(path: Path, rows: int) -> dict[str, float]:
 def fresh(curator: nl.Curator, ledger: Path | None = None, kept: Kept | None = None) -> nl.Curator:
     """The same table with nothing asked yet and nothing remembered: what was asked before is no measure of anything."""
     dataset = curator._dataset
-    SHAPES.known.clear()
-    dataset.understood.clear()
-    dataset.concluded.clear()
-    dataset.engine.kept = Kept() if kept is None else kept
+    forget(dataset, kept)
     journal = MemoryJournal() if ledger is None else DatabaseJournal(ledger, "people")
     account = Account(journal, Prices(dataset))
     account.open(2**100, {"id": "", "name": "people"})
     return nl.Curator(dataset, account)
+
+
+def forget(dataset: Dataset, kept: Kept | None = None) -> None:
+    """Forget what questions meant and which sums the engine gave, except those `kept`."""
+    SHAPES.known.clear()
+    dataset.understood.clear()
+    dataset.concluded.clear()
+    dataset.engine.kept = Kept() if kept is None else kept

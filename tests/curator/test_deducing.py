@@ -14,7 +14,7 @@ import noiseless as nl
 from noiseless.curator.deducing import Deducing
 
 N = 60
-ROWS = {
+ROWS: dict[str, list[Any]] = {
     "age": [20 + 7 * k % 31 for k in range(N)],
     "pay": [None if k % 9 == 0 else 100 * (k * k % 23) for k in range(N)],
     "born": [date(2020, 1, 1) + timedelta(days=11 * k % 90) for k in range(N)],
@@ -208,7 +208,7 @@ def test_tables_with_the_same_answers_have_the_same_deductions():
 def test_every_true_number_is_inside_whatever_was_asked():
     """All tables of three people; answers of several kinds; the truth of everything that is deduced."""
     schema = nl.Schema(x=nl.Integer(0, 2), y=nl.Category("a", "b"), g=nl.Public("p", "q"))
-    menus = [
+    menus: list[list[tuple[str, dict[str, Any]]]] = [
         [("SELECT x, COUNT(*) FROM t GROUP BY x", {})],
         [("SELECT g, SUM(x) FROM t GROUP BY g", {"bits": 1}), ("SELECT COUNT(*) FROM t WHERE y = 'a'", {})],
         [("SELECT MEDIAN(x) FROM t", {"bits": 1}), ("SELECT y, COUNT(*) FROM t GROUP BY y", {})],

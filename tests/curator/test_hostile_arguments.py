@@ -23,12 +23,17 @@ SURROGATE, NUL, LONG = "a\ud800b", "a\x00b", "a" * 100_000
 MEAN = "SELECT AVG(x) FROM t"
 
 
+@pytest.fixture(scope="module")
+def opened():
+    with nl.Curator.open(TABLE, SCHEMA, budget=60, table="t", quotas={"*": 50}) as curator:
+        yield curator
+
+
 @pytest.fixture
-def curator():
+def curator(opened):
     """One that nobody manages to ask anything."""
-    with nl.Curator.open(TABLE, SCHEMA, budget=60, table="t", quotas={"*": 50}) as opened:
-        yield opened
-        assert [entry.kind for entry in opened.entries()] == ["open"]
+    yield opened
+    assert [entry.kind for entry in opened.entries()] == ["open"]
 
 
 BIG = " * ".join(["1e250"] * 60)

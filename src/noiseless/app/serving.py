@@ -59,7 +59,7 @@ def serve(
     os.environ[ENVIRONMENT] = settings.write()
     typer.echo(f"serving on http://{host}:{port}; the API is described at http://{host}:{port}/docs", err=True)
     uvicorn.run(
-        "noiseless.app.service.application:from_environment",
+        "noiseless.app.console.console:from_environment",
         factory=True,
         host=host,
         port=port,

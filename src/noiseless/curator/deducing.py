@@ -36,8 +36,9 @@ from noiseless.curator.question.reading import meaning
 from noiseless.curator.question.widths import exact_error
 from noiseless.curator.releases.reported import Reported
 
-MOST_FIRST = 200
-"""A question that is asked looks at this many earlier questions about its columns at most: the last ones."""
+MOST_FIRST = 50
+"""A question that is asked looks at this many earlier questions about its columns at most: the last ones. Each takes
+a tenth of a millisecond or more, and an ask two or three."""
 MOST_LINES = 200
 """A question with more rows than this is bought without looking: each row would be deduced by itself."""
 FOLLOWS = "follows from earlier answers and public facts: one answer"
@@ -119,7 +120,11 @@ class Deducing:
 
     def says_something(self, text: str) -> bool:
         """Whether anything was asked before about the columns of a question, so that something may follow."""
-        return self.account.questions > 0 and bool(self._known.questions(_columns(self._question(text))))
+        return bool(self._about(text))
+
+    def _about(self, text: str) -> list[int]:
+        """The numbers of the earlier questions about the columns of a question."""
+        return self._known.questions(_columns(self._question(text))) if self.account.questions else []
 
     def already(self, text: str) -> Answer | None:
         """What follows about a question, if earlier answers say anything about it."""
@@ -142,8 +147,9 @@ class Deducing:
         return answer
 
     def _narrowed(self, answer: Answer) -> Answer:
-        many = len(answer.rows) > MOST_LINES
-        if many or not isinstance(answer.widths, dict) or not self.says_something(answer.question):
+        if len(answer.rows) > MOST_LINES or not isinstance(answer.widths, dict) or _is_certain(answer):
+            return answer
+        if self._about(answer.question) in ([], [answer.entry]):
             return answer
         found = self.deduction(answer.question, MOST_FIRST)
         others = tuple(number for number in found.facts if number != answer.entry)
@@ -193,6 +199,12 @@ def narrower(rows: tuple[Row, ...], answer: Answer) -> bool:
     same = all(new == old for new, old in pairs if not (isinstance(new, Reported) and isinstance(old, Reported)))
     inside = all(old.lower <= new.lower and new.upper <= old.upper for new, old in numbers)
     return same and inside and any(old.lower < new.lower or new.upper < old.upper for new, old in numbers)
+
+
+def _is_certain(answer: Answer) -> bool:
+    """Whether no interval of an answer can be narrower."""
+    fields = (row[label] for row in answer.rows for label in answer.labels)
+    return all(not isinstance(field, Reported) or field.lower == field.upper for field in fields)
 
 
 def _columns(question: Question) -> frozenset[str]:

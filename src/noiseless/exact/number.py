@@ -31,6 +31,8 @@ def exact_number(value: object, name: str = "value") -> Fraction:
     (Fraction(1, 10), Fraction(1, 3))
     """
     match value:
+        case str():
+            return _from_text(value, name)
         case bool():
             raise NumberError(f"{name}={value} is a truth value; give a number")
         case Integral():
@@ -39,8 +41,6 @@ def exact_number(value: object, name: str = "value") -> Fraction:
             return _within(Fraction(value), name)
         case Decimal():
             return _from_decimal(value, value, name)
-        case str():
-            return _from_text(value, name)
         case Real():
             return _from_decimal(Decimal(str(value)), value, name)
         case _:
@@ -50,6 +50,8 @@ def exact_number(value: object, name: str = "value") -> Fraction:
 
 
 def _from_text(text: str, name: str) -> Fraction:
+    if len(text) <= LONGEST and text.isascii() and text.isdigit():
+        return Fraction(int(text))  # as most are
     top, slash, bottom = text.partition("/")
     try:
         numerator, denominator = Decimal(top.strip()), Decimal(bottom.strip() if slash else 1)

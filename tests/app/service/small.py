@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
@@ -73,12 +73,16 @@ def running(file: Path, *others: Path, **settings) -> Iterator[Running]:
         yield Running(client, file, tokens)
 
 
-@contextmanager
-def listening(file: Path, **settings) -> Iterator[tuple[str, int]]:
+def listening(file: Path, **settings) -> AbstractContextManager[tuple[str, int]]:
     """The same behind a real socket: its host and port."""
-    server = uvicorn.Server(
-        uvicorn.Config(application(Settings.read([file], **settings)), port=0, log_config=None, access_log=False)
-    )
+    app = application(Settings.read([file], **settings))
+    return serving(uvicorn.Config(app, port=0, log_config=None, access_log=False))
+
+
+@contextmanager
+def serving(config: uvicorn.Config) -> Iterator[tuple[str, int]]:
+    """A server in a thread of this process: its host and port."""
+    server = uvicorn.Server(config)
     thread = Thread(target=server.run, daemon=True)
     thread.start()
     try:

@@ -115,7 +115,7 @@ def test_a_signed_token_is_its_holder_with_the_role_of_its_claim(served, algorit
         {"key": STRANGER},
         {"header": "unknown"},
     ],
-    ids=str,
+    ids=lambda wrong: next(iter(wrong)),
 )
 def test_a_wrong_token_is_nobodys(served, wrong):
     assert status(served, signed(**wrong)) == 401

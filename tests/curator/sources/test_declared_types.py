@@ -49,7 +49,7 @@ def refusals(run):
 
 def transcript(table, schema, budget=1):
     """All that somebody who asks can see: prices and refusals before, answers, and what is left."""
-    opened = refusals(lambda: nl.Curator.open(table, schema, budget=budget, table="t"))
+    opened = refusals(lambda: nl.Curator.open(table, schema, budget=budget, table="t", store=":memory:"))
     if isinstance(opened, tuple):
         return opened, opened
     with opened as curator:

@@ -95,7 +95,7 @@ class Service:
         served = None if dataset is None else self.datasets.get(dataset)
         for state in self.datasets.states.values() if served is None else (served.state,):
             if (token := Tokens(state).holder(text)) is not None:
-                return Caller(token.name, token.role, self._names(state, token.datasets))
+                return Caller(token.name, token.role, self.names(state, token.datasets))
         return None
 
     async def _by_issuer(self, request: Request, _: str | None) -> Caller | None:
@@ -106,7 +106,7 @@ class Service:
         names = tuple(each.name for each in self.datasets if ANY in said.datasets or each.name in said.datasets)
         return None if found is None else Caller(*found, names)
 
-    def _names(self, state: State, named: tuple[str, ...]) -> tuple[str, ...]:
+    def names(self, state: State, named: tuple[str, ...]) -> tuple[str, ...]:
         """The datasets of a state that a token is for. A token says nothing about those of another state."""
         own = [each.name for each in self.datasets if each.state is state]
         return tuple(name for name in own if ANY in named or name in named)

@@ -115,10 +115,9 @@ class Check:
 
 def check(dataset: Dataset) -> Check:
     """The counts made when the codes were prepared; the table is not read again."""
-    table = dataset.engine.table("checks")
-    [counts] = dataset.engine.fetch(table)
+    heads, [counts] = dataset.engine.everything_in("checks")
     names, findings = {own: name for name, own in fields(dataset.schema).items()}, []
-    for head, value in zip(table.columns, counts, strict=True):
+    for head, value in zip(heads, counts, strict=True):
         own, what = head.split(" ")
         if value:
             findings.append(_finding(dataset, names[own], what, int(value)))

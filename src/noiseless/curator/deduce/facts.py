@@ -163,8 +163,11 @@ def _weighed(question: int, release: Release, width: Width, numbers: Released) -
 def _with_rests(counted: list[Counted]) -> list[Counted]:
     """Public groups add up: what is known of A and of A ∪ B says something about B alone."""
     found: list[Counted] = []
-    for sorting in dict.fromkeys(each.sorting for each in counted):
-        alike = sorted((each for each in counted if each.sorting == sorting), key=lambda each: len(each.cells))
+    families: dict[Sorting, list[Counted]] = {}
+    for each in counted:
+        families.setdefault(each.sorting, []).append(each)
+    for family in families.values():
+        alike = sorted(family, key=lambda each: len(each.cells))
         for place, whole in enumerate(alike):
             rest = whole
             for part in reversed(alike[:place]):

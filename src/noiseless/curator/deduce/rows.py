@@ -84,11 +84,11 @@ class Rows:
         """Groups that are alike put together."""
         if len(self.counts) < 2:
             return self
-        keys = np.stack([self.sure.astype(np.int64), self.low, self.high], axis=1)
-        found, where = np.unique(keys, axis=0, return_inverse=True)
-        counts = np.zeros(len(found), np.int64)
-        np.add.at(counts, where.ravel(), self.counts)
-        return Rows(counts, found[:, 0].astype(bool), found[:, 1], found[:, 2])
+        order = np.lexsort((self.high, self.low, self.sure))
+        counts, sure, low, high = (getattr(self, name)[order] for name in FIELDS)
+        other = (sure[1:] != sure[:-1]) | (low[1:] != low[:-1]) | (high[1:] != high[:-1])
+        starts = np.flatnonzero(np.append(True, other))
+        return Rows(np.add.reduceat(counts, starts), sure[starts], low[starts], high[starts])
 
     def total(self, grid: Grid) -> Range:
         """The sum of the numbers that count."""

@@ -174,7 +174,9 @@ def _rows(
     each = np.arange(len(atoms.classes)).reshape(-1, *[1] * (len(atoms.shape) - 1))
     if classes is None:
         return _flat(target, atoms, each * size + labels, counts)
-    where = np.where(np.isin(each, sorted(classes)), labels, size)
+    there = np.zeros(each.shape, bool)
+    there[list(classes)] = True
+    where = np.where(there, labels, size)
     return _flat(target, atoms, where, np.append(counts, 0))
 
 

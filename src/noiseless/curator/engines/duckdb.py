@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from noiseless.curator.engines.beside import read_beside, write_beside
 from noiseless.curator.engines.dialects import InDuckDB
 from noiseless.curator.engines.embedded import MEMORY, Embedded
-from noiseless.curator.engines.engine import Changed, Engine, asleep
+from noiseless.curator.engines.engine import RECORDING, Changed, Engine, asleep, unanswered_error
 from noiseless.curator.engines.folder import PrivateFolder
 from noiseless.curator.engines.watched import watched
 from noiseless.curator.sources.quiet import quietly
@@ -153,6 +153,22 @@ class DuckDB(Engine):
     def codes_for(self, *parts: str) -> str:
         """Prepared codes are a table. Codes in flight are an expression."""
         return '"codes"' if self.prepares else super().codes_for(*parts)
+
+    def everything_in(self, name: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """The columns and all rows of a small table: Ibis would describe it first. In flight it is an expression."""
+        if not self.prepares:
+            return super().everything_in(name)
+
+        def read() -> tuple[list[str], list[tuple[Any, ...]]]:
+            found = self._connection.con.execute(f'SELECT * FROM "{name}"')
+            return [column[0] for column in found.description], found.fetchall()
+
+        return quietly(read, unanswered_error)
+
+    def note(self, text: str) -> None:
+        """Store a text with the prepared codes."""
+        if self.prepares:
+            self._create_quietly("noted", lambda: f"SELECT {quoted(text)} AS text", RECORDING)
 
     def noted(self) -> str:
         """The text stored with the prepared codes."""

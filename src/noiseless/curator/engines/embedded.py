@@ -28,9 +28,9 @@ class Embedded:
         if name.startswith("__"):
             raise AttributeError(name)
         if self._translator is None:
-            from ibis.backends.duckdb import Backend
+            from noiseless.curator.engines.translator import Translator
 
-            self._translator = Backend.from_connection(self.con)
+            self._translator = Translator.from_connection(self.con)
         return getattr(self._translator, name)
 
     def disconnect(self) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from noiseless.curator.sources.source import Source
 
 
+RECORDING = "recording what was prepared"
 NONE: Mapping[str, str] = {}
 Changed = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 """A function that replaces some columns of a batch of rows."""
@@ -173,6 +174,9 @@ class Engine(ABC):
             made = "".join(f", {text} AS {own}" for own, text in derived.items())
             return f"SELECT codes.*{made} FROM ({chosen}) AS codes" if made else chosen
 
+        self._create_quietly(name, statement, what)
+
+    def _create_quietly(self, name: str, statement: Callable[[], str], what: str) -> None:
         quietly(
             lambda: self._create(name, statement(), what),
             lambda: EngineError(f"{what}: the table could not be read completely; check the source and the disk"),
@@ -245,6 +249,11 @@ class Engine(ABC):
             source, where = f"(SELECT codes.*, {made} FROM {source}{where}) AS computed", ""
         return self.run(f"SELECT {', '.join([*groups, *numbers])} FROM {source}{where}{grouping}")
 
+    def everything_in(self, name: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """The columns and all rows of a small table that was created."""
+        table = self.table(name)
+        return list(table.columns), self.fetch(table)
+
     def fetch(self, rows: ir.Table) -> list[tuple[Any, ...]]:
         """The rows of a small result."""
         return self.run(quietly(lambda: self._sql(rows), unanswered_error))
@@ -278,7 +287,7 @@ class Engine(ABC):
         import ibis
 
         if self.prepares:
-            self.create("noted", ibis.literal(text).name("text").as_table(), ["*"], "recording what was prepared")
+            self.create("noted", ibis.literal(text).name("text").as_table(), ["*"], RECORDING)
 
     def noted(self) -> str:
         """The text stored with the prepared codes."""

@@ -16,6 +16,7 @@ from math import prod
 from typing import Any, TypeVar
 
 from noiseless.curator.dataset.snapshot import changed_error
+from noiseless.curator.ledger.about import About
 from noiseless.curator.ledger.alike import alike, released_columns, released_of_each
 from noiseless.curator.ledger.charge import Charge, Price, bits_between, payers, price_of, together
 from noiseless.curator.ledger.checkpoint import checkpoint_error, is_due, latest, restored, unchanged, written
@@ -73,6 +74,7 @@ class Account:
         self.grants = grants
         self._deciding = Deciding(self._due, quotas, grants, prices.declared)
         self._recently_read: dict[str, Entry] = {}
+        self._about: dict[tuple[str, ...], About] = {}
 
     def alone(self, run: Callable[[], T]) -> T:
         """Run `run` while no other thread uses this account, and return its result."""
@@ -372,15 +374,14 @@ class Account:
                 return (as_bins(width).place(as_bins(finer).ends(narrower[0][0])[0]),)
         return None
 
-    def questions_about(self, concerns: Callable[[str], bool]) -> list[int]:
-        """The numbers of the questions and copies that paid for kinds of releases which, as text, `concerns` keeps."""
-        chosen = cache(concerns)
+    def questions_about(self, names: Iterable[str]) -> list[int]:
+        """The numbers of the questions and copies that paid for releases whose texts have one of these names."""
+        key = tuple(sorted(names))
 
         def found() -> list[int]:
-            state = self._read()
-            own = {number for (family, _, _), number in state.paid.items() if chosen(family)}
-            own |= {number for family, number, _, _ in state.columns.all_paid() if chosen(family)}
-            return sorted({state.question(number) for number in own})
+            while len(self._about) >= MOST_RECENT and key not in self._about:
+                self._about.pop(next(iter(self._about)))
+            return self._about.setdefault(key, About(key)).questions(self._read())
 
         return self.alone(found)
 

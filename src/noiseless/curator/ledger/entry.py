@@ -129,6 +129,8 @@ def damaged_error(number: int) -> LedgerError:
 
 def _normal(body: Any) -> Any:
     """The body in the form in which it is read again. Only this form may be hashed."""
+    if type(body) is str and body.isascii() and "\x00" not in body:
+        return body  # as most parts are
     match body:
         case None | bool():
             return body

@@ -48,7 +48,7 @@ class KnownReleases:
     def questions(self, columns: Iterable[str]) -> list[int]:
         """The numbers of the questions and copies about any of these columns, or about functions of them."""
         named = [canonical(name)[1:-1] for name in self._related(frozenset(columns))]  # groups name them without quotes
-        return self._account.questions_about(lambda family: any(name in family for name in named))
+        return self._account.questions_about(named)
 
     def of(self, questions: Iterable[int]) -> list[Known]:
         """What some questions released."""

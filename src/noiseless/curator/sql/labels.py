@@ -8,7 +8,7 @@ from typing import Any
 from sqlglot import Dialect, exp
 
 LABEL = "label"
-"""Where a node that stands for a column of a public table keeps its name."""
+"""Where a node keeps its name: one that stands for a column of a public table, or that many texts share."""
 
 
 class Writer(local):

@@ -15,6 +15,8 @@ from typing import Any
 
 from sqlglot import TokenType, exp
 
+from noiseless.curator.sql.labels import LABEL, label_of
+
 NUMBER = re.compile(r"'[^']*'|(?<![\w.$])[0-9]+(?:\.[0-9]+)?(?![\w.$])")
 """A text, which stays, or a number with nothing beside it that could belong to it."""
 STAND_IN = 7_000_000_001
@@ -99,4 +101,7 @@ def shape_of(text: str, tokens: Collection[Any], statement: exp.Select, plain: C
             found[node.this] = node
     if sorted(found) != sorted(wanted):
         return None
+    for item in statement.expressions:
+        if not any(isinstance(node, exp.Literal) for node in item.walk()):
+            item.meta[LABEL] = label_of(item)  # written once
     return Shape(statement, tuple(found[number] for number in wanted))

@@ -1,0 +1,1 @@
+"""The console: the service in a browser, for people who do not program."""

@@ -1,0 +1,61 @@
+"""The console on top of the service: pages under /console, and a cookie as one more way to say who calls.
+
+Nothing is built and nothing is fetched from elsewhere. Pages are made here; small scripts of our own only help.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import RedirectResponse
+from starlette.staticfiles import StaticFiles
+
+from noiseless.app.console import asking, checking, keeping, places, session
+from noiseless.app.console.rendering import page
+from noiseless.app.service.application import application
+from noiseless.app.service.problems import Problem
+from noiseless.app.service.settings import ENVIRONMENT, Settings
+from noiseless.errors import NoiselessError
+
+HOME = "/console"
+PAGES = (session, places, checking, keeping, asking)
+"""Every file of pages. Those of a dataset come last, so that no dataset takes the place of a page."""
+
+
+def with_console(settings: Settings) -> FastAPI:
+    """The application of a server, with its console."""
+    app = application(settings)
+    app.state.service.ways.append(session.by_cookie)
+    for each in PAGES:
+        app.include_router(each.router, prefix=HOME, include_in_schema=False)
+    app.mount(f"{HOME}/static", StaticFiles(directory=Path(__file__).parent / "static"))
+    app.add_exception_handler(Problem, _problem)
+    app.add_exception_handler(NoiselessError, _refused)
+
+    @app.get("/", include_in_schema=False)
+    async def home() -> Response:
+        return RedirectResponse(HOME, 303)
+
+    return app
+
+
+def from_environment() -> FastAPI:
+    """The application of a worker process, whose settings the first process has left in the environment."""
+    return with_console(Settings.parse(os.environ[ENVIRONMENT]))
+
+
+async def _problem(request: Request, problem: Exception) -> Response:
+    """On a page what went wrong is a page. Who is not signed in is asked for a token, and comes back."""
+    assert isinstance(problem, Problem)
+    if not request.url.path.startswith(HOME):
+        return problem.response()
+    if problem.status == 401:
+        return page(request, "sign_in.html", status=401, back=request.url.path, expired=session.NAME in request.cookies)
+    return page(request, "problem.html", status=problem.status, problem=problem.fields())
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, NoiselessError)
+    return await _problem(request, Problem.of(error))

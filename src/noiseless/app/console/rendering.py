@@ -1,0 +1,61 @@
+"""Pages from templates. A strict policy allows nothing but this server's own styles and scripts."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fastapi import Request, Response
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
+
+import noiseless
+from noiseless.exact.readable import bits_left_shown, bits_shown
+
+if TYPE_CHECKING:
+    from noiseless.curator.answer.answer import Answer
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+STYLES = re.compile(r' style="([a-z-]+):([a-z]+)"')
+
+
+@cache
+def environment() -> Environment:
+    """The templates, in which every text is escaped."""
+    found = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=select_autoescape(default=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.filters |= {"bits": bits_shown, "bits_left": bits_left_shown, "drawn": drawn}
+    found.globals |= {"version": noiseless.__version__}
+    return found
+
+
+def page(request: Request, template: str, status: int = 200, **shown: Any) -> Response:
+    """A page. Templates know who is signed in, and where they are."""
+    caller = getattr(request.state, "caller", None)
+    dataset = request.path_params.get("dataset")
+    text = environment().get_template(template).render(caller=caller, dataset=dataset, path=request.url.path, **shown)
+    return Response(text, status, HEADERS, "text/html; charset=utf-8")
+
+
+def drawn(answer: Answer) -> Markup:
+    """The rows of an answer with their pictures, as in notebooks. The policy allows classes, and no styles."""
+    from noiseless.curator.answer.drawn_html import rows_html
+
+    return Markup(STYLES.sub(r' class="\1-\2"', rows_html(answer)))

@@ -1,0 +1,73 @@
+"""Signing in with a token, which a cookie then holds that no script can read and no other site can send.
+
+A request that changes something must come from a page of this server. Browsers say so in `Origin`, and the cookie
+itself is `SameSite=Strict`, so both would have to fail.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from fastapi import APIRouter, Depends, Request, Response
+from fastapi.responses import RedirectResponse
+
+from noiseless.app.console.forms import form_of
+from noiseless.app.console.rendering import page
+from noiseless.app.service.caller import Caller, anybody
+from noiseless.app.service.parameters import Running
+from noiseless.app.service.tokens import Tokens
+
+NAME = "noiseless_session"
+SAFE = ("GET", "HEAD")
+router = APIRouter(dependencies=[Depends(anybody)])
+
+
+async def by_cookie(request: Request, dataset: str | None) -> Caller | None:
+    """The caller of a signed-in browser: one more way for the service to identify a request."""
+    text = request.cookies.get(NAME)
+    if text is None or "authorization" in request.headers or not same_origin(request):
+        return None
+    service = request.app.state.service
+    served = None if dataset is None else service.datasets.get(dataset)
+    for state in service.datasets.states.values() if served is None else (served.state,):
+        if (token := Tokens(state).holder(text)) is not None:
+            return Caller(token.name, token.role, service.names(state, token.datasets))
+    return None
+
+
+def same_origin(request: Request) -> bool:
+    """Whether a request that may change something was sent by a page of this server."""
+    if request.method in SAFE:
+        return True
+    return urlsplit(request.headers.get("origin", "")).netloc == request.headers.get("host", "")
+
+
+@router.get("/sign-in")
+async def asked(request: Request) -> Response:
+    """A field for the token."""
+    return page(request, "sign_in.html", back="/console", expired=False)
+
+
+@router.post("/sign-in")
+async def sign_in(request: Request, service: Running) -> Response:
+    """Keep a valid token in a cookie until the browser is closed."""
+    form = await form_of(request)
+    text, back = form.get("token", "").strip(), form.get("back", "")
+    service.rate.take(f"sign-in {request.client and request.client.host}")
+    known = any(Tokens(state).holder(text) is not None for state in service.datasets.states.values())
+    if not known or not same_origin(request):
+        return page(request, "sign_in.html", status=401, back=back, wrong=True, expired=False)
+    target = back if back.startswith("/console/") and "//" not in back and "\\" not in back else "/console"
+    response = RedirectResponse(target, 303)
+    secure = request.url.scheme == "https" or request.headers.get("x-forwarded-proto") == "https"
+    response.set_cookie(NAME, text, httponly=True, samesite="strict", secure=secure, path="/")
+    return response
+
+
+@router.post("/sign-out")
+async def sign_out(request: Request) -> Response:
+    """Forget the token in this browser. It stays valid."""
+    response = RedirectResponse("/console/sign-in", 303)
+    if same_origin(request):
+        response.delete_cookie(NAME, path="/")
+    return response

@@ -1,0 +1,41 @@
+"""Which questions paid for releases that concern some columns. What was there before is looked through only once."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from itertools import islice
+
+from noiseless.curator.ledger.compact import PaidKey
+from noiseless.curator.ledger.state import State
+
+
+class About:
+    """The questions and copies that paid for releases whose texts have one of these names in them."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._names = names
+        self._paid: Mapping[PaidKey, int] = {}
+        self._seen, self._questions = 0, list[int]()
+
+    def questions(self, state: State) -> list[int]:
+        """Their numbers, in order. What is paid for only grows, except that a change of schema begins anew."""
+        if state.paid is not self._paid:
+            self._seen, self._questions, self._paid = 0, [], state.paid
+        new = [*islice(reversed(state.paid.items()), len(state.paid) - self._seen)]
+        for (family, _, _), number in reversed(new):
+            if self._concerns(family):
+                _insert(state.question(number), self._questions)
+        self._seen = len(state.paid)
+        columns = {state.question(number) for family, number, *_ in state.columns.all_paid() if self._concerns(family)}
+        return sorted({*self._questions, *columns})
+
+    def _concerns(self, family: str) -> bool:
+        return any(name in family for name in self._names)
+
+
+def _insert(number: int, numbers: list[int]) -> None:
+    """A later step may belong to an earlier question."""
+    place = bisect_left(numbers, number)
+    if place == len(numbers) or numbers[place] != number:
+        numbers.insert(place, number)
