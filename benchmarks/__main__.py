@@ -39,6 +39,7 @@ BENCHMARKS = (
     "functions",
     "opening",
     "ledger",
+    "service",
     "lifetime",
     "lab",
     "survey",

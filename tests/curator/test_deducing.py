@@ -241,3 +241,22 @@ def test_a_deducing_of_its_own_says_the_same(curator):
     own = Deducing(curator._dataset, curator._account)
     sql = "SELECT AVG(age) FROM people WHERE age > 30"
     assert repr(own.answer(own.deduction(sql))) == repr(curator.deduce(sql))
+
+
+def test_nothing_is_deduced_of_what_cannot_be_narrower(curator, monkeypatch):
+    """The first question about its columns, and exact answers once they are bought."""
+    deduced, calls = Deducing.deduction, []
+
+    def counted(self: Deducing, *given: Any) -> Any:
+        calls.append(given)
+        return deduced(self, *given)
+
+    def asked(sql: str, **given: Any) -> int:
+        before = len(calls)
+        curator.ask(sql, **given)
+        return len(calls) - before
+
+    monkeypatch.setattr(Deducing, "deduction", counted)
+    assert asked("SELECT AVG(age) FROM people", bits=1) == 0
+    assert asked("SELECT AVG(age) FROM people WHERE age > 30", bits=2) == 1
+    assert asked("SELECT COUNT(*) FROM people WHERE age > 41") == 1  # before it is bought

@@ -35,6 +35,8 @@ MORE = [
     "SELECT SUM(LN(1 + (h * 10000000000 + a) * (a * 10000000000 + h))), "
     "SUM(EXP(h) * EXP(a) * LN(a) * LN(a + 1)) FROM t",
     "SELECT g, SUM(h * k), AVG(x * h) FROM t GROUP BY g",
+    "SELECT SUM(CASE WHEN g <> 'n' THEN h END), COUNT(CASE WHEN g = 's' THEN h + x END), "
+    "SUM(CASE WHEN s NOT LIKE '_o' THEN DATE_DIFF('week', d - 30 * h, d) END) FROM t",
     "SELECT SUM(x * 0), SUM(CASE WHEN x > 0 THEN h WHEN b THEN a END), COUNT(CASE WHEN x * 0 = 0 THEN 1 END) FROM t",
 ]
 """Quotients, roots and so on, looked up and corrected, whole numbers beyond 63 bits, early dates, missing values."""

@@ -91,3 +91,18 @@ def test_variances_contain_all(seed):
         intervals = sorted((low, high) for _, _, low, high in groups)
         if intervals == sorted(intervals, key=lambda ends: ends[1]):
             assert high == most
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_of_very_many_rows_the_neighbours_are_known(seed, monkeypatch):
+    groups = drawn(seed)
+    rows = rows_of(groups)
+    for share in SHARES:
+        exact = rows.interpolated(share)
+        with monkeypatch.context() as patched:
+            patched.setattr("noiseless.curator.deduce.rows.MOST_SCANNED", -1)
+            wide = rows.interpolated(share)
+        assert exact is not None
+        assert wide is not None
+        assert wide[0] <= exact[0] <= exact[1] <= wide[1]
+        assert wide == exact or share not in (0, 1)

@@ -18,7 +18,17 @@ from noiseless.app.service.metrics import Metrics
 from noiseless.app.service.problems import Problem
 
 LOG = logging.getLogger("noiseless.service")
-UNTIMED = ("/ask", "/batch", "/refine", "/questions/{entry}", "/certificates/{entry}", "/check", "/events")
+UNTIMED = (
+    "/ask",
+    "/collect",
+    "/export",
+    "/batch",
+    "/refine",
+    "/questions/{entry}",
+    "/certificates/{entry}",
+    "/check",
+    "/events",
+)
 
 
 class Lines(logging.Formatter):

@@ -152,14 +152,12 @@ class Search:
             if each.of not in ("count", "sum"):
                 continue  # the checker finds what the numbers of rows and the cells add
             facts = [place for place, number in enumerate(self.questions) if number == each.question]
-            for fact, release, piece in self._pieces(facts):
-                known = self.premises.facts[fact].pieces(release, self.premises.world.columns)
-                form, first = known[piece][0], piece
-                counts = form.segments == ONE
-                first = piece if counts else piece - sum(other.segments == ONE for other, _ in known[:piece])
-                if tuple(sorted(form.cells)) == each.cells and counts == (each.of == "count") and first == each.at:
-                    yield [str(fact), str(release), str(piece), str(-each.factor * unit)]
-                    break
+            for fact in facts:
+                known = self.premises.facts[fact].pieces(each.release, self.premises.world.columns)
+                alike = [
+                    piece for piece, (form, _) in enumerate(known) if (form.segments == ONE) == (each.of == "count")
+                ]
+                yield [str(fact), str(each.release), str(alike[each.at]), str(-each.factor * unit)]
 
 
 def _combined(listed: list[tuple[frozenset[int], list[str]]]) -> Iterator[list[Any]]:

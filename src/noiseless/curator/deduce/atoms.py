@@ -11,7 +11,7 @@ Source: theory §13, boxes of codes: docs/deduce.md
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -93,8 +93,13 @@ class Read:
 class Atoms:
     """The atoms of some columns. Arrays about them have one axis for the public keys, and then one for each column."""
 
-    def __init__(self, dataset: Dataset, cells: Iterable[int], reads: Iterable[Read]) -> None:
-        """The atoms of some public cells. Refused if they are too many."""
+    def __init__(
+        self, dataset: Dataset, cells: Iterable[int], reads: Iterable[Read], ended: Sequence[tuple[str, Any]] = ()
+    ) -> None:
+        """The atoms of some public cells. Refused if they are too many.
+
+        The numbers that are `ended` have an axis: the least and the greatest that they are in an atom.
+        """
         self.dataset, reads = dataset, list(reads)
         read = frozenset[str]().union(*(each.names for each in reads))
         self.public = [name for name in dataset.schema.public if name in read]
@@ -112,7 +117,9 @@ class Atoms:
         leaves = (leaf for each in reads for condition in each.conditions for leaf in _leaves(condition))
         self.opaque = [leaf for leaf in dict.fromkeys(leaves) if not self._is_tried(columns_read(leaf))]
         runs = (len(self.first[name]) for name in self.names)
-        self.shape = (len(self.classes), *runs, *(3 for _ in self.opaque))
+        self.ended = [name for name, _ in ended]
+        self.more = [*(3 for _ in self.opaque), *(2 for _ in ended)]
+        self.shape = (len(self.classes), *runs, *self.more)
         if prod(self.shape) > MOST_ATOMS or len(self.opaque) > MOST_OPAQUE:
             raise TooManyError
         self.possible = np.ones([1] * len(self.shape), bool)
@@ -286,7 +293,7 @@ class Atoms:
     def _laid(self, reads: frozenset[str], values: NDArray[Any]) -> NDArray[Any]:
         """Values for all codes of some columns, which are cut at every code, as an array over atoms."""
         shape = [len(self.first[name]) if name in reads else 1 for name in self.names]
-        return values.reshape(len(self.classes), *shape, *(1 for _ in self.opaque))
+        return values.reshape(len(self.classes), *shape, *(1 for _ in self.more))
 
     def places(self, function: Function) -> Integers | None:
         """The number of the group that a row of each atom is in. None if it is not always the same."""
@@ -319,7 +326,7 @@ class Atoms:
         names = [name for name in self.names if name in function.reads]
         sizes = [len(self.first[name]) for name in names]
         shape = [len(self.first[name]) if name in names else 1 for name in self.names]
-        shape = [len(self.classes), *shape, *(1 for _ in self.opaque)]
+        shape = [len(self.classes), *shape, *(1 for _ in self.more)]
         if prod(shape) > MOST_BOXES:
             least, most = np.empty([1] * len(self.shape), object), np.empty([1] * len(self.shape), object)
             least[...], most[...] = span.low, span.high
@@ -354,6 +361,15 @@ class Atoms:
         least, most, _ = self.bounds(function)
         place = np.vectorize(lambda value: _code(column, value), otypes=[np.int64])
         return place(least), place(most)
+
+    def ends(self, name: str, column: Any) -> tuple[Integers, Integers]:
+        """The same, with an axis for both ends if the number has one."""
+        low, high = self.codes(name, column)
+        if name not in self.ended:
+            return low, high
+        axis = 1 + len(self.names) + len(self.opaque) + self.ended.index(name)
+        found = np.where(self._on(axis, np.arange(2)) == 0, low, high)
+        return found, found
 
 
 def is_places(function: Function) -> bool:

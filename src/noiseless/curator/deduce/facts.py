@@ -9,13 +9,13 @@ Source: theory §13, known facts: docs/deduce.md
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from noiseless.curator.deduce.atoms import Atoms, Integers, Read
 from noiseless.curator.deduce.partition import Partition
-from noiseless.curator.deduce.weights import Ends, Weight, bounds_of
+from noiseless.curator.deduce.weights import Bound, bounds_of
 from noiseless.curator.plan.condition import Condition
 from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.releases.cell_sums import CellSums
@@ -29,6 +29,8 @@ from noiseless.privacy.quantizers.ladder import Ladder
 
 Known = tuple[int, Release, Width, Released]
 """The number of an entry, and what it released in which bins."""
+Entry = tuple[int, int]
+"""The number of an entry, and the place of a release in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +41,14 @@ class Sorting:
     size: int = 1
     column: str | None = None
     groups: Derived | None = field(default=None, hash=False)
+    wide: int = 1
+    """So many neighbouring codes or groups have one label."""
 
     @property
     def read(self) -> Read:
         """What it reads."""
         functions = () if self.groups is None else (self.groups.function,)
-        cuts = {} if self.column is None else {self.column: np.arange(self.size)}
+        cuts = {} if self.column is None else {self.column: np.arange(self.size) * self.wide}
         return Read((self.condition,), functions, cuts=cuts)
 
     def labels(self, atoms: Atoms) -> Integers | None:
@@ -55,7 +59,7 @@ class Sorting:
             label = atoms.along(self.column, atoms.first[self.column])
         elif self.groups is not None:
             label = atoms.places(self.groups.function)
-        return None if label is None else np.where(holds.true, label, self.size)
+        return None if label is None else np.where(holds.true, label // self.wide, self.size)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,6 +72,8 @@ class Counted:
     sorting: Sorting
     low: Integers
     high: Integers
+    release: int = 0
+    """Its place among the releases of its question."""
 
     @property
     def exact(self) -> bool:
@@ -79,6 +85,15 @@ class Counted:
         """The numbers, if they are known, and that of the rows that do not count."""
         return np.append(self.low, self.rows - self.low.sum())
 
+    def coarser(self, wide: int) -> Counted:
+        """The same with neighbouring labels put together."""
+        if wide == 1:
+            return self
+        starts = np.arange(0, self.sorting.size, wide)
+        sorting = replace(self.sorting, size=len(starts), wide=wide)
+        low, high = (np.add.reduceat(each, starts) for each in (self.low, self.high))
+        return replace(self, sorting=sorting, low=low, high=high)
+
     def without(self, part: Counted) -> Counted:
         """What follows about the public cells that are not in a part of them."""
         questions = tuple(sorted({*self.questions, *part.questions}))
@@ -88,13 +103,13 @@ class Counted:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weighed:
-    """The sums of a weight over the rows of some public cells with each label lie between two bounds."""
+    """A bound of sums over the rows of some public cells with each label."""
 
     question: int
+    release: int
     cells: frozenset[int]
     sorting: Sorting
-    weight: Weight
-    ends: tuple[Ends, ...]
+    bound: Bound
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,15 +128,18 @@ class Facts:
         counted: list[Counted] = []
         weighed: list[Weighed] = []
         released: dict[Release, list[Known]] = {}
+        met: dict[int, int] = {}
         for question, release, width, numbers in known:
+            entry = question, met.get(question, 0)
+            met[question] = entry[1] + 1
             released.setdefault(release.itself.unrefined, []).append((question, release, width, numbers))
             if isinstance(width, Ladder) and len(numbers) == 1:
                 continue  # nothing but the range
             found, bins, places = (
                 release.at_level(width, numbers) if isinstance(width, Ladder) else (release, width, numbers)
             )
-            counted += _counted(question, found.unrefined, bins, places)
-            weighed += _weighed(question, found.unrefined, bins, places)
+            counted += _counted(entry, found.unrefined, bins, places)
+            weighed += _weighed(entry, found.unrefined, bins, places)
         kept = {release: tuple(each) for release, each in released.items()}
         return Facts(tuple(_with_rests(counted)), tuple(weighed), tuple(partitions), kept)
 
@@ -136,7 +154,7 @@ def _sorting(release: Release) -> Sorting:
     return Sorting(condition)
 
 
-def _counted(question: int, release: Release, width: Width, numbers: Released) -> Iterator[Counted]:
+def _counted(entry: Entry, release: Release, width: Width, numbers: Released) -> Iterator[Counted]:
     """The numbers of rows that a release states."""
     match release:
         case HeadCount() | TallyOfCategory() | CrossTable():
@@ -151,13 +169,13 @@ def _counted(question: int, release: Release, width: Width, numbers: Released) -
             return
     part, ends = release.part, np.array([as_bins(width).ends(place) for place in places], np.int64)
     low, high = np.maximum(ends[:, 0], 0), np.minimum(ends[:, 1], part.size)
-    yield Counted((question,), frozenset(part.cells), part.size, _sorting(release), low, high)
+    yield Counted((entry[0],), frozenset(part.cells), part.size, _sorting(release), low, high, entry[1])
 
 
-def _weighed(question: int, release: Release, width: Width, numbers: Released) -> Iterator[Weighed]:
+def _weighed(entry: Entry, release: Release, width: Width, numbers: Released) -> Iterator[Weighed]:
     """The sums that a release states."""
-    for weight, ends in bounds_of(release, width, numbers):
-        yield Weighed(question, frozenset(release.part.cells), _sorting(release), weight, tuple(ends))
+    for bound in bounds_of(release, width, numbers):
+        yield Weighed(*entry, frozenset(release.part.cells), _sorting(release), bound)
 
 
 def _with_rests(counted: list[Counted]) -> list[Counted]:

@@ -14,15 +14,16 @@ Number = int | Fraction
 
 @dataclass(frozen=True, slots=True)
 class Multiplier:
-    """How often one bound of a fact is added up: that of a label, or of the number of rows of public cells.
+    """How often one bound of a fact is added up. The fact is the release with this place of this question.
 
-    `of` is the kind of the fact, "rows", "count", "sum" or "cell"; `at` is the label. `factor` is above 0 for a bound
-    from below and below 0 for a bound from above.
+    `of` is "count" or "sum", and `at` its number among the counts or the sums that a release says something about; or
+    it is "square", "product", "cell" of a partition, or "exists" for the fact that a row counts. `factor` is above 0
+    for a bound from below and below 0 for one from above.
     """
 
     of: str
     question: int
-    cells: tuple[int, ...]
+    release: int
     at: int
     factor: Fraction
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from itertools import islice, product
@@ -11,10 +11,12 @@ from typing import Any
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.deduce.atoms import TooManyError
 from noiseless.curator.deduce.facts import Facts
+from noiseless.curator.deduce.inequalities import End, Inequalities
 from noiseless.curator.deduce.interval import PUBLIC, Deduced, Witness
 from noiseless.curator.deduce.rows import Rows
 from noiseless.curator.deduce.sources import Public, sources_of
 from noiseless.curator.deduce.spreads import different, variance
+from noiseless.curator.deduce.system import relevant, system_of
 from noiseless.curator.deduce.target import Target, sum_of, target_of
 from noiseless.curator.deduce.weights import Measured, least_of
 from noiseless.curator.plan.plan import DISTINCT
@@ -27,6 +29,8 @@ from noiseless.curator.schema.dates import days
 from noiseless.privacy.quantizers.guarded import Bins
 
 Range = tuple[Any, Any]
+MOST_WORK = 100_000
+"""How many variables and entries of inequalities are solved for one question."""
 MOST_WAYS = 16
 """So many combinations of earlier releases of the same numbers are looked at."""
 
@@ -49,12 +53,23 @@ class Found:
         if ends[1] < self.ends[1]:
             self.ends, self.above = (self.ends[0], ends[1]), why
 
+    @property
+    def exact(self) -> bool:
+        """Whether there is nothing left to find out."""
+        return self.ends is not None and self.ends[0] == self.ends[1]
+
+    def move(self, ends: Iterable[tuple[int, End]]) -> None:
+        """Intersect with single ends: -1 is a lower one, and 1 an upper one."""
+        for side, (end, why) in ends:
+            assert self.ends is not None
+            self.meet((end, self.ends[1]) if side < 0 else (self.ends[0], end), why)
+
 
 class Numbers:
     """Finds what follows about numbers. What is the same for several of them is found once."""
 
     def __init__(self, dataset: Dataset, facts: Facts) -> None:
-        self.dataset, self.facts = dataset, facts
+        self.dataset, self.facts, self.left = dataset, facts, MOST_WORK
 
     def of(self, number: Asked) -> Deduced:
         """What follows about a number, in the units that are reported."""
@@ -66,6 +81,9 @@ class Numbers:
         for rows, why in ways:
             people.meet((rows.fewest, rows.most), why)
         assert people.ends is not None
+        several = None if target.function == "COUNT" and people.exact else self._several(target)
+        if several is not None and not people.exact:
+            people.move(several.count())
         needed = 2 if target.function in SAMPLES else 1
         always = target.function in ("COUNT", "SUM", DISTINCT)
         if not always and people.ends[1] < needed:
@@ -74,6 +92,10 @@ class Numbers:
             ends = ends_of(target, rows, people.ends)
             if ends is not None:
                 found.meet(ends, why)
+        if target.function == "COUNT":
+            found = people
+        elif several is not None and not found.exact:
+            found.move(self._by_inequalities(several, found, people.ends))
         self._in_units(number, found)
         for reported, why in self._released(number):
             found.meet((reported.lower, reported.upper), why)
@@ -92,6 +114,9 @@ class Numbers:
                 assert ends is not None
                 found.meet(ends, why)
             assert found.ends is not None
+            several = None if found.exact else self._several(target)
+            if several is not None:
+                found.move(several.count() if target.function == "COUNT" else several.total())
             itself = release.itself
             least = least_of(itself) if isinstance(itself, Centred) else 0
             low, high = (int(end) - least for end in found.ends)
@@ -107,6 +132,26 @@ class Numbers:
             whole.meet((reported.lower, reported.upper), why)
         assert whole.ends is not None
         return Deduced(*whole.ends, False, whole.below, whole.above)
+
+    def _several(self, target: Target) -> Inequalities | None:
+        """The inequalities of several facts, if they may say more than each by itself."""
+        names = frozenset[str]().union(*(each.names for each in target.read))
+        facts = relevant(self.facts, target, names, self.dataset.schema.public)
+        system = system_of(self.dataset, target, facts, names) if facts else None
+        if system is None or system.size > self.left:
+            return None
+        self.left -= system.size
+        return Inequalities(target, system)
+
+    def _by_inequalities(self, several: Inequalities, found: Found, people: Range) -> Iterable[tuple[int, End]]:
+        match several.target.function:
+            case "SUM":
+                return several.total()
+            case "AVG":
+                return several.mean(people, found.ends)  # type: ignore[arg-type]
+            case "ORDER" | "PERCENTILE_CONT" if found.ends is not None:
+                return several.ranked(found.ends)
+        return ()
 
     def _ways(self, target: Target) -> Iterator[tuple[Rows, Witness]]:
         read = frozenset[str]().union(*(each.names for each in target.read))

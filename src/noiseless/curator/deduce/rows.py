@@ -7,7 +7,7 @@ Source: theory §13: docs/deduce.md
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
@@ -20,7 +20,9 @@ Integers = NDArray[np.int64]
 Truths = NDArray[np.bool_]
 Range = tuple[Fraction, Fraction]
 FIELDS = ("counts", "sure", "low", "high")
-MOST_SCANNED = 1 << 20
+Rank = Callable[[Integers], Integers]
+"""The rank that is asked for, by the number of rows."""
+MOST_SCANNED = 1 << 16
 """So many rows may or may not count, at most, where all their numbers are tried."""
 
 
@@ -104,21 +106,26 @@ class Rows:
         return _least_mean(self, grid), -_least_mean(self.mirrored(grid.top), grid.mirrored)
 
     def ranked(self, share: Fraction) -> tuple[int, int] | None:
-        """The codes between which the k-th smallest lies, k = ⌈share·n⌉ and at least 1. None without rows.
+        """The codes between which the k-th smallest lies, k = ⌈share·n⌉ and at least 1. None without rows."""
 
-        It may be v or less if and only if it is after all rows are taken in that may be v or less, and it may be v or
-        more if and only if it is after all are taken in that may be v or more.
+        def rank(people: Integers) -> Integers:
+            return np.maximum(1, _up(share, people))
+
+        return self._between_ranks(rank, rank) if self.most else None
+
+    def _between_ranks(self, lower: Rank, upper: Rank) -> tuple[int, int]:
+        """The least code at one rank, and the greatest at another. Ranks grow at most as fast as numbers of rows.
+
+        A code may be v or less if and only if it is after all rows are taken in that may be v or less, and it may be v
+        or more if and only if it is after all are taken in that may be v or more.
         """
-        if not self.most:
-            return None
         least, counted = self._upward(self.low)
-        reach = counted.sum(axis=0) >= np.maximum(1, _up(share, self.fewest + counted[1]))
-        lowest = int(least[np.argmax(reach)])
-        codes, counted = self._upward(self.high)
+        reach = counted.sum(axis=0) >= lower(self.fewest + counted[1])
+        greatest, counted = self._upward(self.high)
         before = np.concatenate([np.zeros((2, 1), np.int64), counted[:, :-1]], axis=1)
-        taken = self.fewest + (self.most - self.fewest) - before[1]
-        reach = (taken > 0) & (before[0] < np.maximum(1, _up(share, taken)))
-        return lowest, int(codes[len(codes) - 1 - np.argmax(reach[::-1])])
+        taken = self.most - before[1]
+        passed = (taken > 0) & (before[0] < upper(taken))
+        return int(least[np.argmax(reach)]), int(greatest[len(greatest) - 1 - np.argmax(passed[::-1])])
 
     def _upward(self, codes: Integers) -> tuple[Integers, Integers]:
         """The different codes, and how many rows have at most each: those that surely count, and those that may."""
@@ -130,13 +137,16 @@ class Rows:
     def interpolated(self, share: Fraction) -> Range | None:
         """The number at place share·(n − 1), counted from 0, between its neighbours, in codes. None without rows.
 
-        With very many rows that may count it is only certain to lie there.
+        With very many rows that may count it is only certain to lie there: between the lower and the upper neighbour.
         """
         if not self.most:
             return None
         if self.most - self.fewest > MOST_SCANNED:
-            codes = self.low.min(), self.high.max()
-            return Fraction(int(codes[0])), Fraction(int(codes[1]))
+            ends = self._between_ranks(
+                lambda people: 1 - _up(-share, np.maximum(people - 1, 0)),
+                lambda people: 1 + _up(share, np.maximum(people - 1, 0)),
+            )
+            return Fraction(ends[0]), Fraction(ends[1])
         top = int(self.high.max())
         return self._least_between(share), top - self.mirrored(top)._least_between(1 - share)
 
@@ -212,6 +222,13 @@ def of_cells(where: Integers, may: Truths, must: Truths, ends: tuple[Any, Any], 
     kept &= np.logical_or.reduceat(may, starts)
     sure = np.logical_and.reduceat(must, starts)
     return Rows(counts[cells][kept], sure[kept], low[kept], high[kept]).merged()
+
+
+def distinct(columns: Sequence[Integers]) -> Integers:
+    """The different rows of some columns, in order."""
+    order = np.lexsort(columns[::-1])
+    found = np.stack([column[order] for column in columns], axis=1)
+    return found[np.append(True, (found[1:] != found[:-1]).any(axis=1))[: len(found)]]
 
 
 def together(parts: Sequence[Rows]) -> Rows:

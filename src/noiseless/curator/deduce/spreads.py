@@ -30,7 +30,7 @@ def variance(rows: Rows) -> Range | None:
     """
     if not rows.most:
         return None
-    return _least(rows), _greatest(rows)
+    return _least(rows), min(_greatest(rows), _of_two_ends(rows))
 
 
 def _least(rows: Rows) -> Fraction:
@@ -131,6 +131,14 @@ def _threshold(low: list[int], high: list[int], counts: list[int]) -> Fraction:
             total, squares = total - count * down, squares - count * less
             best = max(best, people * squares - total**2)
     return Fraction(best, people**2)
+
+
+def _of_two_ends(rows: Rows) -> Fraction:
+    """The greatest variance of as many rows between two ends: half of them, or nearly half, are at each."""
+    far, fewest, most = int(rows.high.max()) - int(rows.low.min()), max(1, rows.fewest), rows.most
+    if fewest < most or most % 2 == 0:
+        most -= most % 2  # an even number of rows
+    return Fraction(far**2 * (most**2 - most % 2), 4 * most**2)
 
 
 def _at_most(rows: Rows) -> Fraction:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -68,7 +69,7 @@ class Line:
 
     def ends(self, atoms: Atoms) -> tuple[Integers, Integers]:
         """The least and the most that a row of each atom adds. The factor is above 0."""
-        low, high = self.of.codes(atoms)
+        low, high = atoms.ends(self.of.name, self.of.column)
         return self.factor * low + self.shift, self.factor * high + self.shift
 
 
@@ -179,39 +180,54 @@ def least_of(release: Centred, width: Width = 1) -> int:
     return -release.centre(width) * release.part.size
 
 
-def bounds_of(release: Release, width: Width, numbers: Released) -> Iterator[tuple[Weight, list[Ends]]]:
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """The sums of a weight lie between some ends, one pair for each label.
+
+    In proofs it is the sum with this number among all that a release says, times a `scale`.
+    """
+
+    weight: Weight
+    ends: list[Ends]
+    number: int = 0
+    scale: Fraction = Fraction(1)
+
+
+def bounds_of(release: Release, width: Width, numbers: Released) -> Iterator[Bound]:
     """What a release says about sums over the rows of each of its labels."""
     match release:
         case Total():
-            yield Line(_measured(release)), [as_bins(width).ends(numbers[0])]
+            yield Bound(Line(_measured(release)), [as_bins(width).ends(numbers[0])])
         case FilteredTotal():
             low, each = release.units
-            start = release.part.size * release.ends[0]
-            yield Line(_measured(release), each, low), [_moved(as_bins(width).ends(numbers[0]), start)]
+            ends = _moved(as_bins(width).ends(numbers[0]), release.part.size * release.ends[0])
+            yield Bound(Line(_measured(release), each, low), [ends], scale=release.column.step / each)
         case FilteredMean():
-            yield Line(_measured(release)), [as_bins(width).ends(numbers[1])]
+            yield Bound(Line(_measured(release)), [as_bins(width).ends(numbers[1])])
             if isinstance(release, FilteredVariance):
                 assert isinstance(width, int)
-                yield (
-                    Square(_measured(release), release.centre),
-                    [as_bins(width * release.far).ends(numbers[2])],
-                )
+                ends = as_bins(width * release.far).ends(numbers[2])
+                yield Bound(Square(_measured(release), release.centre), [ends])
         case Centred():
             weight, _, _ = weight_of(release, width)
-            yield weight, [_moved(as_bins(width).ends(numbers[0]), least_of(release, width))]
+            yield Bound(weight, [_moved(as_bins(width).ends(numbers[0]), least_of(release, width))])
         case CellSums():
-            assert isinstance(width, int)
-            cells, of = release.cells, Measured(release.of, release.column)
-            yield Line(of), [as_bins(width).ends(place) for place in numbers[cells : 2 * cells]]
-            if isinstance(release, CellSpreads):
-                top = release.column.top
-                places = numbers[2 * cells : 3 * cells]
-                yield Square(of, middle_of(top)), [as_bins(width * far_of(top)).ends(place) for place in places]
+            yield from _of_cells(release, width, numbers)
         case OrderStatistic() if numbers[0] != NOBODY:
             yield from _ranked(release, width, numbers[0])
 
 
-def _ranked(release: OrderStatistic, width: Width, place: int) -> Iterator[tuple[Weight, list[Ends]]]:
+def _of_cells(release: CellSums, width: Width, numbers: Released) -> Iterator[Bound]:
+    """The sums of all cells come after their counts, and the sums of squares after these."""
+    assert isinstance(width, int)
+    cells, of = release.cells, Measured(release.of, release.column)
+    yield Bound(Line(of), [as_bins(width).ends(place) for place in numbers[cells : 2 * cells]])
+    if isinstance(release, CellSpreads):
+        top, places = release.column.top, numbers[2 * cells : 3 * cells]
+        yield Bound(Square(of, middle_of(top)), [as_bins(width * far_of(top)).ends(place) for place in places])
+
+
+def _ranked(release: OrderStatistic, width: Width, place: int) -> Iterator[Bound]:
     """A k-th smallest, or a number between two neighbours, lies between two codes.
 
     With m rows, p/q of them: k = ⌈pm/q⌉ rows are up to the last code, and fewer than k below the first. For a number
@@ -220,16 +236,12 @@ def _ranked(release: OrderStatistic, width: Width, place: int) -> Iterator[tuple
     """
     of, (first, last) = _measured(release), as_bins(width).ends(place)
     p, q = release.share.numerator, release.share.denominator
+    least, most = (0, -1) if p else (1, 0)
     if isinstance(release, InterpolatedQuantile):
         first, last = -(-first // release.parts), last // release.parts
-        yield UpTo(of, last, q - p, -p), [(1 - p, None)]
-        yield UpTo(of, first - 1, q - p, -p), [(None, q - p - 1)]
-    elif p:
-        yield UpTo(of, last, q - p, -p), [(0, None)]
-        yield UpTo(of, first - 1, q - p, -p), [(None, -1)]
-    else:
-        yield UpTo(of, last, 1, 0), [(1, None)]
-        yield UpTo(of, first - 1, 1, 0), [(None, 0)]
+        least, most = 1 - p, q - p - 1
+    yield Bound(UpTo(of, last, q - p, -p), [(least, None)], 0, Fraction(1, q))
+    yield Bound(UpTo(of, first - 1, q - p, -p), [(None, most)], 1, Fraction(1, q))
 
 
 def _measured(release: Any) -> Measured:

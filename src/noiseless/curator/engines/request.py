@@ -103,7 +103,7 @@ class Request:
             said.budget if self.budget is None else self.budget,
             self.table or said.table,
             self.store or beside,
-            self.ledger or file.with_suffix(".ledger.sqlite"),
+            self.ledger or (file.with_suffix(".ledger.sqlite") if said.ledger is None else _beside(file, said.ledger)),
             self.version or said.version,
             said.quotas if self.quotas is None else self.quotas,
             prepare,
@@ -156,3 +156,8 @@ class Request:
                 "prepared codes in a database outlast this process, and so must the ledger; name a file with ledger="
             )
         return otherwise if self.store is None else str(self.store)
+
+
+def _beside(file: Path, ledger: str) -> str:
+    """A URL as it is, and a path relative to the schema file."""
+    return ledger if "://" in ledger else str(file.absolute().parent / ledger)

@@ -197,7 +197,8 @@ class Statements:
         tests = [] if kept == TRUE else [statement(kept, self.writer)]
         if name in self.own:
             own, top = self.own[name], self.computed[name].top
-            clamped = f"WHEN {own} < 0 THEN 0 WHEN {own} > {top} THEN {top} ELSE {own} END"
+            beyond = f"CASE WHEN {own} < 0 THEN 0 ELSE {top} END"  # one test for nearly all rows
+            clamped = f"WHEN {own} > {top} OR {own} < 0 THEN {beyond} ELSE {own} END"
             left_out = f"WHEN ({tests[0]}) IS NOT TRUE THEN NULL " if tests else ""
             return f"CASE {left_out}{clamped}"
         code, column = self.dataset.field(name), self.dataset.schema.columns[name]

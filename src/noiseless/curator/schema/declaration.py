@@ -7,6 +7,7 @@
     table = "people"                 # the table in a database, or in a DuckDB file with several
     budget = 12                      # bits per person, for all questions ever asked
     version = "2026-11"              # version of the table; change it when the table changes
+    ledger = "postgresql://db/noiseless"   # for several servers; by default a file beside this one
     prepare = true                   # true: compute codes once and keep them (default for files)
                                      # false: recompute each time, write nothing (default for databases)
     memory = "4GB"                   # the most memory to use, for files
@@ -99,7 +100,7 @@ FORMAT = 1
 """The version of the schema file format; 1 if left out."""
 LAID_OUT = ("delimiter", "names", "header")
 FIELDS = {"format", "source", "table", "budget", "version", "columns", "unit", "quotas", "prepare", "memory"}
-FIELDS |= {"release", "policy", "public", "per_person", "shares", "service", *LAID_OUT}
+FIELDS |= {"ledger", "release", "policy", "public", "per_person", "shares", "service", *LAID_OUT}
 RELEASED = {"bits", "error", "hierarchies", "levels", "columns", "grids", "together", "intervals", "sort", "cuts"}
 RELEASED |= {"prior", "weights"}
 KINDS: dict[str, tuple[type, set[str], set[str]]] = {
@@ -114,7 +115,7 @@ KINDS: dict[str, tuple[type, set[str], set[str]]] = {
 """For each kind, its class, its required fields and its optional fields."""
 FOUND = {"of", "function", "rounding", "values"}
 """What a written derived column says so that it can be checked without reading SQL. It is found again when read."""
-TEXTS, UNIT = ("source", "table", "version", "memory"), ("column", "rows", "order_by")
+TEXTS, UNIT = ("source", "table", "version", "memory", "ledger"), ("column", "rows", "order_by")
 WHENCE = {
     "low": "give a bound from public knowledge, never from the data",
     "high": "give a bound from public knowledge, never from the data",
@@ -144,6 +145,8 @@ class Declaration:
     shares: Mapping[str, Decimal | int] | None = None
     service: Mapping[str, Any] | None = None
     """Settings of the server, which reads them itself."""
+    ledger: str | None = None
+    """Where the ledger is, if not beside the schema file: another file, or a Postgres database."""
 
     @property
     def from_database(self) -> bool:
@@ -191,12 +194,12 @@ class Declaration:
             schema = Schema(columns, unit=unit.get("column"), rows=unit.get("rows", 1), order_by=unit.get("order_by"))
         problems.refuse(fields)
         names = ("source", "table", "budget", "version", "quotas", "prepare", "memory", "release", "policy", "public")
-        more = ("per_person", "shares", "service")
+        more = ("per_person", "shares", "service", "ledger")
         return cls(schema, **{name: fields.get(name) for name in (*names, *more)}, layout=layout)
 
     def write(self) -> str:
         """As TOML that `parse` reads."""
-        names = ("source", "table", "budget", "version", "prepare", "memory")
+        names = ("source", "table", "budget", "version", "prepare", "memory", "ledger")
         given = {name: getattr(self, name) for name in names}
         given |= {name: getattr(self.layout, name) for name in LAID_OUT}
         lines = [f"{name} = {_value(value)}" for name, value in given.items() if value is not None]

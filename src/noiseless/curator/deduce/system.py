@@ -1,0 +1,261 @@
+"""Facts as linear inequalities for the numbers of rows of atoms: h ≥ 0, and over each group of public cells Σh = n.
+
+Atoms of which all facts and the question say the same are one variable. A row between two codes counts as parts of rows
+at both ends, which add up to the same; what is not a sum of codes, such as a square, is only known to be between its
+least and greatest in the atom. A bound from below is then one for the greatest numbers, and the other way around.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from noiseless.curator.dataset.dataset import Dataset
+from noiseless.curator.deduce.atoms import Atoms, Integers, Read, TooManyError, Truths
+from noiseless.curator.deduce.facts import Counted, Facts, Weighed
+from noiseless.curator.deduce.partition import Partition
+from noiseless.curator.deduce.rows import distinct
+from noiseless.curator.deduce.sources import label_of, read_of
+from noiseless.curator.deduce.target import Target
+from noiseless.curator.deduce.weights import Line, Measured, UpTo
+
+Fact = Counted | Weighed | Partition
+MOST_VARIABLES = 4_000
+WIDER = (1, 4, 16, 64)
+"""So many neighbouring labels are put together if there are too many variables."""
+MOST_ENDED = 3
+FEW_LABELS = 64
+"""So many are never put together."""
+MOST_LAID = 1 << 18
+"""The most atoms before those are put together of which the same is said."""
+MOST_FACTS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One inequality: `of` what it is, of which release of which entry and for which label; and its bounds."""
+
+    of: str
+    question: int
+    release: int
+    at: int
+    low: int | None
+    high: int | None
+    wide: int = 1
+    """So many labels from at·wide on are put together."""
+    scale: Fraction = Fraction(1)
+    """What proofs call the sum is this many times the sum here."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class System:
+    """Variables with their groups, whether they count, and between which codes they lie; and inequalities for them."""
+
+    sizes: Integers
+    """The number of rows of each group."""
+    group: Integers
+    inside: Truths
+    """Whether the rows of a variable are in the public cells of the question and meet its condition."""
+    low: Integers
+    high: Integers
+    rows: tuple[Row, ...]
+    at_row: Integers
+    at_variable: Integers
+    values: Integers
+
+    @property
+    def size(self) -> int:
+        """How much there is to compute."""
+        return len(self.group) + len(self.values)
+
+
+def relevant(facts: Facts, target: Target, names: frozenset[str], public: Iterable[str]) -> list[Fact]:
+    """The facts that may say more together than each exact count of cells does. Empty if there are too few."""
+    every: list[Fact] = [each for each in facts.counted if len(each.questions) == 1]
+    every += [*facts.weighed, *facts.partitions]
+    near = [fact for fact in every if not names.isdisjoint(columns_of(fact)) and target.cells & cells_of(fact)]
+    reached = names.union(*map(columns_of, near))
+    cells = target.cells.union(*map(cells_of, near))
+    far = [fact for fact in every if fact not in near and columns_of(fact) <= reached and cells_of(fact) & cells]
+    near.sort(key=lambda fact: len(columns_of(fact) - names))
+    found = [*near, *(fact for fact in far if columns_of(fact))][:MOST_FACTS]
+    return (
+        []
+        if len(found) == 1 and _says_all(found[0], target, (names | columns_of(found[0])).intersection(public))
+        else found
+    )
+
+
+def _says_all(fact: Fact, target: Target, public: frozenset[str]) -> bool:
+    """Whether all that follows from a fact alone is found from its cells: if public keys make no difference in them."""
+    if isinstance(fact, Counted):
+        return fact.exact and fact.cells <= target.cells and (len(fact.cells) == 1 or not public)
+    return isinstance(fact, Partition)
+
+
+def columns_of(fact: Fact) -> frozenset[str]:
+    """The columns that a fact says something about."""
+    if isinstance(fact, Partition):
+        return frozenset(name for axis in fact.axes for name in axis.columns)
+    read = fact.sorting.read.names
+    return read | fact.bound.weight.read.names if isinstance(fact, Weighed) else read
+
+
+def cells_of(fact: Fact) -> frozenset[int]:
+    """The public cells that a fact is about."""
+    return fact.covers if isinstance(fact, Partition) else fact.cells
+
+
+def system_of(dataset: Dataset, target: Target, facts: Sequence[Fact], names: frozenset[str]) -> System | None:
+    """The inequalities of as many facts as there is room for. Partitions keep the columns that others read."""
+    while facts:
+        reached = names.union(*(columns_of(fact) for fact in facts if not isinstance(fact, Partition)))
+        for wide in WIDER:
+            try:
+                return _Builder(dataset, target, [_over(fact, reached, wide) for fact in facts]).system()
+            except TooManyError:
+                continue
+        facts = facts[: len(facts) // 2]
+    return None
+
+
+def _over(fact: Fact, names: frozenset[str], wide: int) -> Fact:
+    """A partition over the columns that matter; counts of many labels with neighbours put together."""
+    if isinstance(fact, Partition):
+        return fact.over(names)
+    return fact.coarser(wide) if isinstance(fact, Counted) and fact.sorting.size > FEW_LABELS else fact
+
+
+class _Builder:
+    """Puts the inequalities together."""
+
+    def __init__(self, dataset: Dataset, target: Target, facts: list[Fact]) -> None:
+        self.target, self.facts = target, facts
+        cells = sorted(target.cells.union(*map(cells_of, facts)))
+        reads = [*target.read, *(read for fact in facts for read in _reads(fact))]
+        self.atoms = Atoms(dataset, cells, reads, _ended(facts))
+        if prod(self.atoms.shape) > MOST_LAID:
+            raise TooManyError
+        groups: dict[tuple[Any, ...], list[int]] = {}
+        for cell in cells:
+            if dataset.sizes[cell]:
+                member = tuple(cell in cells_of(fact) for fact in facts)
+                groups.setdefault((self.atoms.class_of[cell], cell in target.cells, member), []).append(cell)
+        self.groups = list(groups.items())
+        self.sizes = np.array([sum(dataset.sizes[cell] for cell in group) for _, group in self.groups], np.int64)
+        self.entries: list[tuple[Integers, Integers, Integers]] = []
+        self.rows: list[Row] = []
+
+    def system(self) -> System:
+        """All of it."""
+        columns = self._columns()
+        kept = np.broadcast_to(self.atoms.possible, self.atoms.shape).reshape(len(self.atoms.classes), -1)
+        laid = [np.broadcast_to(each, self.atoms.shape).reshape(kept.shape) for each in columns]
+        each = [distinct([column[place][kept[place]] for column in laid]) for place in range(len(kept))]
+        chosen = [each[key[0]] for key, _ in self.groups]
+        self.group = np.repeat(np.arange(len(chosen)), [len(one) for one in chosen])
+        if len(self.group) > MOST_VARIABLES:
+            raise TooManyError
+        self.signed = np.concatenate(chosen) if chosen else np.zeros((0, len(columns)), np.int64)
+        place = 3
+        for number, fact in enumerate(self.facts):
+            place = self._add(fact, number, place)
+        inside = np.array([key[1] for key, _ in self.groups], bool)[self.group] & (self.signed[:, 0] > 0)
+        row, variable, value = (np.concatenate([each[side] for each in self.entries]) for side in range(3))
+        low, high = self.signed[:, 1], self.signed[:, 2]
+        return System(self.sizes, self.group, inside, low, high, tuple(self.rows), row, variable, value)
+
+    def _columns(self) -> list[Integers]:
+        """What is said of each atom: whether it counts, its codes, and for each fact its label and what it adds."""
+        atoms, target = self.atoms, self.target
+        holds = atoms.holds(target.condition).true
+        zero = np.zeros([1] * len(atoms.shape), np.int64)
+        low, high = (zero, zero) if target.of is None else target.of.codes(atoms)
+        if isinstance(target.of, Measured) and target.function in ("SUM", "AVG"):
+            low, high = atoms.ends(target.of.name, target.of.column)
+        columns = [holds.astype(np.int64), np.where(holds, low, 0), np.where(holds, high, 0)]
+        for fact in self.facts:
+            if isinstance(fact, Partition):
+                labels = zero
+                for axis in fact.axes:
+                    labels = labels * axis.size + label_of(axis, atoms)
+                columns.append(labels)
+                continue
+            found = fact.sorting.labels(atoms)
+            if found is None:
+                raise TooManyError
+            columns.append(found)
+            if isinstance(fact, Weighed):
+                columns += [np.where(found < fact.sorting.size, each, 0) for each in fact.bound.weight.ends(atoms)]
+        return columns
+
+    def _add(self, fact: Fact, number: int, place: int) -> int:
+        """The inequalities of a fact, from its first column on. The place of the next column is given back."""
+        covered = np.array([key[2][number] for key, _ in self.groups], bool)[self.group]
+        labels = self.signed[:, place]
+        match fact:
+            case Counted():
+                kept = np.flatnonzero(covered & (labels < fact.sorting.size))
+                self._enter(kept, labels[kept], np.ones(len(kept), np.int64))
+                ends, wide = zip(fact.low.tolist(), fact.high.tolist(), strict=True), fact.sorting.wide
+                self.rows += [
+                    Row("count", fact.questions[0], fact.release, at, *each, wide) for at, each in enumerate(ends)
+                ]
+            case Weighed():
+                kept = np.flatnonzero(covered & (labels < fact.sorting.size))
+                self._enter(kept, labels[kept], self.signed[kept, place + 2])
+                self.rows += [_row_of(fact, at, fact.bound.ends[at][0], None) for at in range(fact.sorting.size)]
+                self._enter(kept, labels[kept], self.signed[kept, place + 1])
+                self.rows += [_row_of(fact, at, None, fact.bound.ends[at][1]) for at in range(fact.sorting.size)]
+                return place + 3
+            case Partition():
+                self._add_cells(fact, covered, labels)
+        return place + 1
+
+    def _add_cells(self, fact: Partition, covered: Truths, labels: Integers) -> None:
+        """For every group and cell its number of rows."""
+        own = np.zeros(len(fact.counts), np.int64)
+        total = 1
+        for place, axis in enumerate(fact.axes):
+            own, total = own * axis.size + fact.cells[:, place], total * axis.size
+        if total * max(len(self.groups), 1) >= 1 << 62:
+            raise TooManyError
+        group_of = np.full(int(max(fact.public.max(initial=0), max(fact.covers, default=0))) + 1, -1)
+        for place, (_, cells) in enumerate(self.groups):
+            group_of[[cell for cell in cells if cell in fact.covers]] = place
+        known = group_of[fact.public] >= 0
+        counted = group_of[fact.public][known] * total + own[known]
+        kept = np.flatnonzero(covered)
+        keys, where = np.unique(np.concatenate([counted, self.group[kept] * total + labels[kept]]), return_inverse=True)
+        counts = np.zeros(len(keys), np.int64)
+        np.add.at(counts, where.ravel()[: len(counted)], fact.counts[known])
+        self._enter(kept, where.ravel()[len(counted) :], np.ones(len(kept), np.int64))
+        groups, at = (keys // total).tolist(), (keys % total).tolist()
+        given = zip(groups, at, counts.tolist(), strict=True)
+        self.rows += [Row("cell", fact.question, group, place, count, count) for group, place, count in given]
+
+    def _enter(self, variables: Integers, rows: Integers, values: Integers) -> None:
+        self.entries.append((rows + len(self.rows), variables, values))
+
+
+def _row_of(fact: Weighed, at: int, low: int | None, high: int | None) -> Row:
+    bound = fact.bound
+    of = "sum" if isinstance(bound.weight, (Line, UpTo)) else type(bound.weight).__name__.lower()
+    return Row(of, fact.question, fact.release, bound.number + at, low, high, scale=bound.scale)
+
+
+def _ended(facts: Iterable[Fact]) -> list[tuple[str, Any]]:
+    """The numbers of which sums are known. Rows between two ends are divided among these, with the same sum."""
+    lines = [fact.bound.weight for fact in facts if isinstance(fact, Weighed) and isinstance(fact.bound.weight, Line)]
+    return [*{line.of.name: (line.of.name, line.of.column) for line in lines}.values()][:MOST_ENDED]
+
+
+def _reads(fact: Fact) -> Iterable[Read]:
+    if isinstance(fact, Partition):
+        return map(read_of, fact.axes)
+    return (fact.sorting.read, fact.bound.weight.read) if isinstance(fact, Weighed) else (fact.sorting.read,)
