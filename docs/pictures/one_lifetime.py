@@ -1,4 +1,4 @@
-"""Draw docs/pictures/one_lifetime.svg on the real survey: NOISELESS_DATA=… python docs/pictures/one_lifetime.py [FILE.png].
+"""Draw one_lifetime.svg on the real survey: NOISELESS_DATA=… PYTHONPATH=. python docs/pictures/one_lifetime.py [FILE.png].
 
 Without NOISELESS_DATA the twin is drawn.
 """
@@ -11,9 +11,8 @@ from statistics import median
 from typing import Any
 
 import matplotlib as mpl
-from matplotlib.figure import Figure
-
 from benchmarks.survey import designed, one_by_one
+from matplotlib.figure import Figure
 
 BASE, ASKED, PROMISED = "#1f618d", "#b03a2e", "#7d6608"
 

@@ -1,11 +1,12 @@
-"""The committed workload of the survey with 12 bits: what is announced follows from the schema and the number of rows."""
+"""The committed workload of the survey with 12 bits: announced from the schema and the number of rows alone."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-import noiseless as nl
 from benchmarks.survey import FOLDER, TENTH, share_of, twin, workload
+
+import noiseless as nl
 
 
 def test_sixty_questions_with_twelve_bits():
