@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 import duckdb
 
 import noiseless as nl
-from benchmarks.measure import Row, compared, shown
+from benchmarks.measure import Row, compared, seconds, shown
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.question.execute import execute
 from noiseless.curator.question.line import Asked
@@ -69,7 +69,7 @@ def rows() -> list[Row]:
 def _planned(curator: nl.Curator, sql: str) -> float:
     """Processor time of a preview: reading, planning and pricing. The best of several."""
     texts = [sql.replace("SELECT", "SELECT" + " " * (place + 1)) for place in range(TIMES)]  # none of them known
-    return min(_timed(partial(curator.preview, text, bits=5), time.process_time) for text in texts)
+    return min(_processor_time(partial(curator.preview, text, bits=5)) for text in texts)
 
 
 def _engine(curator: nl.Curator, call: str, source: Path) -> Row:
@@ -88,12 +88,12 @@ def _engine(curator: nl.Curator, call: str, source: Path) -> Row:
     def raw() -> object:
         return connection.sql(f"SELECT {call} FROM '{source}'").fetchall()
 
-    times = [(_timed(ours), _timed(raw)) for _ in range(TIMES)]
+    times = [(seconds(ours, 1), seconds(raw, 1)) for _ in range(TIMES)]
     mine, theirs = (min(each) for each in zip(*times, strict=True))
     return compared(f"the engine's part of {call}, 10⁷ rows", mine, theirs, "DuckDB, raw file", "≤ 1.3×")
 
 
-def _timed(work: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
-    start = clock()
+def _processor_time(work: Callable[[], object]) -> float:
+    start = time.process_time()
     work()
-    return clock() - start
+    return time.process_time() - start

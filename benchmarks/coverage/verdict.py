@@ -11,8 +11,12 @@ from typing import Any
 
 import noiseless as nl
 from benchmarks.coverage import tables
+from noiseless.curator.ledger.account import Account
+from noiseless.curator.ledger.journal import MemoryJournal
+from noiseless.curator.question.price import Prices
 from noiseless.curator.releases.reported import Reported
 
+BUDGET = 1000
 BITS = (6, 12, 24, 48)
 """The price that a question may have: the first of these that is enough."""
 
@@ -39,14 +43,19 @@ class Verdict:
 
 
 def verdicts(schema: str) -> list[Verdict]:
-    """All questions about one schema. All are previewed before any is asked, so prices are those of a new ledger."""
+    """All questions about one schema, each with a new ledger."""
     with tempfile.TemporaryDirectory() as folder, nl.Curator.open(tables.write(schema, Path(folder))) as curator:
-        texts = tables.questions(schema)
-        previews = [_previewed(curator, sql) for sql in texts]
-        return [
-            _verdict(curator, schema, place, sql, found)
-            for place, (sql, found) in enumerate(zip(texts, previews, strict=True), 1)
-        ]
+        return [_verdict(_anew(curator), schema, place, sql) for place, sql in enumerate(tables.questions(schema), 1)]
+
+
+def _anew(curator: nl.Curator) -> nl.Curator:
+    """The same table and views with nothing asked yet."""
+    account = Account(MemoryJournal(), Prices(curator._dataset))
+    account.open(2**BUDGET, {"id": curator.dataset, "name": curator.name})
+    found = nl.Curator(curator._dataset, account)
+    found._views = {name: _anew(view) for name, view in curator._views.items()}
+    found._expressions = curator._expressions
+    return found
 
 
 def _previewed(curator: nl.Curator, sql: str) -> tuple[int, nl.Preview] | str:
@@ -59,7 +68,8 @@ def _previewed(curator: nl.Curator, sql: str) -> tuple[int, nl.Preview] | str:
     return reason
 
 
-def _verdict(curator: nl.Curator, schema: str, place: int, sql: str, found: tuple[int, nl.Preview] | str) -> Verdict:
+def _verdict(curator: nl.Curator, schema: str, place: int, sql: str) -> Verdict:
+    found = _previewed(curator, sql)
     if isinstance(found, str):
         return Verdict(schema, place, sql, refused=found)
     bits, preview = found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from fractions import Fraction
@@ -22,6 +23,7 @@ from noiseless.curator.question.steps import new_in
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.schema.dates import EPOCH, Date
 from noiseless.curator.schema.scale import Scale
+from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.inner import MOST_VALUES, Inner, Value, inner_questions, with_values
 from noiseless.errors import BudgetExceededError, QuestionError
 from noiseless.exact.number import exact_number
@@ -146,7 +148,8 @@ def without_subqueries(asking: Asking, questions: Iterable[Any]) -> list[str]:
 
 
 def _inner(asking: Asking, sql: str) -> list[Inner]:
-    return inner_questions(sql, asking.dataset.public_tables)
+    with suggesting(sql, asking.dataset.schema, asking.dataset.name) if isinstance(sql, str) else nullcontext():
+        return inner_questions(sql, asking.dataset.public_tables)
 
 
 def _asked_first(asking: Asking, sql: str, terms: Terms) -> tuple[str, list[Answer], list[str]]:
@@ -170,7 +173,8 @@ def _supposed(asking: Asking, sql: str, terms: Terms) -> Supposed:
     for each in inner:
         own = _supposed(asking, each.text, terms)
         steps = asking.planned(own.text, _named(terms, [own.text], asking.dataset))
-        check_one_row(each, steps[-1])
+        with suggesting(sql, asking.dataset.schema, asking.dataset.name):
+            check_one_row(each, steps[-1])
         rows = asking.known_rows(steps[-1]) if own.known else None
         found.known &= rows is not None
         values.append(supposed(each, steps[-1], asking.dataset) if rows is None else values_of(each, rows))

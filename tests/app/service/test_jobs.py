@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
-from tests.app.service.small import running, token, write
+from tests.app.service.small import COUNT, MEAN, running, token, write
 
 import noiseless as nl
 from noiseless.app.service.jobs import LOST, job_of
@@ -88,6 +88,19 @@ def test_cancelling_refunds_nothing(served, copy):
     assert events(served, began["id"])[-1]["state"] == "cancelled"
     assert served.get("/datasets/people").json()["remaining"] == left
     assert began["id"] not in [each["id"] for each in served.get(COPIES).json()]
+
+
+def test_a_design_is_a_free_job_of_an_analyst(served, copy):
+    left = served.get("/datasets/people").json()["remaining"]
+    wanted = {"questions": {MEAN: 2, COUNT: {"weight": 1, "error": 5}}, "bits": 3, "seconds": 5}
+    began = served.post("/datasets/people/designs", wanted)
+    assert (began.status_code, began.json()["kind"]) == (202, "design")
+    last = events(served, began.json()["id"])[-1]
+    assert last["state"] == "done", last["problem"]
+    assert MEAN in json.dumps(last["result"])
+    assert served.get("/datasets/people").json()["remaining"] == left
+    assert served.get(COPIES).json()[0]["id"] == copy["id"]  # a design is not a copy
+    assert served.post("/datasets/people/designs", {"questions": []}).status_code == 422
 
 
 def test_jobs_are_their_owners(served, copy):

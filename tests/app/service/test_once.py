@@ -70,6 +70,27 @@ def test_what_a_dying_process_left_is_done_again_for_nothing(served):
     assert served.get("/datasets/people/ledger").json()["total"] == 1
 
 
+def test_a_key_is_forgotten_after_a_month(served):
+    first = served.ask(MEAN, error=1, headers=KEY)
+    [(state, _)] = states_of([served.file])
+    state.rows("UPDATE noiseless_once SET made = '2001-01-01T00:00:00+00:00'")
+    state.close()
+    with running(served.file) as again:
+        header = served.tokens["analyst"] | KEY
+        found = again.client.post("/datasets/people/ask", json={"sql": MEAN, "error": 1}, headers=header)
+    assert "idempotency-replayed" not in found.headers
+    assert (found.json()["rows"], found.json()["cost"]) == (first.json()["rows"], 0)
+
+
+def test_a_server_whose_state_is_gone_is_not_ready(served):
+    assert served.client.get("/ready").status_code == 200
+    [(state, _)] = states_of([served.file])
+    served.client.app.state.service.datasets.get("people").state.close()
+    lost = served.client.get("/ready")
+    assert (lost.status_code, lost.json()["type"]) == (503, "/problems/ledger")
+    state.close()
+
+
 @pytest.mark.parametrize("key", ["", "a" * 201, "two words", "tab\t"])
 def test_a_malformed_key_is_refused(served, key):
     assert served.ask(MEAN, error=1, headers={"Idempotency-Key": key}).status_code == 422

@@ -47,6 +47,7 @@ MAY: dict[str, set[str]] = {
     f"GET {D}/copies": EVERYBODY,
     f"GET {D}/copies/{{copy}}": EVERYBODY,
     f"GET {D}/copies/{{copy}}/certificate": EVERYBODY,
+    f"POST {D}/designs": ANALYST,
     f"GET {D}/jobs": ANALYST,
     f"GET {D}/jobs/{{job}}": ANALYST,
     f"GET {D}/jobs/{{job}}/events": ANALYST,

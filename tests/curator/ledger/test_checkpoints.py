@@ -101,15 +101,20 @@ def kept(curator) -> list[Checkpoint]:
     return curator._account._journal.checkpoints()
 
 
-def history(path, seed: int, monkeypatch) -> None:
+def history(path, seed: int, monkeypatch, decisions: bool = False) -> None:
     """Questions, refinements, batches, copies, deaths between charge and answer, and changes of schema and budget."""
     generator, schemas, budget = random.Random(seed), SCHEMAS[1:], 400
+    if decisions:
+        path.write_text(f"{path.read_text()}\n[policy]\nhold_above = 4\n")
     for _ in range(8):
         with nl.Curator.open(path) as curator:
             assert facts_of(curator._account._read()) == facts_of(folded(curator))
             assert orders(curator._account._state) == orders(folded(curator))
             for _ in range(generator.randrange(1, 6)):
-                act(curator, generator, monkeypatch)
+                if decisions and (curator.frozen or generator.random() < 0.5):
+                    decide(curator, generator)
+                else:
+                    act(curator, generator, monkeypatch)
             assert facts_of(curator._account._read()) == facts_of(folded(curator))
             verify_ledger(curator.entries(), kept(curator))
             left = curator.sequence
@@ -129,7 +134,7 @@ def act(curator, generator, monkeypatch) -> None:
     text, options = generator.choice(QUESTIONS)
     text = text.format(generator.randrange(20, 80))
     choice = generator.random()
-    with suppress(nl.BudgetError, nl.QuestionError):
+    with suppress(nl.BudgetError, nl.QuestionError, nl.HeldError):
         if choice < 0.15:
             others = [QUESTIONS[0][0].format(generator.randrange(20, 80)) for _ in range(3)]
             curator.batch(others, analyst=analyst)
@@ -142,6 +147,38 @@ def act(curator, generator, monkeypatch) -> None:
                 curator.ask(text, analyst=analyst, **options)
         else:
             curator.ask(text, analyst=analyst, **options)
+
+
+def decide(curator, generator) -> None:
+    """Something that waits for the custodian, or what the custodian decides."""
+    custody, analyst = curator._account.custody, generator.choice(["ada", "bob", "eve"])
+    number, choice = generator.choice([*custody.holds, *custody.requests] or [99]), generator.randrange(7)
+    with suppress(nl.QuestionError, nl.HeldError):
+        if curator.frozen:
+            curator.unfreeze()
+        elif choice == 0:
+            curator.request(generator.randrange(1, 3), "more", "budget", analyst)
+        elif choice == 1:
+            curator.refuse(number, "no")
+        elif choice == 2:
+            curator.grant(number)
+        elif choice == 3:
+            curator.freeze("for a while")
+        elif choice == 4 and custody.holds:
+            curator.approve(number)
+            curator.collect(number, analyst=custody.holds[number].analyst)
+        else:
+            curator.ask(
+                "SELECT region, AVG(age) FROM people GROUP BY region", bits=5 + generator.randrange(3), analyst=analyst
+            )
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_checkpoint_has_what_the_custodian_decided(people, often, monkeypatch, seed):
+    history(people, seed, monkeypatch, decisions=True)
+    entries, checkpoints, _ = ledger_of(people)
+    assert verify_ledger(entries, checkpoints) == len(entries)
+    assert any('"decisions"' in checkpoint.text for checkpoint in checkpoints)
 
 
 @pytest.mark.parametrize("seed", range(RUNS))

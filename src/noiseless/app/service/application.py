@@ -23,6 +23,7 @@ from noiseless.app.service.routes import (
     copies,
     custody,
     datasets,
+    designs,
     health,
     jobs,
     ledger,
@@ -37,7 +38,7 @@ from noiseless.app.service.settings import ENVIRONMENT, Settings
 from noiseless.errors import NoiselessError
 
 ROUTES = (
-    *(health, datasets, asking, plans, mock, ledger, certificates, copies, jobs, custody, tokens, operations),
+    *(health, datasets, asking, plans, mock, ledger, certificates, copies, designs, jobs, custody, tokens, operations),
     reference,
 )
 """Every file of routes."""
@@ -55,6 +56,7 @@ def application(settings: Settings) -> FastAPI:
         except Exception as error:  # whose traceback may quote data
             said = str(error) if isinstance(error, NoiselessError) else type(error).__name__
             raise SystemExit(f"noiseless: {said}") from None
+        service.forget()
         counting = asyncio.create_task(service.keep_counts())
         yield
         counting.cancel()

@@ -28,7 +28,13 @@ def copy(curator: Curator, wanted: Mapping[str, Any], to: str) -> dict[str, Any]
     return {**made.fields(), "to": os.path.basename(to)}
 
 
-KINDS: dict[str, Callable[[Curator, Mapping[str, Any], str], dict[str, Any]]] = {"copy": copy}
+def design(curator: Curator, wanted: Mapping[str, Any], to: str) -> dict[str, Any]:
+    """Find what to release for a workload. Nothing is charged."""
+    rest = {name: value for name, value in wanted.items() if name != "questions"}
+    return curator.design(wanted["questions"], **rest).fields()
+
+
+KINDS: dict[str, Callable[[Curator, Mapping[str, Any], str], dict[str, Any]]] = {"copy": copy, "design": design}
 """What can be done. Each has the curator, what is wanted, and a place for a file."""
 
 

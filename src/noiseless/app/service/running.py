@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
 from secrets import token_hex
 
 from fastapi import Request
@@ -21,6 +22,8 @@ from noiseless.app.service.sign_in import Issuer
 from noiseless.app.service.state import State
 from noiseless.app.service.tokens import MARK, Tokens
 
+KEPT = timedelta(days=30)
+"""How long an idempotency key is known."""
 OFTEN = 5.0
 """Seconds between two writings of counts."""
 Identify = Callable[[Request, str | None], Awaitable[Caller | None]]
@@ -51,6 +54,13 @@ class Service:
             if (caller := await way(request, dataset)) is not None:
                 return caller
         return None
+
+    def forget(self) -> None:
+        """Forget old idempotency keys with their answers, and what earlier servers counted."""
+        until = (datetime.now(UTC) - KEPT).isoformat(timespec="seconds")
+        for state in self.datasets.states.values():
+            state.rows("DELETE FROM noiseless_once WHERE made < ?", until)
+        self._first.rows("DELETE FROM noiseless_counts WHERE server <> ?", self.settings.server)
 
     async def counted(self) -> Metrics:
         """What all processes of this server have counted. The counts of others are a few seconds old."""

@@ -15,7 +15,7 @@ from noiseless.curator.schema.dates import days
 from noiseless.curator.schema.plain import why_not
 from noiseless.curator.schema.public_table import Cell, PublicColumn, PublicTable
 from noiseless.curator.sources.quiet import quietly
-from noiseless.errors import InputError, SchemaError, SourceError
+from noiseless.errors import InputError, NumberError, SchemaError, SourceError
 from noiseless.exact.number import exact_number, shown
 
 MOST_ROWS = 100_000
@@ -71,7 +71,7 @@ def _read(name: str, said: Mapping[str, Any], private: Request) -> PublicTable:
     if not 0 < len(rows) <= MOST_ROWS:
         raise SourceError(f"public table {name!r} has {'no' if not rows else 'too many'} rows; use 1 to {MOST_ROWS}")
     found = {each: [row[place] for row in rows] for place, each in enumerate(wanted)}
-    columns = {each: _column(name, each, cells, each in source.texts) for each, cells in found.items()}
+    columns = {each: _checked_column(name, each, cells, each in source.texts) for each, cells in found.items()}
     key = wanted[0]
     kinds = {columns[key].kind: columns[key].cells}
     if key in source.texts:
@@ -101,6 +101,19 @@ def _unique(name: str, key: str, cells: Sequence[Cell]) -> dict[Cell, int]:
             raise SchemaError(f"key {key!r} of public table {name!r} {again}; a key must be different in every row")
         rows[cell] = row
     return rows
+
+
+def _checked_column(table: str, name: str, given: Iterable[Any], texts: bool) -> PublicColumn:
+    """The values of a column, which certificates and ledgers can hold."""
+    where = f"column {name!r} of public table {table!r}"
+    try:
+        found = _column(table, name, given, texts)
+    except NumberError:
+        raise SourceError(f"{where} has a number with too many digits; leave it out with columns = […]") from None
+    for row, cell in enumerate(found.cells, start=1):
+        if isinstance(cell, str) and (wrong := why_not(cell)):
+            raise SourceError(f"{where}, row {row}: the text {wrong}; correct it, or leave it out with columns = […]")
+    return found
 
 
 def _column(table: str, name: str, given: Iterable[Any], texts: bool) -> PublicColumn:

@@ -227,8 +227,9 @@ def of_cells(where: Integers, may: Truths, must: Truths, ends: tuple[Any, Any], 
 def distinct(columns: Sequence[Integers]) -> Integers:
     """The different rows of some columns, in order."""
     order = np.lexsort(columns[::-1])
-    found = np.stack([column[order] for column in columns], axis=1)
-    return found[np.append(True, (found[1:] != found[:-1]).any(axis=1))[: len(found)]]
+    found: Integers = np.stack([column[order] for column in columns], axis=1)
+    other = (found[1:] != found[:-1]).any(axis=1)
+    return found[np.flatnonzero(np.append(True, other))[: len(found)]]
 
 
 def together(parts: Sequence[Rows]) -> Rows:

@@ -53,13 +53,27 @@ def _number(written: str) -> Fraction:
 
 
 def limit_of(clause: Any) -> int | None:
-    """The number of LIMIT."""
+    """The number of LIMIT or FETCH FIRST."""
     if clause is None:
         return None
+    if isinstance(clause, exp.Fetch):
+        return _fetched(clause)
     if not isinstance(clause, exp.Limit):
         raise unknown(clause)
     only(clause, "expression")
-    number = constant(clause.expression)
+    return _rows(clause.expression)
+
+
+def _fetched(clause: exp.Fetch) -> int:
+    """The number of FETCH FIRST … ROWS ONLY, which is LIMIT in standard SQL."""
+    only(clause, "direction", "count", "limit_options")
+    if (options := clause.args.get("limit_options")) is not None:
+        only(options, "rows")
+    return 1 if clause.args.get("count") is None else _rows(clause.args["count"])
+
+
+def _rows(node: Any) -> int:
+    number = constant(node)
     if isinstance(number, (str, bool)) or number.denominator != 1 or number < 0:
         raise QuestionError("LIMIT must be a whole number; use 0 or more")
     return int(number)

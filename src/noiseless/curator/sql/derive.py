@@ -9,8 +9,8 @@ from itertools import product
 from math import ceil, floor, prod
 from typing import Any
 
-import sqlglot
-from sqlglot import exp
+from sqlglot import Dialect, exp
+from sqlglot.errors import SqlglotError
 
 from noiseless.curator.plan.compare import compared
 from noiseless.curator.plan.condition import FALSE
@@ -33,9 +33,11 @@ from noiseless.curator.schema.derived import (
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.functions import RowReader
+from noiseless.curator.sql.parsers import statements
 from noiseless.errors import InputError, SchemaError
 from noiseless.exact.number import exact_number
 
+DUCKDB = Dialect.get_or_raise("duckdb")
 MOST_STEPS = 10**12
 MOST_VALUES, MOST_TRIED = 1000, 100_000
 Grid = tuple[Fraction, Fraction, Fraction]
@@ -52,8 +54,9 @@ def derive(name: str, declared: Derived, known: Schema) -> DerivedColumn:
 def parsed(text: str) -> Any:
     """The parse tree of one expression."""
     try:
-        found = sqlglot.parse(f"SELECT {text}", dialect="duckdb")
-    except (sqlglot.errors.SqlglotError, RecursionError):
+        words = f"SELECT {text}"
+        found = statements(DUCKDB, DUCKDB.tokenize(words), words)
+    except (SqlglotError, RecursionError):
         found = []
     select = found[0] if len(found) == 1 else None
     if isinstance(select, exp.Select) and {name for name, value in select.args.items() if value} == {"expressions"}:

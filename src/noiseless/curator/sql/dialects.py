@@ -1,7 +1,8 @@
 """SQL of Postgres and Spark, as the SQL of DuckDB that means the same.
 
 What would mean something else there is refused or written in another way: division of whole numbers, days of the week,
-CAST to whole numbers, patterns with backslashes, DATEDIFF in months. Empty values come last in every dialect.
+CAST to whole numbers and decimals, patterns with backslashes, DATEDIFF in months. Empty values come last in every
+dialect.
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from sqlglot import Dialect, exp
+from sqlglot import Dialect, ErrorLevel, UnsupportedError, exp
 
-from noiseless.curator.schema.scale import Real
+from noiseless.curator.schema.scale import Integer, Real
 from noiseless.curator.schema.schema import Schema
+from noiseless.curator.sql.constants import limit_of
 from noiseless.curator.sql.functions import WHOLE
+from noiseless.curator.sql.mode import in_one_way
 from noiseless.curator.sql.read import parsed
 from noiseless.curator.sql.refusal import text_of
 from noiseless.errors import QuestionError, UnknownVariableError
@@ -37,9 +40,11 @@ def in_duckdb(text: Any, dialect: str, schema: Schema) -> Any:
         return text
     statement = parsed(text, Dialect.get_or_raise(dialect))
     for node in list(statement.walk()):
+        if isinstance(node, exp.Fetch):
+            limit_of(node)  # refused here, because WITH TIES would be dropped
         _check_escapes(node)
         if dialect == "postgres":
-            _check_division(node, schema)
+            _as_in_postgres(node, schema)
         else:
             _as_in_spark(node)
     return written(statement, plain="NULLS" not in re.split(r"\W+", text.upper()))
@@ -47,6 +52,7 @@ def in_duckdb(text: Any, dialect: str, schema: Schema) -> Any:
 
 def written(statement: Any, plain: bool = False) -> str:
     """A statement in words that are read again as the same. If `plain`, no order names where empty values come."""
+    statement = in_one_way(statement)
     for node in list(statement.find_all(exp.WithinGroup)):
         ranked, order = node.this, node.expression
         one = isinstance(order, exp.Order) and len(order.expressions) == 1 and not order.expressions[0].args.get("desc")
@@ -56,15 +62,36 @@ def written(statement: Any, plain: bool = False) -> str:
             node.replace(kind(**{"this": order.expressions[0].this, share: ranked.this}))
     for node in statement.find_all(exp.Ordered) if plain else ():
         node.set("nulls_first", False)
-    return str(statement.sql(dialect="duckdb"))
+    try:
+        return str(statement.sql(dialect="duckdb", unsupported_level=ErrorLevel.RAISE))
+    except UnsupportedError as wrong:
+        raise QuestionError(f"not everything has a translation into DuckDB's SQL: {wrong}; write it in that") from None
 
 
-def _check_division(node: Any, schema: Schema) -> None:
-    """In Postgres, 7 / 2 is 3 if both are whole numbers."""
-    if isinstance(node, exp.Div) and _may_be_whole(node.this, schema) and _may_be_whole(node.expression, schema):
+def _as_in_postgres(node: Any, schema: Schema) -> None:
+    """NUMERIC has any number of digits. And 7 / 2 is 3 there: this is written so, or refused where it is not sure."""
+    if isinstance(node, exp.Cast) and node.to.is_type("decimal") and not node.to.expressions:
+        node.set("to", exp.DataType.build("double"))
+    sides = [node.this, node.expression] if isinstance(node, exp.Div) else []
+    if sides and all(_is_sure(each, schema) for each in sides):
+        node.replace(whole := exp.Trunc())
+        whole.set("this", node)
+    elif sides and all(_may_be_whole(each, schema) for each in sides):
         raise QuestionError(
-            f"{text_of(node)!r} divides whole numbers, which Postgres rounds to a whole number; write 1.0 * before it"
+            f"{text_of(node)!r} may divide whole numbers, which Postgres makes whole; write 1.0 * before it"
         )
+
+
+def _is_sure(node: Any, schema: Schema) -> bool:
+    """Whether a node is a whole number in Postgres. SUM of these may be NUMERIC, which is not."""
+    if isinstance(node, SIGNED):
+        return all(_is_sure(each, schema) for each in (node.this, node.expression) if each)
+    if isinstance(node, exp.Filter):
+        return _is_sure(node.this, schema)
+    if isinstance(node, exp.Column):
+        known = next((each for name, each in schema.columns.items() if name.lower() == node.name.lower()), None)
+        return isinstance(known, Integer)
+    return isinstance(node, exp.Count) or (isinstance(node, exp.Literal) and _may_be_whole(node, schema))
 
 
 def _check_escapes(node: Any) -> None:
@@ -89,6 +116,10 @@ def _may_be_whole(node: Any, schema: Schema) -> bool:
         return str(node.to.sql(dialect="duckdb")).lower() in WHOLE
     if isinstance(node, (exp.Avg, exp.Round, exp.Sqrt, exp.Ln, exp.Exp, exp.Log, exp.Pow)):
         return False
+    if isinstance(node, exp.Window):
+        return _may_be_whole(node.this, schema)
+    if isinstance(node, exp.Sum) and isinstance(node.this, exp.Count):
+        return False  # the sum of BIGINT is NUMERIC
     if isinstance(node, (exp.Sum, exp.Min, exp.Max)):
         return _may_be_whole(node.this, schema)
     return True
@@ -121,4 +152,6 @@ def _as_in_spark(node: Any) -> None:
         node.replace(exp.PercentileCont(this=node.this, expression=node.args["quantile"]))
     elif isinstance(node, exp.Cast):
         whole = str(node.to.sql(dialect="duckdb")).lower() in WHOLE
+        if node.to.is_type("decimal") and not node.to.expressions:
+            node.set("to", exp.DataType.build("decimal(10, 0)"))
         node.replace(exp.Trunc(this=node.this) if whole else exp.Cast(this=node.this, to=node.to))

@@ -14,17 +14,20 @@ from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Schema
 from noiseless.errors import QuestionError, UnknownVariableError
 
+SUGGESTED = "This would be accepted:"
 PLAIN = r"[A-Za-z_][A-Za-z_0-9]*"
 
 
 @contextmanager
 def suggesting(text: str, schema: Schema, table: str) -> Iterator[None]:
-    """End every refusal with a question that would be accepted."""
+    """End every refusal with a question that would be accepted, once."""
     try:
         yield
     except (QuestionError, UnknownVariableError) as wrong:
+        if SUGGESTED in str(wrong):
+            raise
         end = "" if str(wrong).endswith("?") else "."
-        raise type(wrong)(f"{wrong}{end} This would be accepted: {example(text, schema, table)}") from None
+        raise type(wrong)(f"{wrong}{end} {SUGGESTED} {example(text, schema, table)}") from None
 
 
 def example(text: str, schema: Schema, table: str) -> str:

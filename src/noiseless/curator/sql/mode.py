@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlglot import exp
 
 from noiseless.curator.sql.refusal import text_of
@@ -12,6 +14,7 @@ OTHERS = ("group", "having", "order", "limit", "offset", "distinct")
 
 def without_mode(select: exp.Select) -> exp.Select:
     """SELECT MODE(x) as the first of the groups by x in the order of their counts; of equal ones, the first value."""
+    select = in_one_way(select)
     [item, *more] = select.expressions or [None]
     mode = None if item is None else item.unalias()
     if not isinstance(mode, exp.Mode):
@@ -29,6 +32,18 @@ def without_mode(select: exp.Select) -> exp.Select:
     found.set("order", exp.Order(expressions=[exp.Ordered(this=counted, desc=True)]))
     found.set("limit", exp.Limit(expression=exp.Literal.number(1)))
     return found
+
+
+def in_one_way(select: Any) -> Any:
+    """MODE() WITHIN GROUP (ORDER BY x) as MODE(x); of equal counts Postgres takes the first value, too."""
+    if not any(isinstance(each.this, exp.Mode) for each in select.find_all(exp.WithinGroup)):
+        return select
+    select = select.copy()
+    for node in list(select.find_all(exp.WithinGroup)):
+        order = node.expression.expressions
+        if isinstance(node.this, exp.Mode) and not node.this.this and len(order) == 1:
+            node.replace(exp.Mode(this=order[0].this.copy()))
+    return select
 
 
 def _mode_error(mode: exp.Mode) -> QuestionError:

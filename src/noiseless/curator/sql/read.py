@@ -24,6 +24,7 @@ from noiseless.curator.sql.joins import Tables, private_first, without_joins
 from noiseless.curator.sql.labels import label_of
 from noiseless.curator.sql.mode import without_mode
 from noiseless.curator.sql.nesting import Scope, nested
+from noiseless.curator.sql.parsers import statements
 from noiseless.curator.sql.public_lists import with_lists
 from noiseless.curator.sql.refusal import only, text_of, unknown, unsupported_error
 from noiseless.curator.sql.shapes import SHAPES, Shape, shape_of
@@ -102,7 +103,7 @@ def parsed(text: str, dialect: Dialect = DUCKDB) -> exp.Query:
         raise QuestionError(f"the question {wrong}; ask in parts, in plain text")
     try:
         statement, tokens = _in_words(text, dialect)
-        _check_complete(_commas(tokens), statement, dialect)
+        _check_complete(_commas(tokens, dialect), statement, dialect)
         return statement
     except RecursionError:
         raise QuestionError("the question is nested too deeply; ask in parts") from None
@@ -130,7 +131,7 @@ def _in_words(text: str, dialect: Dialect = DUCKDB) -> tuple[exp.Query, list[Any
             raise unsupported_error("more than one statement")
         if not tokens or tokens[0].token_type not in BEGINNINGS:
             raise unsupported_error("anything but SELECT" if tokens else "an empty question")
-        [statement, *_] = dialect.parser().parse(tokens, text)
+        [statement, *_] = statements(dialect, tokens, text)
     except (NoiselessError, RecursionError):
         raise
     except Exception as wrong:
@@ -151,7 +152,7 @@ def _check_complete(commas: int, statement: exp.Query, dialect: Dialect = DUCKDB
     ranked = (each.this for each in statement.find_all(exp.WithinGroup))
     if dialect is DUCKDB:
         commas += sum(isinstance(each, exp.PercentileCont) for each in ranked)  # QUANTILE_CONT is written with one more
-    if commas != (text.count(",") if plain else _commas(dialect.tokenize(text))):
+    if commas != (text.count(",") if plain else _commas(dialect.tokenize(text), dialect)):
         raise QuestionError("a function has too many arguments, or there is an extra comma; remove it")
 
 
@@ -194,11 +195,16 @@ ARGUMENTS = {
 """Functions that the parser writes in another way, with their fewest and most arguments."""
 
 
-def _commas(tokens: Iterable[Any]) -> int:
+DECIMALS = ("DECIMAL", "NUMERIC", "DEC")
+
+
+def _commas(tokens: Iterable[Any], dialect: Dialect = DUCKDB) -> int:
     """How many commas there are, except between the arguments of functions that are written in several ways."""
     calls: list[tuple[str, int]] = []  # what each open parenthesis belongs to, and the commas in it
     before, total = "", 0
     for token in tokens:
+        if dialect is DUCKDB and before in DECIMALS and token.token_type != TokenType.L_PAREN:
+            total += 1  # it is written as DECIMAL(18, 3)
         match token.token_type:
             case TokenType.L_PAREN:
                 calls.append((before, 0))

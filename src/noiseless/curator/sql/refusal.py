@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from sqlglot import exp
+from sqlglot import ErrorLevel, exp
 
 from noiseless.errors import QuestionError
 
@@ -44,7 +44,7 @@ def unsupported_error(construct: str) -> QuestionError:
 
 def text_of(node: Any) -> str:
     """A node nearly as the analyst wrote it."""
-    return str(node.sql(dialect="duckdb"))[:60] if node is not None else ""
+    return str(node.sql(dialect="duckdb", unsupported_level=ErrorLevel.IGNORE))[:60] if node is not None else ""
 
 
 def unknown(node: Any) -> QuestionError:

@@ -64,6 +64,8 @@ class ResultReader:
 
     def read(self, node: Any) -> Typed:
         """An expression of any kind."""
+        if not isinstance(node, exp.Expr):  # the parser accepts COUNT() OVER ()
+            raise QuestionError("a function has no argument where it needs one; write it, or COUNT(*)")
         if (found := self.leaf(node)) is not None:
             return found
         if isinstance(node, exp.Paren):

@@ -26,7 +26,9 @@ async def health() -> Health:
 
 @router.get("/ready")
 async def ready(service: Running) -> Health:
-    """Whether every dataset is open."""
+    """Whether every dataset is open, and the state of the service can be read."""
     if not all(each.is_open for each in service.datasets):
         raise Problem(503, "not-ready", "not every dataset is open yet", "try again in a moment")
+    for state in service.datasets.states.values():
+        state.rows("SELECT 1")
     return Health(status="ready")

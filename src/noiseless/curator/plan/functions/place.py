@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from itertools import groupby, product
 from math import prod
 from typing import TYPE_CHECKING
 
 from noiseless.curator.plan import condition as conditions
 from noiseless.curator.plan.compare import compared
-from noiseless.curator.plan.functions.arithmetic import added, multiplied, subtracted
+from noiseless.curator.plan.functions.arithmetic import Minus, Plus, Times, added, multiplied, subtracted
 from noiseless.curator.plan.functions.choice import Choice, choice
 from noiseless.curator.plan.functions.function import ANYWHERE, Function, Row, Tree, Value, Write
 from noiseless.curator.plan.functions.leaves import NOTHING, ColumnOf, Constant, columns_in
+from noiseless.curator.plan.functions.rounding import Rounded
 from noiseless.curator.plan.functions.span import Codes, Span
 from noiseless.curator.plan.functions.term import Term, Writer
+from noiseless.curator.schema.scale import Scale
 from noiseless.errors import QuestionError, TooLargeError
 
 if TYPE_CHECKING:
@@ -112,8 +116,8 @@ def _values(function: Function) -> Iterable[Value]:
         return [function.fixed]
     if _is_listed(function):
         if function.kind != "text" or isinstance(function, ColumnOf):
-            return (value for _, value in _tried(function))
-        found = {value for _, value in _tried(function)}
+            return (value for value, _ in groupby(_tried(function)))
+        found = set(_tried(function))
         return [*(value for value in _named(function) if value in found), *([None] if None in found else [])]
     if isinstance(function, Choice):
         return (value for part in function.parts for value in _values(part))
@@ -133,7 +137,7 @@ def _named(function: Function) -> Iterator[Value]:
     else:
         if _combinations(function) > MOST_TRIED:
             raise QuestionError(f"{function} combines too many values to group by; use fewer columns in it")
-        yield from sorted({value for _, value in _tried(function) if value is not None})
+        yield from sorted({value for value in _tried(function) if value is not None})
 
 
 def _on_grid(function: Function) -> list[Value]:
@@ -156,12 +160,41 @@ def _combinations(function: Function) -> int:
     return prod(each.top + 1 + each.apart for each in columns_in(function))
 
 
-def _tried(function: Function) -> Iterator[tuple[Row, Value]]:
+def _tried(function: Function) -> Iterable[Value]:
+    """The value for every combination of codes; a missing one is the last of a column."""
     columns = columns_in(function)
+    if len(columns) == 1:
+        [column] = columns
+        return [*_of_codes(function, column), *([function.value({column.name: None})] if column.apart else [])]
     names = [each.name for each in columns]
-    for codes in product(*([*range(each.top + 1), *([None] if each.apart else [])] for each in columns)):
-        row = dict(zip(names, codes, strict=True))
-        yield row, function.value(row)
+    rows = product(*([*range(each.top + 1), *([None] if each.apart else [])] for each in columns))
+    return (function.value(dict(zip(names, codes, strict=True))) for codes in rows)
+
+
+def _of_codes(function: Function, column: ColumnOf) -> list[Value]:
+    """The value for every code. What only rises or falls is the same between two codes where it is the same."""
+    of = cache(lambda code: function.value({column.name: code}))
+    if not _is_monotone(function):
+        return [of(code) for code in range(column.top + 1)]
+    found: list[Value] = []
+    while (code := len(found)) <= column.top:
+        value, far = of(code), 1
+        while code + far <= column.top and of(code + far) == value:
+            far *= 2
+        within = range(code + far // 2, min(code + far, column.top + 1))
+        end = bisect_left(within, True, key=lambda each: of(each) != value)
+        found += [value] * (within.start + end - code)
+    return found
+
+
+def _is_monotone(function: Function) -> bool:
+    """Whether a function only rises or only falls with the code: a number or date, with constants, and rounded."""
+    if isinstance(function, Rounded):
+        return _is_monotone(function.part)
+    if isinstance(function, (Plus, Minus, Times)):
+        parts = [each for each in function.parts if not isinstance(each, Constant)]
+        return len(parts) == 1 and _is_monotone(parts[0])
+    return isinstance(function, ColumnOf) and isinstance(function.column, Scale)
 
 
 def place_of(function: Function, places: Places) -> Function:
@@ -171,7 +204,8 @@ def place_of(function: Function, places: Places) -> Function:
         return Constant(Fraction(places[function.fixed]))
     if _is_listed(function):
         [column] = columns
-        found = [places[value] for _, value in _tried(function)]
+        runs = ((places[value], run) for value, run in groupby(_tried(function)))
+        found = [place for place, run in runs for _ in run]
         *listed, missing = found if column.apart else [*found, 0]
         return Place(column.name, column, tuple(listed), missing)
     if isinstance(function, Choice):
