@@ -1,4 +1,4 @@
-"""Draw one_lifetime.svg on the real survey: NOISELESS_DATA=… PYTHONPATH=. python docs/pictures/one_lifetime.py [FILE.png].
+"""Draw one_lifetime.svg on the real survey: NOISELESS_DATA=… PYTHONPATH=. python docs/pictures/one_lifetime.py [PNG].
 
 Without NOISELESS_DATA the twin is drawn.
 """
