@@ -119,6 +119,23 @@ def test_it_can_be_refused_withdrawn_or_expire(curator, monkeypatch):
     assert verify_ledger(curator.entries()) == 7
 
 
+def test_what_has_expired_makes_room(curator, monkeypatch):
+    number = held(curator, (DEAR[0], {"bits": 5}))
+    large = ("SELECT AVG(height) FROM people", {"bits": 6})
+    with pytest.raises(nl.BudgetExceededError, match="bits are left"):
+        curator.ask(large[0], **large[1], analyst="bob")
+    assert curator.holds()[0].number == number
+
+    class Later(datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return datetime.now(tz) + timedelta(days=8)
+
+    monkeypatch.setattr(decisions, "datetime", Later)
+    assert held(curator, large, analyst="bob") == number + 2
+    assert [entry.kind for entry in curator.entries()] == ["open", "hold", "expire", "hold"]
+
+
 def test_what_others_need_is_reserved(curator):
     number = held(curator, ("SELECT AVG(age) FROM people", {"bits": 4}))
     with pytest.raises(nl.BudgetExceededError):  # even for a hold there must be enough

@@ -6,12 +6,15 @@ What they release is computed from rows alone, with groups and conditions in pla
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from random import Random
 
 import pytest
 
 import noiseless as nl
+from noiseless.curator.certificate.checker.answers import check_answer
+from noiseless.curator.certificate.checker.wrong import WrongCertificateError
 from noiseless.curator.question import price, signatures
 from noiseless.curator.question.line import Known
 from noiseless.curator.question.price import Prices
@@ -152,6 +155,32 @@ def test_a_mean_of_what_is_grouped_by(monkeypatch):
     monkeypatch.setattr(signatures, "MOST_LISTED", 1)
     assert Prices(wide._dataset).count({release: 3}) == 91
     assert counted(planned(*TWO_MEANS)) == WANTED[0][1]
+    forget()
+
+
+CELLS = [
+    ("FLOOR(age / 10) AS ten, age >= 65 AS old", 20, 11, lambda age, c, g: (age // 10, age >= 65)),
+    ("CASE WHEN c = 'a' THEN g ELSE 'all' END AS place", 3, 2, lambda age, c, g: g if c == "a" else "all"),
+    ("c IN ('a', 'b') AS first, c = 'a' AS one", 4, 3, lambda age, c, g: (c in "ab", c == "a")),
+]
+"""Groups, their cells, and how many of these a person can be in, whose public columns are fixed."""
+
+
+@pytest.mark.parametrize(("groups", "cells", "wanted", "cell"), CELLS)
+def test_cells_that_no_row_can_be_in_cost_nothing(groups, cells, wanted, cell, monkeypatch):
+    """A decade says who is old, except one. Certificates that counted all cells stay valid."""
+    assert len({cell(age, c, "n") for age in range(91) for c in "abcdefgh"}) == wanted
+    keys = ", ".join(re.findall(r"AS (\w+)", groups))
+    with nl.Curator.open(people(), nl.Schema(WIDE), budget=60, table="t", store=":memory:") as curator:
+        answer = curator.ask(f"SELECT {groups}, COUNT(*) FROM t GROUP BY {keys}")
+        assert nl.verify(answer.certificate).count == answer.factor == wanted
+        content = answer.certificate.content
+        assert check_answer({**content, "count": str(cells), "rule": ["cross table"]}) == wanted
+        with pytest.raises(WrongCertificateError):
+            check_answer({**content, "count": str(wanted - 1)})
+        monkeypatch.setattr(signatures, "_differ", lambda groups, named, read: False)
+        forget()
+        assert Prices(curator._dataset).count(answer.widths) == cells
     forget()
 
 

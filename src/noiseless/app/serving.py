@@ -61,6 +61,7 @@ def serve(
     uvicorn.run(
         "noiseless.app.console.console:from_environment",
         factory=True,
+        http="noiseless.app.service.heads:Punctual",
         host=host,
         port=port,
         workers=workers,

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cache, partial
 from itertools import islice
 from time import sleep
-from typing import Any
+from typing import Any, TypeVar
 
 from noiseless.curator.answer.answer import Answer, Answers, Preview, Row
 from noiseless.curator.certificate.certificate import Certificate
@@ -17,6 +17,7 @@ from noiseless.curator.certificate.issue import certify_answer
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.deducing import Deducing
+from noiseless.curator.ledger import decisions
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.before_reading import planning_ends
 from noiseless.curator.ledger.charge import Charge, Price
@@ -61,6 +62,7 @@ from noiseless.exact.number import Number, as_integer, exact_number, shown
 from noiseless.exact.rounding import decimal_outward
 from noiseless.privacy.guarantee.guarantee import Guarantee
 
+T = TypeVar("T")
 MOST_QUESTIONS = 1000
 """The most questions in a batch."""
 WAIT = 0.05
@@ -161,8 +163,18 @@ class Asking:
         asked = {"what": what, "texts": texts, "terms": terms.said(), **more}
         gate = Gate(most_within(self.rules.hold_above, "hold_above"), asked, self.rules.hold_days)
         purchases = [Purchase.of_questions(step) for step in steps()]
-        self.account.hold(purchases, self.name_of(terms.analyst), self._most(terms), gate)
+        name, most = self.name_of(terms.analyst), self._most(terms)
+        self._unless_expired(lambda: self.account.hold(purchases, name, most, gate))
         return replace(terms, gate=gate)
+
+    def _unless_expired(self, run: Callable[[], T]) -> T:
+        """Run it, once more if the budget does not allow it and holds have expired."""
+        try:
+            return run()
+        except BudgetExceededError:
+            if not decisions.expire(self.account):
+                raise
+        return run()
 
     def planned(
         self, sql: str, terms: Terms, share: Fraction = Fraction(1, 2), past: Past | None = None
@@ -403,7 +415,7 @@ class Asking:
             return self.account.settled(charge)
 
         try:
-            return self.account.alone(charged)
+            return self._unless_expired(lambda: self.account.alone(charged))
         except BudgetExceededError:
             if not self.account.blocked(purchase, most):
                 raise

@@ -23,6 +23,7 @@ from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.deduce.deduced import deduced
 from noiseless.curator.deduce.facts import Facts
 from noiseless.curator.deduce.interval import Deduced
+from noiseless.curator.deduce.numbers import MOST_WORK
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.known import KnownReleases
 from noiseless.curator.microdata.counts import kept
@@ -36,9 +37,11 @@ from noiseless.curator.question.reading import meaning
 from noiseless.curator.question.widths import exact_error
 from noiseless.curator.releases.reported import Reported
 
+WORK_FIRST = 2_000
+"""A question that is asked solves linear inequalities of at most this size."""
 MOST_FIRST = 50
-"""A question that is asked looks at this many earlier questions about its columns at most: the last ones. Each takes
-a tenth of a millisecond or more, and an ask two or three."""
+"""A question that is asked looks at this many earlier tables of counts about its columns at most: the last ones. Each
+takes a tenth of a millisecond or more, and an ask two or three. Other answers are for `deduce`, which has time."""
 MOST_LINES = 200
 """A question with more rows than this is bought without looking: each row would be deduced by itself."""
 FOLLOWS = "follows from earlier answers and public facts: one answer"
@@ -105,13 +108,15 @@ class Deducing:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_known", KnownReleases(self.account, self.dataset))
 
-    def deduction(self, text: str, most: int | None = None) -> Deduction:
-        """What follows about a question. With `most`, at once: from the last of the earlier questions alone."""
+    def deduction(self, text: str, most: int | None = None, own: int = 0) -> Deduction:
+        """What follows about a question. With `most`, at once: from the last tables of counts, and its `own` entry."""
         question = self._question(text)
-        asked = self._known.questions(_columns(question))
+        known = self._known.questions if most is None else self._known.tables
+        asked = known(_columns(question))
+        asked = asked if most is None else sorted({*asked[-most:], *([own] if own else [])})
         copies = kept(self.dataset, self.account)
-        facts = Facts.of(self._known.of(asked if most is None else asked[-most:]), copies.partitions)
-        found = deduced(question, self.dataset, facts)
+        facts = Facts.of(self._known.of(asked), copies.partitions)
+        found = deduced(question, self.dataset, facts, MOST_WORK if most is None else WORK_FIRST)
         return Deduction(question, tuple(numbers for _, numbers in found), copies.notes)
 
     def _question(self, text: str) -> Question:
@@ -119,17 +124,15 @@ class Deducing:
         return Question(text, plan, tuple(lines), {})
 
     def says_something(self, text: str) -> bool:
-        """Whether anything was asked before about the columns of a question, so that something may follow."""
-        return bool(self._about(text))
-
-    def _about(self, text: str) -> list[int]:
-        """The numbers of the earlier questions about the columns of a question."""
-        return self._known.questions(_columns(self._question(text))) if self.account.questions else []
+        """Whether a table of counts about the columns of a question is known, so that much follows at once."""
+        return self.account.questions > 0 and bool(self._known.tables(_columns(self._question(text))))
 
     def already(self, text: str) -> Answer | None:
         """What follows about a question, if earlier answers say anything about it."""
-        found = self.deduction(text) if self.says_something(text) else None
-        return self.answer(found) if found is not None and found.facts else None
+        if not self.account.questions or not self._known.questions(_columns(self._question(text))):
+            return None
+        found = self.deduction(text)
+        return self.answer(found) if found.facts else None
 
     def enough(self, text: str, error: Amount | None) -> Answer | None:
         """What follows about a question, if that is within the error, or exact if there is no error."""
@@ -149,9 +152,9 @@ class Deducing:
     def _narrowed(self, answer: Answer) -> Answer:
         if len(answer.rows) > MOST_LINES or not isinstance(answer.widths, dict) or _is_certain(answer):
             return answer
-        if self._about(answer.question) in ([], [answer.entry]):
+        if self._known.tables(_columns(self._question(answer.question))) in ([], [answer.entry]):
             return answer
-        found = self.deduction(answer.question, MOST_FIRST)
+        found = self.deduction(answer.question, MOST_FIRST, answer.entry)
         others = tuple(number for number in found.facts if number != answer.entry)
         if not others or not found.question.lines:
             return answer

@@ -15,6 +15,7 @@ from starlette.testclient import TestClient
 
 import noiseless as nl
 from noiseless.app.service.application import application
+from noiseless.app.service.heads import Punctual
 from noiseless.app.service.roles import ROLES
 from noiseless.app.service.settings import Settings
 from noiseless.app.service.state import states_of
@@ -76,7 +77,7 @@ def running(file: Path, *others: Path, **settings) -> Iterator[Running]:
 def listening(file: Path, **settings) -> AbstractContextManager[tuple[str, int]]:
     """The same behind a real socket: its host and port."""
     app = application(Settings.read([file], **settings))
-    return serving(uvicorn.Config(app, port=0, log_config=None, access_log=False))
+    return serving(uvicorn.Config(app, port=0, http=Punctual, log_config=None, access_log=False))
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from threading import Event
 import pytest
 from tests.app.service.small import MEAN, listening, running, token, write
 
+from noiseless.app.service import heads
 from noiseless.app.service.deadline import Deadline, Late
 from noiseless.app.service.lane import Lane
 from noiseless.app.service.pace import wait
@@ -101,6 +102,24 @@ def test_a_slow_client_is_told_so_and_holds_up_nobody(tmp_path):
             never_ends.settimeout(20)
             assert never_ends.recv(65536).startswith(b"HTTP/1.1 408")
         assert answer_to(address, b"nonsense\r\n\r\n").startswith(b"HTTP/1.1 400")
+
+
+def test_a_head_that_never_ends_is_not_waited_for(tmp_path, monkeypatch):
+    """Neither the first of a connection nor a later one. What takes long to answer is waited for."""
+    monkeypatch.setattr(heads, "PATIENCE", 0.6)
+    file = write(tmp_path)
+    header = token(file, "ada")["Authorization"]
+    with listening(file, answer_every="1500ms") as address:
+        assert answer_to(address, b"") == b""  # the server closes the connection
+        assert answer_to(address, b"GET /health HTTP/1.1\r\nHost:") == b""
+        with socket.create_connection(address, timeout=20) as connection:
+            connection.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert connection.recv(65536).startswith(b"HTTP/1.1 200")
+            connection.sendall(b"GET /he")
+            while rest := connection.recv(65536):
+                assert not rest.startswith(b"HTTP/1.1")
+        slow = f"GET /datasets/people HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: {header}\r\n\r\n"
+        assert answer_to(address, slow.encode()).startswith(b"HTTP/1.1 200")
 
 
 def test_planning_is_interrupted_and_reading_is_not():

@@ -80,6 +80,8 @@ REFUSED = [
     (pa.table({"x": ["a"]}), {}, "has no column 'k'; its columns are x"),
     (pa.table({"k": ["a"], "v": [[1]]}), {}, "column 'v' of public table 'Look' is not only numbers"),
     (pa.table({"k": ["a"], "v": [float("inf")]}), {}, "column 'v' of public table 'Look' is not only numbers"),
+    (pa.table({"k": ["a"], "v": ["x\0"]}), {}, "'v' of public table 'Look', row 1: the text contains a NUL"),
+    (pa.table({"k": ["a", "b" * 1001]}), {}, "row 2: the text has more than 1000 characters"),
     (pa.table({"k": ["a"]}), {"columns": ["y"]}, "has no column 'y'"),
     (pa.table({"k": ["a"]}), {"columns": "k"}, "must be a list of names"),
     (pa.table({"k": ["a"]}), {"keys": "k"}, "unknown field 'keys'; use source, key, table, columns"),
@@ -118,6 +120,12 @@ def home(tmp_path):
 
 def say(home, north: int, south: int) -> None:
     (home / "regions.csv").write_text(f"region,size\nnorth,{north}\nsouth,{south}\n")
+
+
+def test_a_number_with_too_many_digits_is_refused_with_its_column(tmp_path):
+    (tmp_path / "t.csv").write_text(f"k,v\na,{'9' * 5000}\n")
+    with pytest.raises(nl.SourceError, match="column 'v' of public table 'Look' has a number with too many digits"):
+        table(str(tmp_path / "t.csv"))
 
 
 def test_a_schema_file_declares_public_tables(home):

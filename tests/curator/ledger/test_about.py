@@ -13,8 +13,8 @@ TABLE = pd.DataFrame({"age": [1, 2, 3, 4], "pay": [5, 6, 7, 8], "region": ["n", 
 QUESTIONS = [
     ("SELECT AVG(age) FROM t", {"bits": 1}),
     ("SELECT COUNT(*) FROM t WHERE pay > 3", {}),
-    ("SELECT region, SUM(age) FROM t GROUP BY region", {"error": 2}),
-    ("SELECT AVG(pay) FROM t WHERE age > 2", {"error": 3}),
+    ("SELECT region, SUM(age) FROM t GROUP BY region", {"bits": 2}),
+    ("SELECT AVG(pay) FROM t WHERE age > 2", {"bits": 3}),
     ("SELECT AVG(age) FROM t", {"bits": 3}),
     ("SELECT AVG(age) FROM t", {"bits": 1}),
 ]

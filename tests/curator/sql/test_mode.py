@@ -35,6 +35,11 @@ def test_the_value_that_occurs_most_often(curator, sql, rows, count):
     assert nl.verify(answer.certificate).count == answer.guarantee.count == count
 
 
+def test_of_nothing_it_is_refused(curator):
+    with pytest.raises(nl.QuestionError, match="is about nothing"):
+        curator.ask("SELECT MODE() FROM t")
+
+
 @pytest.mark.parametrize(
     "sql",
     [

@@ -14,7 +14,7 @@ from typing import Any
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.deduce.facts import Facts
 from noiseless.curator.deduce.interval import Deduced, exactly
-from noiseless.curator.deduce.numbers import Numbers
+from noiseless.curator.deduce.numbers import MOST_WORK, Numbers
 from noiseless.curator.plan.group import Shown
 from noiseless.curator.plan.plan import Aggregate
 from noiseless.curator.question.line import Known, Line
@@ -24,14 +24,17 @@ Keys = Mapping[str, Shown]
 DeducedLine = tuple[Keys, Mapping[Aggregate, Deduced]]
 
 
-def deduced(question: Question, dataset: Dataset, facts: Facts) -> list[DeducedLine]:
-    """For every line of a question its keys, and what follows about each number. Widths and prices are not needed."""
-    return deduced_lines(question.whole().lines, dataset, facts)
+def deduced(question: Question, dataset: Dataset, facts: Facts, work: int = MOST_WORK) -> list[DeducedLine]:
+    """For every line of a question its keys, and what follows about each number. Widths and prices are not needed.
+
+    `work` is how many variables and entries of linear inequalities are solved at most, for all numbers together.
+    """
+    return deduced_lines(question.whole().lines, dataset, facts, work)
 
 
-def deduced_lines(lines: Iterable[Line], dataset: Dataset, facts: Facts) -> list[DeducedLine]:
+def deduced_lines(lines: Iterable[Line], dataset: Dataset, facts: Facts, work: int = MOST_WORK) -> list[DeducedLine]:
     """The same for some lines."""
-    numbers, found = Numbers(dataset, facts), list[DeducedLine]()
+    numbers, found = Numbers(dataset, facts, work), list[DeducedLine]()
     for line in lines:
         each: dict[Aggregate, Any] = {}
         for aggregate, number in line.numbers.items():

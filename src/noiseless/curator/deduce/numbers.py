@@ -68,8 +68,8 @@ class Found:
 class Numbers:
     """Finds what follows about numbers. What is the same for several of them is found once."""
 
-    def __init__(self, dataset: Dataset, facts: Facts) -> None:
-        self.dataset, self.facts, self.left = dataset, facts, MOST_WORK
+    def __init__(self, dataset: Dataset, facts: Facts, work: int) -> None:
+        self.dataset, self.facts, self.left = dataset, facts, work
 
     def of(self, number: Asked) -> Deduced:
         """What follows about a number, in the units that are reported."""
@@ -135,12 +135,14 @@ class Numbers:
 
     def _several(self, target: Target) -> Inequalities | None:
         """The inequalities of several facts, if they may say more than each by itself."""
+        if self.left <= 0:
+            return None
         names = frozenset[str]().union(*(each.names for each in target.read))
         facts = relevant(self.facts, target, names, self.dataset.schema.public)
-        system = system_of(self.dataset, target, facts, names) if facts else None
-        if system is None or system.size > self.left:
+        system = system_of(self.dataset, target, facts, names, self.left) if facts else None
+        self.left -= 0 if system is None else system.size
+        if system is None or self.left < 0:
             return None
-        self.left -= system.size
         return Inequalities(target, system)
 
     def _by_inequalities(self, several: Inequalities, found: Found, people: Range) -> Iterable[tuple[int, End]]:

@@ -31,8 +31,8 @@ WIDER = (1, 4, 16, 64)
 MOST_ENDED = 3
 FEW_LABELS = 64
 """So many are never put together."""
-MOST_LAID = 1 << 18
-"""The most atoms before those are put together of which the same is said."""
+LAID = 16
+"""So many times the variables there are atoms at most, before those are put together of which the same is said."""
 MOST_FACTS = 200
 
 
@@ -111,13 +111,15 @@ def cells_of(fact: Fact) -> frozenset[int]:
     return fact.covers if isinstance(fact, Partition) else fact.cells
 
 
-def system_of(dataset: Dataset, target: Target, facts: Sequence[Fact], names: frozenset[str]) -> System | None:
+def system_of(
+    dataset: Dataset, target: Target, facts: Sequence[Fact], names: frozenset[str], room: int
+) -> System | None:
     """The inequalities of as many facts as there is room for. Partitions keep the columns that others read."""
     while facts:
         reached = names.union(*(columns_of(fact) for fact in facts if not isinstance(fact, Partition)))
         for wide in WIDER:
             try:
-                return _Builder(dataset, target, [_over(fact, reached, wide) for fact in facts]).system()
+                return _Builder(dataset, target, [_over(fact, reached, wide) for fact in facts], room).system()
             except TooManyError:
                 continue
         facts = facts[: len(facts) // 2]
@@ -134,12 +136,12 @@ def _over(fact: Fact, names: frozenset[str], wide: int) -> Fact:
 class _Builder:
     """Puts the inequalities together."""
 
-    def __init__(self, dataset: Dataset, target: Target, facts: list[Fact]) -> None:
-        self.target, self.facts = target, facts
+    def __init__(self, dataset: Dataset, target: Target, facts: list[Fact], room: int) -> None:
+        self.target, self.facts, self.room = target, facts, min(room, MOST_VARIABLES)
         cells = sorted(target.cells.union(*map(cells_of, facts)))
         reads = [*target.read, *(read for fact in facts for read in _reads(fact))]
         self.atoms = Atoms(dataset, cells, reads, _ended(facts))
-        if prod(self.atoms.shape) > MOST_LAID:
+        if prod(self.atoms.shape) > LAID * self.room:
             raise TooManyError
         groups: dict[tuple[Any, ...], list[int]] = {}
         for cell in cells:
@@ -159,7 +161,7 @@ class _Builder:
         each = [distinct([column[place][kept[place]] for column in laid]) for place in range(len(kept))]
         chosen = [each[key[0]] for key, _ in self.groups]
         self.group = np.repeat(np.arange(len(chosen)), [len(one) for one in chosen])
-        if len(self.group) > MOST_VARIABLES:
+        if len(self.group) > self.room:
             raise TooManyError
         self.signed = np.concatenate(chosen) if chosen else np.zeros((0, len(columns)), np.int64)
         place = 3

@@ -11,10 +11,12 @@ from noiseless.curator.ledger.state import State
 
 
 class About:
-    """The questions and copies that paid for releases whose texts have one of these names in them."""
+    """The questions and copies that paid for releases whose texts have one of these names in them, and one of these
+    kinds if any are given."""
 
-    def __init__(self, names: tuple[str, ...]) -> None:
+    def __init__(self, names: tuple[str, ...], kinds: tuple[str, ...] = ()) -> None:
         self._names = names
+        self._kinds = tuple(f'"kind":"{kind}"' for kind in kinds)
         self._paid: Mapping[PaidKey, int] = {}
         self._seen, self._questions = 0, list[int]()
 
@@ -31,7 +33,8 @@ class About:
         return sorted({*self._questions, *columns})
 
     def _concerns(self, family: str) -> bool:
-        return any(name in family for name in self._names)
+        named = any(name in family for name in self._names)
+        return named and (not self._kinds or any(kind in family for kind in self._kinds))
 
 
 def _insert(number: int, numbers: list[int]) -> None:

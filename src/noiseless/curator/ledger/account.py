@@ -74,7 +74,7 @@ class Account:
         self.grants = grants
         self._deciding = Deciding(self._due, quotas, grants, prices.declared)
         self._recently_read: dict[str, Entry] = {}
-        self._about: dict[tuple[str, ...], About] = {}
+        self._about: dict[tuple[tuple[str, ...], tuple[str, ...]], About] = {}
 
     def alone(self, run: Callable[[], T]) -> T:
         """Run `run` while no other thread uses this account, and return its result."""
@@ -100,12 +100,7 @@ class Account:
 
     def known(self) -> Mapping[str, Any]:
         """The facts written when the dataset was first opened or last changed. Empty if it was never opened."""
-
-        def facts() -> dict[str, Any]:
-            state = self._read()
-            return state.facts | ({} if state.custody.budget is None else {"granted": str(state.budget)})
-
-        return self.alone(facts)
+        return self.alone(lambda: _facts(self._read()))
 
     def open(self, budget: int, facts: Mapping[str, Any]) -> Mapping[str, Any]:
         """Begin the ledger of a dataset if it has not begun. Returns its facts either way."""
@@ -117,8 +112,7 @@ class Account:
         """Continue the dataset under new facts, which `decide` computes from the old ones. None changes nothing."""
 
         def decided(state: State) -> Decided | None:
-            granted = {} if state.custody.budget is None else {"granted": str(state.budget)}
-            body = decide(state.facts | granted)
+            body = decide(_facts(state))
             return None if body is None else ("change", "", {"format": FORMAT, **body})
 
         self._append(decided)
@@ -374,14 +368,17 @@ class Account:
                 return (as_bins(width).place(as_bins(finer).ends(narrower[0][0])[0]),)
         return None
 
-    def questions_about(self, names: Iterable[str]) -> list[int]:
-        """The numbers of the questions and copies that paid for releases whose texts have one of these names."""
-        key = tuple(sorted(names))
+    def questions_about(self, names: Iterable[str], kinds: Iterable[str] = ()) -> list[int]:
+        """The numbers of the questions and copies that paid for releases whose texts have one of these names.
+
+        With `kinds`, only releases of these kinds count.
+        """
+        key = tuple(sorted(names)), tuple(kinds)
 
         def found() -> list[int]:
             while len(self._about) >= MOST_RECENT and key not in self._about:
                 self._about.pop(next(iter(self._about)))
-            return self._about.setdefault(key, About(key)).questions(self._read())
+            return self._about.setdefault(key, About(*key)).questions(self._read())
 
         return self.alone(found)
 
@@ -499,3 +496,8 @@ class Account:
             release, width = paid
             key = self._keys[paid] = self._state.fact_of(release, width)[0], release.place, width
         return key
+
+
+def _facts(state: State) -> dict[str, Any]:
+    """The facts of a dataset, and its budget if that was raised."""
+    return state.facts | ({} if state.custody.budget is None else {"granted": str(state.budget)})

@@ -19,6 +19,9 @@ from noiseless.curator.releases.written import canonical
 from noiseless.curator.schema.derived import DerivedColumn
 from noiseless.errors import NoiselessError
 
+TABLES = ("histogram", "cross table", "sums of groups", "variances of groups", "microdata")
+"""The kinds of releases that divide rows into cells."""
+
 
 class Known(NamedTuple):
     """A number that was released, with the number of the question that released it."""
@@ -49,6 +52,11 @@ class KnownReleases:
         """The numbers of the questions and copies about any of these columns, or about functions of them."""
         named = [canonical(name)[1:-1] for name in self._related(frozenset(columns))]  # groups name them without quotes
         return self._account.questions_about(named)
+
+    def tables(self, columns: Iterable[str]) -> list[int]:
+        """Those of them that counted rows in cells, from which most follows."""
+        named = [canonical(name)[1:-1] for name in self._related(frozenset(columns))]
+        return self._account.questions_about(named, TABLES)
 
     def of(self, questions: Iterable[int]) -> list[Known]:
         """What some questions released."""

@@ -11,7 +11,7 @@ Source: theory §6, rule H: docs/composition.md
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import lru_cache
 from math import prod
 from typing import NamedTuple
@@ -52,12 +52,21 @@ def most_answers(told: Sequence[Told], columns: Mapping[str, Column]) -> int | N
     named = {*reads, *(name for each in dict.fromkeys(each.condition for each in told) for name in columns_read(each))}
     groups = list(dict.fromkeys(each.groups for each in told if each.groups is not None))
     cut = frozenset[str]().union(*(number.function.reads for number, _ in groups))
-    listed = bool(groups) and prod(columns[name].values for name in cut) <= MOST_LISTED
-    if listed and (len(groups) > 1 or cut & named):  # otherwise every cell has the same rows
+    if groups and _differ(groups, named, [columns[name] for name in cut]):
         found = most_of_rows(tuple(told), reads, tuple([columns[name] for name in sorted(named | cut)]), True)
         if found is not None:
             return found
     return most_of_rows(tuple(told), reads, tuple([columns[name] for name in sorted(named)]), False)
+
+
+def _differ(groups: Sequence[Groups], named: Set[str], read: Sequence[Column]) -> bool:
+    """Whether rows in different cells can differ in the `named` columns, or some cells can have none.
+
+    Not if there are too many rows to find their cells.
+    """
+    rows = prod(column.values for column in read)
+    own = any(column.public or column.name in named for column in read)
+    return rows <= MOST_LISTED and (own or len(groups) > 1 or groups[0][1] != rows)
 
 
 @lru_cache(maxsize=256)

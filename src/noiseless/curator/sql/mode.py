@@ -22,6 +22,8 @@ def without_mode(select: exp.Select) -> exp.Select:
         if inside is not None:
             raise _mode_error(inside)
         return select
+    if not mode.this:
+        raise QuestionError("MODE() is about nothing; write MODE(x) with a column x")
     if more or mode.args.get("deterministic") or any(select.args.get(each) for each in OTHERS):
         raise _mode_error(mode)
     counted = exp.Count(this=mode.this.copy())

@@ -61,8 +61,9 @@ def by_signatures(widths: Mapping[Release, Bins], most: Mapping[Release, int], c
     named = {name for release in widths for name in columns_read(release.part.condition)}
     named |= {name for release in widths if release.kind in SUMS for name in _own(release)}
     read = columns_of(groups.groups) if groups is not None else frozenset()
-    few = prod(columns[name].values for name in read) <= MOST_LISTED
-    ways = [(LISTED, True), (0, True)] if few and read & named else []  # otherwise all cells have the same rows
+    rows = prod(columns[name].values for name in read)
+    alike = groups is None or (rows == groups.cells and not any(columns[name].public for name in read))
+    ways = [(LISTED, True), (0, True)] if rows <= MOST_LISTED and (read & named or not alike) else []
     for listed, cells in [*ways, (LISTED, False), (0, False)]:
         found = _counted(widths, most, columns, listed, groups, cells)
         if found is not None:
