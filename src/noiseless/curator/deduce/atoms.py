@@ -11,7 +11,7 @@ Source: theory §13, boxes of codes: docs/deduce.md
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.curator.dataset.dataset import Dataset
+from noiseless.curator.deduce.cuts import Cuts, Integers, Read, is_places, leaves_of
 from noiseless.curator.plan.condition import (
     COMPARE,
     Absent,
@@ -34,7 +35,6 @@ from noiseless.curator.plan.condition import (
     Some,
     Within,
     columns_read,
-    parts_of,
 )
 from noiseless.curator.plan.functions.arithmetic import Plus, Times
 from noiseless.curator.plan.functions.derived import Derived
@@ -43,7 +43,6 @@ from noiseless.curator.plan.functions.leaves import Constant
 from noiseless.curator.plan.functions.place import Place
 from noiseless.errors import NoiselessError
 
-Integers = NDArray[np.int64]
 Truths = NDArray[np.bool_]
 MOST_TRIED = 20_000
 """Functions of columns with at most this number of combinations of codes are tried on all of them."""
@@ -73,23 +72,6 @@ class Possible:
         return self.true & ~self.false & ~self.unknown
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
-    """Something that atoms are asked about: a condition, a function or a column, and where that cuts the columns."""
-
-    conditions: tuple[Condition, ...] = ()
-    functions: tuple[Function, ...] = ()
-    columns: tuple[str, ...] = ()
-    cuts: Mapping[str, Any] | None = None
-    """First codes of runs, for labels that are given by code; None for every code."""
-
-    @property
-    def names(self) -> frozenset[str]:
-        """All columns that are read."""
-        named = frozenset(self.columns).union(self.cuts or ())
-        return named.union(*map(columns_read, self.conditions), *(each.reads for each in self.functions))
-
-
 class Atoms:
     """The atoms of some columns. Arrays about them have one axis for the public keys, and then one for each column."""
 
@@ -105,16 +87,10 @@ class Atoms:
         self.public = [name for name in dataset.schema.public if name in read]
         self.names = [name for name in dataset.schema.private if name in read]
         self._class_cells(cells)
-        cuts: dict[str, list[Integers]] = {name: [] for name in self.names}
-        for each in reads:
-            self._cut(each, cuts)
-        self.first, self.last = {}, {}
-        for name in self.names:
-            top, apart = self.column(name).top, self.column(name).apart
-            starts = np.unique(np.concatenate([np.array([0, *([top + 1] if apart else [])]), *cuts[name]]))
-            self.first[name] = starts[(starts >= 0) & (starts <= top + apart)]
-            self.last[name] = np.append(self.first[name][1:] - 1, top + apart)
-        leaves = (leaf for each in reads for condition in each.conditions for leaf in _leaves(condition))
+        runs_of = Cuts({name: self.column(name) for name in self.names}, self._is_tried).runs(reads)
+        self.first = {name: first for name, (first, _) in runs_of.items()}
+        self.last = {name: last for name, (_, last) in runs_of.items()}
+        leaves = (leaf for each in reads for condition in each.conditions for leaf in leaves_of(condition))
         self.opaque = [leaf for leaf in dict.fromkeys(leaves) if not self._is_tried(columns_read(leaf))]
         runs = (len(self.first[name]) for name in self.names)
         self.ended = [name for name, _ in ended]
@@ -142,43 +118,6 @@ class Atoms:
             for cell in cells
         }
         self.classes = list(known)
-
-    def _cut(self, read: Read, cuts: dict[str, list[Integers]]) -> None:
-        for name, starts in (read.cuts or {}).items():
-            every = np.arange(self.column(name).values)
-            cuts[name].append(every if starts is None else np.asarray(starts, np.int64))
-        for function in read.functions:
-            if is_places(function):
-                self._cut_places(function, cuts)
-            else:
-                self._cut_function(function.reads, cuts)
-        for condition in read.conditions:
-            self._cut_condition(condition, cuts)
-
-    def _cut_condition(self, condition: Condition, cuts: dict[str, list[Integers]]) -> None:
-        match condition:
-            case Within(name, spans) if name in cuts:
-                cuts[name].append(np.array([edge for first, last in spans for edge in (first, last + 1)], np.int64))
-            case Compared(_, left, right):
-                self._cut_function(left.reads | right.reads, cuts)
-            case Absent(function):
-                self._cut_function(function.reads, cuts)
-        for part in parts_of(condition):
-            self._cut_condition(part, cuts)
-
-    def _cut_function(self, reads: frozenset[str], cuts: dict[str, list[Integers]]) -> None:
-        """At every code, if all combinations can be tried."""
-        if self._is_tried(reads):
-            for name in reads & set(cuts):
-                cuts[name].append(np.arange(self.column(name).top + 1))
-
-    def _cut_places(self, function: Function, cuts: dict[str, list[Integers]]) -> None:
-        """Where the number of a group changes."""
-        if isinstance(function, Place) and function.name in cuts:
-            places = np.array(function.places)
-            cuts[function.name].append(1 + np.flatnonzero(places[1:] != places[:-1]))
-        for part in function.parts:
-            self._cut_places(part, cuts)
 
     def _is_tried(self, reads: frozenset[str]) -> bool:
         private = [self.column(name).values for name in reads if name in self.dataset.schema.private]
@@ -370,26 +309,6 @@ class Atoms:
         axis = 1 + len(self.names) + len(self.opaque) + self.ended.index(name)
         found = np.where(self._on(axis, np.arange(2)) == 0, low, high)
         return found, found
-
-
-def is_places(function: Function) -> bool:
-    """Whether a function is made of the places of values among all values of single columns."""
-    match function:
-        case Place():
-            return True
-        case Plus() | Times():
-            return all(map(is_places, function.parts))
-        case Constant(Fraction() as number):
-            return number.denominator == 1
-    return False
-
-
-def _leaves(condition: Condition) -> Iterable[Compared | Absent]:
-    """The comparisons of functions in a condition."""
-    if isinstance(condition, (Compared, Absent)):
-        yield condition
-    for part in parts_of(condition):
-        yield from _leaves(part)
 
 
 def _within(codes: Integers, spans: Iterable[tuple[int, int]]) -> Truths:

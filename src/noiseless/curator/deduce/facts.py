@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from noiseless.curator.deduce.atoms import Atoms, Integers, Read
+from noiseless.curator.deduce.atoms import Atoms
+from noiseless.curator.deduce.cuts import Integers, Read
 from noiseless.curator.deduce.partition import Partition
 from noiseless.curator.deduce.weights import Bound, bounds_of
 from noiseless.curator.plan.condition import Condition

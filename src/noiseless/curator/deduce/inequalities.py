@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from noiseless.curator.deduce.atoms import Integers, Truths
+from noiseless.curator.deduce.atoms import Truths
+from noiseless.curator.deduce.cuts import Integers
 from noiseless.curator.deduce.interval import Witness
 from noiseless.curator.deduce.linear import Proved, Solver, Whole, existing
 from noiseless.curator.deduce.rows import Grid

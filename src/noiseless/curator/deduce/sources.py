@@ -10,7 +10,8 @@ from typing import Protocol
 import numpy as np
 
 from noiseless.curator.dataset.dataset import Dataset
-from noiseless.curator.deduce.atoms import Atoms, Integers, Read, TooManyError
+from noiseless.curator.deduce.atoms import Atoms, TooManyError
+from noiseless.curator.deduce.cuts import Integers, Read
 from noiseless.curator.deduce.facts import Counted, Facts, Sorting
 from noiseless.curator.deduce.partition import Axis, Partition
 from noiseless.curator.deduce.rows import Rows, of_cells, together

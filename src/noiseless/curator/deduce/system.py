@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from noiseless.curator.dataset.dataset import Dataset
-from noiseless.curator.deduce.atoms import Atoms, Integers, Read, TooManyError, Truths
+from noiseless.curator.deduce.atoms import Atoms, TooManyError, Truths
+from noiseless.curator.deduce.cuts import Integers, Read
 from noiseless.curator.deduce.facts import Counted, Facts, Weighed
 from noiseless.curator.deduce.partition import Partition
 from noiseless.curator.deduce.rows import distinct

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from noiseless.curator.deduce.atoms import Read
+from noiseless.curator.deduce.cuts import Read
 from noiseless.curator.deduce.rows import Grid
 from noiseless.curator.deduce.weights import Measured, Shifted, weight_of
 from noiseless.curator.plan.compare import compared

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from noiseless.curator.deduce.atoms import Atoms, Integers, Read
+from noiseless.curator.deduce.atoms import Atoms
+from noiseless.curator.deduce.cuts import Integers, Read
 from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.releases.cell_spreads import CellSpreads
 from noiseless.curator.releases.cell_sums import CellSums
