@@ -162,7 +162,7 @@ def test_a_copy_with_the_designed_cells(tmp_path):
 
 def partitions(codes):
     """All ways to give labels to a number of codes."""
-    found = [()]
+    found: list[tuple[int, ...]] = [()]
     for _ in range(codes):
         found = [(*labels, label) for labels in found for label in range(max(labels, default=-1) + 2)]
     return found
