@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import noiseless as nl
-from noiseless.curator.deduce import inequalities, linear, sources
+from noiseless.curator.deduce import atoms, inequalities, linear, sources
 from noiseless.curator.deduce.deduced import deduced_lines
 from noiseless.curator.deduce.facts import Facts
 from noiseless.curator.deduce.partition import Axis, Partition
@@ -188,6 +188,12 @@ def test_whatever_a_solver_says_nothing_wrong_is_proved(monkeypatch):
 
     monkeypatch.setattr(linear.Solver, "proposed", anything)
     for seed in (0, 3, 5, 6, 7, 9):
+        truth_is_inside(seed)
+
+
+def test_with_too_many_boxes_the_declared_ranges_remain(monkeypatch):
+    monkeypatch.setattr(atoms, "MOST_ATOMS", 3)
+    for seed in (1, 2, 4):
         truth_is_inside(seed)
 
 

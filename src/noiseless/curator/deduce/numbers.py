@@ -14,7 +14,7 @@ from noiseless.curator.deduce.facts import Facts
 from noiseless.curator.deduce.inequalities import End, Inequalities
 from noiseless.curator.deduce.interval import PUBLIC, Deduced, Witness
 from noiseless.curator.deduce.rows import Rows
-from noiseless.curator.deduce.sources import Public, sources_of
+from noiseless.curator.deduce.sources import sources_of
 from noiseless.curator.deduce.spreads import different, variance
 from noiseless.curator.deduce.system import relevant, system_of
 from noiseless.curator.deduce.target import Target, sum_of, target_of
@@ -161,9 +161,7 @@ class Numbers:
             try:
                 rows = source.rows(target, self.dataset)
             except TooManyError:
-                if not isinstance(source, Public):
-                    continue
-                raise
+                continue
             yield rows, Witness("cells", source.questions) if source.questions else PUBLIC
 
     def _in_units(self, number: Asked, found: Found) -> None:

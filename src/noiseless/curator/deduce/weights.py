@@ -46,6 +46,11 @@ class Measured:
             return Read(functions=(self.column.function,))
         return Read(columns=(self.name,))
 
+    @property
+    def top(self) -> int:
+        """The greatest code."""
+        return int(self.column.top)
+
     def cut(self, starts: list[int]) -> Read:
         """The same, cut at some codes if it is a column."""
         return self.read if isinstance(self.column, Derived) else Read(columns=(self.name,), cuts={self.name: starts})
@@ -147,6 +152,11 @@ class Shifted:
     weight: Weight
     least: int
     most: int
+
+    @property
+    def top(self) -> int:
+        """The greatest, from the least on."""
+        return self.most - self.least
 
     @property
     def read(self) -> Read:
