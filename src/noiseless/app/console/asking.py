@@ -57,8 +57,8 @@ async def asked(request: Request, caller: Asker, of: OfDataset) -> Response:
         told = curator.preview(sql, **terms)
         known = told.deduced
         if action == "preview" or (told.most > CONFIRM and form.get("confirmed") != f"{told.most}"):
-            return {"told": told, "known": known, "confirm": action == "ask" and told.affordable}
-        return {"answer": curator.ask(sql, **terms, analyst=caller.name), "told": told}
+            return {"price": told, "known": known, "confirm": action == "ask" and told.affordable}
+        return {"answer": curator.ask(sql, **terms, analyst=caller.name), "price": told}
 
     try:
         shown |= await of.run(work)
@@ -95,5 +95,5 @@ async def _page(request: Request, of: Served, caller: Caller, shown: dict[str, A
         }
 
     blank = {"sql": "", "precision": "error", "amount": "", "chosen": {}, "confirm": False}
-    blank |= dict.fromkeys(("told", "known", "answer", "problem"))
+    blank |= dict.fromkeys(("price", "known", "answer", "problem"))
     return page(request, "ask.html", of=await of.run(work), confirm_above=CONFIRM, **{**blank, **shown})
