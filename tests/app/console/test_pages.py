@@ -23,12 +23,17 @@ PAGES: dict[str, tuple[str, ...]] = {
     "/console/d/people/ledger": ROLES,
     "/console/d/people/about": ROLES,
     "/console/d/people/keeping": ("custodian",),
+    "/console/d/people/waiting": ("custodian",),
+    "/console/d/people/spending": ("auditor", "custodian"),
 }
 FORMS: dict[str, tuple[str, ...]] = {
     "/console/d/people": ("analyst", "custodian"),
     "/console/d/people/tokens": ("custodian",),
     "/console/d/people/tokens/none/revoke": ("custodian",),
     "/console/d/people/check": ("custodian",),
+    "/console/d/people/quotas": ("custodian",),
+    "/console/d/people/freeze": ("custodian",),
+    "/console/d/people/waiting/1": ("custodian",),
     "/console/verify": ROLES,
 }
 
@@ -57,6 +62,7 @@ def test_no_route_was_forgotten(page):
     walked |= {path.partition("?")[0] for path in (*PAGES, *FORMS)}
     for each in routes:
         path = each.path.replace("{dataset}", "people").replace("{entry}", "1").replace("{token}", "none")
+        path = path.replace("{number}", "1")
         assert path in walked, path
 
 
