@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
@@ -46,7 +47,7 @@ async def decide(request: Request, caller: Custodian, of: OfDataset, number: int
         await of.run(work)
     except NoiselessError as wrong:
         return await _page(request, of, problem=Problem.of(wrong).fields(), typed={**NOTHING, **form, "number": number})
-    return RedirectResponse(f"/console/d/{of.name}/waiting", 303)
+    return RedirectResponse(f"/console/d/{quote(of.name)}/waiting", 303)
 
 
 async def _page(request: Request, of: Served, **shown: Any) -> Response:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
@@ -83,7 +84,7 @@ async def freeze(request: Request, caller: Custodian, of: OfDataset) -> Response
         await of.run(work)
     except NoiselessError as wrong:
         return await _page(request, of, problem=Problem.of(wrong).fields(), reason=form.get("reason", ""))
-    return RedirectResponse(f"/console/d/{of.name}/keeping", 303)
+    return RedirectResponse(f"/console/d/{quote(of.name)}/keeping", 303)
 
 
 @router.post("/d/{dataset}/check")

@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup
 
 import noiseless
+from noiseless.app.console.navigation import menu
 from noiseless.exact.readable import bits_left_shown, bits_shown
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     found.filters |= {"bits": bits_shown, "bits_left": bits_left_shown, "drawn": drawn}
-    found.globals |= {"version": noiseless.__version__}
+    found.globals |= {"version": noiseless.__version__, "menu": menu}
     return found
 
 
