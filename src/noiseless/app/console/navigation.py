@@ -23,6 +23,7 @@ MENU = (
     Place("", "Ask", ASKERS),
     Place("/ledger", "Ledger"),
     Place("/about", "About the data"),
+    Place("/published", "Published"),
     Place("/keeping", "Custody", ("custodian",)),
 )
 
