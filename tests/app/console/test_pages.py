@@ -32,6 +32,8 @@ PAGES: dict[str, tuple[str, ...]] = {
     "/console/d/people/ledger": ROLES,
     "/console/d/people/about": ROLES,
     "/console/d/people/keeping": ("custodian",),
+    "/console/d/people/waiting": ("custodian",),
+    "/console/d/people/spending": ("auditor", "custodian"),
 }
 FORMS: dict[str, tuple[str, ...]] = {
     "/console/d/people": ("analyst", "custodian"),
@@ -41,8 +43,20 @@ FORMS: dict[str, tuple[str, ...]] = {
     "/console/d/people/tokens": ("custodian",),
     "/console/d/people/tokens/none/revoke": ("custodian",),
     "/console/d/people/check": ("custodian",),
+    "/console/d/people/quotas": ("custodian",),
+    "/console/d/people/freeze": ("custodian",),
+    "/console/d/people/waiting/1": ("custodian",),
     "/console/verify": ROLES,
 }
+
+GIVEN = {
+    "dataset": "people",
+    "entry": "1",
+    "form": "csv",
+    "token": "none",
+    "number": "1",
+}
+"""What stands in the paths of pages."""
 
 
 @pytest.fixture
@@ -69,12 +83,9 @@ def test_no_route_was_forgotten(page):
     walked = {*OPEN, "/console/sign-out", "/console/d/people/answers/1/csv"}
     walked |= {path.partition("?")[0] for path in (*PAGES, *FORMS)}
     for each in routes:
-        path = (
-            f"{HOME}{each.path}".replace("{dataset}", "people")
-            .replace("{entry}", "1")
-            .replace("{form}", "csv")
-            .replace("{token}", "none")
-        )
+        path = f"{HOME}{each.path}"
+        for name, value in GIVEN.items():
+            path = path.replace(f"{{{name}}}", value)
         assert path in walked, path
 
 

@@ -117,8 +117,8 @@ def _answered(curator: Curator, here: Here, sql: str, form: Mapping[str, str]) -
     told = curator.preview(sql, **terms)
     if told.affordable and (told.most > limit or told.steps) and form.get("confirmed") != f"{told.most}":
         return {"price": told, "known": told.deduced, "confirm": True}
-    most = {} if told.steps or not told.affordable else {"max_bits": max(limit, told.most)}
-    return {"answer": ready(curator.ask(sql, **terms, **most, analyst=here.caller.name))}
+    most = None if told.steps or not told.affordable else max(limit, told.most)
+    return {"answer": ready(curator.ask(sql, **terms, max_bits=most, analyst=here.caller.name))}
 
 
 def _at_other_errors(curator: Curator, sql: str, terms: Mapping[str, Any]) -> dict[str, Any]:

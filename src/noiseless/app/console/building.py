@@ -45,16 +45,17 @@ class Chosen:
     @classmethod
     def of(cls, given: Mapping[str, Sequence[str]]) -> Chosen:
         """Of the fields of a form. Rows that were left blank are left out."""
-        functions, groups, conditions = (
-            tuple(zip_longest(*(given.get(name, ()) for name in names), fillvalue=""))
-            for names in (("function", "column"), ("group", "width"), ("where", "sign", "value"))
-        )
-        if max(map(len, (functions, groups, conditions))) > MOST + 1:
+        functions = list(zip_longest(given.get("function", ()), given.get("column", ()), fillvalue=""))
+        groups = list(zip_longest(given.get("group", ()), given.get("width", ()), fillvalue=""))
+        tests = (given.get(name, ()) for name in ("where", "sign", "value"))
+        conditions = list(zip_longest(*tests, fillvalue=""))
+        if max(len(functions), len(groups), len(conditions)) > MOST + 1:
             raise QuestionError(f"the form has more than {MOST} functions, groups or conditions; write the rest as SQL")
-        first = functions[:1] or BLANK[:1]
-        more = [(name, column) for name, column in functions[1:] if name]
+        first = functions[0] if functions else BLANK[0]
         return cls(
-            (*first, *more), tuple(each for each in groups if each[0]), tuple(each for each in conditions if each[0])
+            (first, *(each for each in functions[1:] if each[0])),
+            tuple(each for each in groups if each[0]),
+            tuple((name, sign, value) for name, sign, value in conditions if name),
         )
 
     @property

@@ -33,8 +33,8 @@ def charts(answer: Answer) -> list[str]:
         return []
     found = []
     for label in answer.numbers[:MOST_CHARTS]:
-        numbers = [row[label] for row in answer.rows]
-        if not all(each is None or isinstance(each, Reported) for each in numbers):
+        numbers = [cell if isinstance(cell := row[label], Reported) else None for row in answer.rows]
+        if all(number is None for number in numbers):
             continue
         axis = Axis.of(answer, label)
         names = [" · ".join(key_shown(row[key]) for key in keys) for row in answer.rows]
