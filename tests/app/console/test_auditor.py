@@ -6,7 +6,7 @@ import base64
 import json
 
 import pytest
-from tests.app.console.pages import NAME, ORIGIN, console
+from tests.app.console.pages import ORIGIN, console
 from tests.app.service.small import COUNT, running, token, write
 
 from noiseless.app.console.uploads import parts_of
@@ -36,7 +36,7 @@ def test_a_whole_ledger_is_verified_in_words(page):
     assert page.client.post(
         "/verify/export",
         json={"export": export.decode()},
-        headers={"cookie": f"{NAME}={page.tokens['auditor']}"} | ORIGIN,
+        headers=page.cookie("auditor") | ORIGIN,
     ).json() == {
         "dataset": json.loads(export.splitlines()[0])["dataset"],
         "entries": len(export.splitlines()) - 2,

@@ -13,7 +13,9 @@ from fastapi.responses import RedirectResponse
 from starlette.staticfiles import StaticFiles
 
 from noiseless.app.console import (
+    answers,
     asking,
+    basket,
     checking,
     comparing,
     deciding,
@@ -32,7 +34,21 @@ from noiseless.app.service.settings import ENVIRONMENT, Settings
 from noiseless.errors import NoiselessError
 
 HOME = "/console"
-PAGES = (session, documents, places, checking, comparing, ledger, publishing, deciding, spending, keeping, asking)
+PAGES = (
+    session,
+    documents,
+    places,
+    checking,
+    comparing,
+    ledger,
+    publishing,
+    deciding,
+    spending,
+    keeping,
+    answers,
+    basket,
+    asking,
+)
 """Every file of pages. Those of a dataset come last, so that no dataset takes the place of a page."""
 
 

@@ -1,4 +1,4 @@
-"""Published answers: agreeing to publish one, and its page, which anybody can open."""
+"""Published answers: agreeing to publish one, and its page, which anyone can open."""
 
 from __future__ import annotations
 

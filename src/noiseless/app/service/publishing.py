@@ -1,4 +1,4 @@
-"""Answers that anybody may see, because both the custodian and who asked agreed. Either can end it at any time."""
+"""Answers that anyone may see, because both the custodian and who asked agreed. Either can end it at any time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FIELDS = "id, dataset, entry, place, custodian, asker, made"
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """Who agreed to publish an answer. The names are empty for whoever did not yet."""
+    """Who agreed to publish an answer. The names are empty for those who did not yet."""
 
     id: str
     dataset: str
@@ -26,7 +26,7 @@ class Agreed:
 
     @property
     def public(self) -> bool:
-        """Whether anybody may see it."""
+        """Whether anyone may see it."""
         return bool(self.custodian and self.asker)
 
 

@@ -1,6 +1,6 @@
 """What two published tables tell together, and their difference: rows that came or went, and cells that cut each other.
 
-Nothing but the two tables is read. Whoever has both can compute the same.
+Nothing but the two tables is read. Anyone who has both can compute the same.
 """
 
 from __future__ import annotations
@@ -221,15 +221,15 @@ def _words(found: Difference) -> Iterator[str]:
         yield f"{plural(found.changed, 'combination')} of values {verb} another number of rows."
     if found.by_one:
         yield (
-            f"{found.by_one} of them by a single row: whoever knows that one person came, left or changed between the "
-            f"two tables finds that row."
+            f"{found.by_one} of them by a single row: anyone who knows that one person came, left or changed between "
+            f"the two tables finds that row."
         )
     yield from map(_of_cut, found.cuts)
     if found.joined is not None:
         k, unique = found.joined.k, found.joined.unique
         yield (
             f"Row by row the same people: at least {k[0]} and {k[1]} rows are alike in each table, and {k[2]} for "
-            f"whoever has both. {unique[0]} and {unique[1]} rows are like no other, and {unique[2]} for one with both."
+            f"anyone who has both. {unique[0]} and {unique[1]} rows are like no other; with both tables, {unique[2]}."
         )
 
 

@@ -1,4 +1,4 @@
-"""Publishing single answers: the custodian and who asked must both agree, and then anybody can open and verify them."""
+"""Publishing single answers: the custodian and who asked must both agree, and then anyone can open and verify them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Agreement(BaseModel):
 
 
 class Published(BaseModel):
-    """An answer that anybody may see."""
+    """An answer that anyone may see."""
 
     dataset: str
     entry: int
@@ -142,7 +142,7 @@ def agreement(agreed: Agreed) -> Agreement:
 
 
 async def shown(request: Request, service: Service, which: str) -> tuple[Served, Answer]:
-    """A published answer and its dataset, for anybody. Asking for it is free, and limited by address."""
+    """A published answer and its dataset, for anyone. Asking for it is free, and limited by address."""
     service.rate.take(f"published {request.client and request.client.host}")
     for state in service.datasets.states.values():
         agreed = published(state, which)
@@ -157,7 +157,7 @@ def _recalled(agreed: Agreed, curator: Curator) -> Answer:
 
 
 def _asker(curator: Curator, caller: Caller, entry: int) -> str:
-    """Who asked a question. Analysts learn this only of their own."""
+    """Who asked a question. Analysts learn this only of the questions they asked."""
     total, found = curator.asked(entry + 1, 1)
     name = found[0].first.analyst if found else ""
     if entry > total or (caller.role != "custodian" and name != caller.name):
