@@ -27,7 +27,7 @@ def cume_dist(window: Window) -> Expression:
 
 
 def tiles(window: Window, number: int) -> Expression:
-    """The rows in so many parts, of which the first have one row more."""
+    """The rows in `number` parts, of which the first have one row more."""
     place, parts = replace(window, function="ROW_NUMBER"), Constant(Fraction(number))
     small = Call("FLOOR", (_quotient(_all(window), parts),))
     large = Call("+", (small, ONE))
