@@ -25,12 +25,13 @@ def test_who_waits_is_next_and_nobody_overtakes(tmp_path):
     path = f"{tmp_path}/ledger.sqlite"
     begun, ended = Event(), Event()
 
-    def wait_for_a_turn():
-        FilePlace(path).in_turn(lambda: (begun.set(), ended.wait(60)))
+    def taken():
+        begun.set()
+        return ended.wait(60)
 
     with open(f"{path}.lock", "wb") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        waiting = Thread(target=wait_for_a_turn)
+        waiting = Thread(target=lambda: FilePlace(path).in_turn(taken))
         waiting.start()
         while others_can_be_next(f"{path}.lock"):
             assert waiting.is_alive()

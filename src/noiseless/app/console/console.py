@@ -12,7 +12,21 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.staticfiles import StaticFiles
 
-from noiseless.app.console import asking, checking, keeping, places, session
+from noiseless.app.console import (
+    answers,
+    asking,
+    basket,
+    checking,
+    comparing,
+    deciding,
+    documents,
+    keeping,
+    ledger,
+    places,
+    publishing,
+    session,
+    spending,
+)
 from noiseless.app.console.rendering import page
 from noiseless.app.service.application import application
 from noiseless.app.service.problems import Problem
@@ -20,7 +34,21 @@ from noiseless.app.service.settings import ENVIRONMENT, Settings
 from noiseless.errors import NoiselessError
 
 HOME = "/console"
-PAGES = (session, places, checking, keeping, asking)
+PAGES = (
+    session,
+    documents,
+    places,
+    checking,
+    comparing,
+    ledger,
+    publishing,
+    deciding,
+    spending,
+    keeping,
+    answers,
+    basket,
+    asking,
+)
 """Every file of pages. Those of a dataset come last, so that no dataset takes the place of a page."""
 
 

@@ -39,7 +39,8 @@ def same_origin(request: Request) -> bool:
     """Whether a request that may change something was sent by a page of this server."""
     if request.method in SAFE:
         return True
-    return urlsplit(request.headers.get("origin", "")).netloc == request.headers.get("host", "")
+    host = request.headers.get("host", "")
+    return host != "" and urlsplit(request.headers.get("origin", "")).netloc == host
 
 
 @router.get("/sign-in")

@@ -1,0 +1,29 @@
+// On every page. Drafts of questions stay in this browser for their author only, and end when the author signs out.
+const caller = document.body.dataset.caller;
+export const kept = (name) => `noiseless ${caller} ${name}`;
+
+export function keep(name, text) {
+  try {
+    if (text) localStorage.setItem(kept(name), text);
+    else localStorage.removeItem(kept(name));
+  } catch { /* the browser keeps nothing */ }
+}
+
+export function recall(name) {
+  try {
+    return localStorage.getItem(kept(name)) || "";
+  } catch {
+    return "";
+  }
+}
+
+// What the server made of a form, as a piece of a page. Throws if the server does not answer.
+export async function sent(path, form) {
+  const response = await fetch(path, { method: "POST", body: new URLSearchParams(form), redirect: "manual" });
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  return { status: response.status, page };
+}
+
+document.querySelector("form.who")?.addEventListener("submit", () => {
+  for (const name of Object.keys(localStorage)) if (name.startsWith("noiseless ")) localStorage.removeItem(name);
+});
