@@ -65,7 +65,7 @@ async def design(request: Request, caller: Custodian, of: OfDataset, service: Ru
     form = await form_of(request)
     questions = [each.strip() for each in form.get("questions", "").split(";") if each.strip()]
     try:
-        given = ToDesign(questions=questions, bits=form.get("bits", "").strip() or None)
+        given = ToDesign.model_validate({"questions": questions, "bits": form.get("bits", "").strip() or None})
         await of.run(lambda curator: [curator.preview(each) for each in questions])  # refused here, not in the job
     except ValidationError:
         wrong = QuestionError("a design needs 1 to 1000 questions; write them with a semicolon between them")
@@ -108,7 +108,8 @@ def _wanted(form: dict[str, str]) -> ToCopy:
     if not (bits := form.get("bits", "").strip()):
         raise InputError("the copy needs a total of bits; move the slider")
     own = {name: weight for name, weight in weights.items() if name in kept and weight != "1"}
-    return ToCopy(bits=bits, columns=kept, weights=own or None, intervals=bool(form.get("intervals")))
+    said = {"bits": bits, "columns": kept, "weights": own or None, "intervals": bool(form.get("intervals"))}
+    return ToCopy.model_validate(said)
 
 
 async def _page(request: Request, of: Served, form: dict[str, str] | None = None, **shown: Any) -> Response:
