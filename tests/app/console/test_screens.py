@@ -29,6 +29,7 @@ def typed(page: Any) -> None:
 
 
 def refused(page: Any) -> None:
+    page.fill("#amount", "0.5")
     page.fill("#sql", "SELECT region, AVG(height) FROM people GROUP BY region")
     page.locator("#live .problem").wait_for()
 

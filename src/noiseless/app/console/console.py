@@ -100,7 +100,7 @@ def _as_page(handler: Any) -> Any:
         response: Response = await handler(request, error)
         if not request.url.path.startswith(f"{HOME}/") or request.url.path.startswith(f"{HOME}/static"):
             return response
-        return page(request, "problem.html", status=response.status_code, problem=json.loads(response.body))
+        return page(request, "problem.html", status=response.status_code, problem=json.loads(bytes(response.body)))
 
     return shown
 
