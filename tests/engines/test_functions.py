@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import noiseless as nl
-from tests.curator.small import OTHERS, RAW, SCHEMA, rows_of, shown, table
+from tests.curator.small import OTHERS, RAW, SCHEMA, bought, rows_of, shown, table
 from tests.engines.test_same import certificate
 from tests.laws.test_function_laws import QUESTIONS
 
@@ -46,7 +46,7 @@ ALL = [*((sql, given) for _, sql, given in QUESTIONS), *((sql, {"bits": 40}) for
 def asked(curator: nl.Curator) -> list:
     found = []
     for sql, given in ALL:
-        answer = curator.ask(sql, **({"error": 1000} if "error" in given else given))
+        answer = bought(curator, sql, **({"error": 1000} if "error" in given else given))
         found.append((sql, shown(answer), answer.factor, answer.guarantee.count, certificate(answer)))
     return found
 

@@ -10,7 +10,7 @@ import pytest
 from tests.app.console.pages import ORIGIN, console
 from tests.app.service.small import COUNT, SCHEMA, write
 
-from noiseless.app.console.building import built
+from noiseless.app.console.building import Chosen, built
 from noiseless.app.console.console import HOME
 from noiseless.app.console.console import PAGES as WITH_ROUTES
 from noiseless.app.console.documents import html, read
@@ -28,6 +28,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "/console/verify": ROLES,
     "/console/d/people": ("analyst", "custodian"),
     "/console/d/people/build?function=COUNT": ("analyst", "custodian"),
+    "/console/d/people/basket": ("analyst", "custodian"),
     "/console/d/people/ledger": ROLES,
     "/console/d/people/about": ROLES,
     "/console/d/people/keeping": ("custodian",),
@@ -36,6 +37,9 @@ PAGES: dict[str, tuple[str, ...]] = {
 }
 FORMS: dict[str, tuple[str, ...]] = {
     "/console/d/people": ("analyst", "custodian"),
+    "/console/d/people/live": ("analyst", "custodian"),
+    "/console/d/people/basket": ("analyst", "custodian"),
+    "/console/d/people/answers/1": ("analyst", "custodian"),
     "/console/d/people/tokens": ("custodian",),
     "/console/d/people/tokens/none/revoke": ("custodian",),
     "/console/d/people/check": ("custodian",),
@@ -44,6 +48,15 @@ FORMS: dict[str, tuple[str, ...]] = {
     "/console/d/people/waiting/1": ("custodian",),
     "/console/verify": ROLES,
 }
+
+GIVEN = {
+    "dataset": "people",
+    "entry": "1",
+    "form": "csv",
+    "token": "none",
+    "number": "1",
+}
+"""What stands in the paths of pages."""
 
 
 @pytest.fixture
@@ -67,11 +80,12 @@ def test_every_page_is_for_its_roles(page):
 def test_no_route_was_forgotten(page):
     routes = api_routes(each.router for each in WITH_ROUTES)
     assert len(routes) > len(PAGES)
-    walked = {*OPEN, "/console/sign-out", "/console/d/people/answers/1"}
+    walked = {*OPEN, "/console/sign-out", "/console/d/people/answers/1/csv"}
     walked |= {path.partition("?")[0] for path in (*PAGES, *FORMS)}
     for each in routes:
-        path = f"{HOME}{each.path}".replace("{dataset}", "people").replace("{entry}", "1").replace("{token}", "none")
-        path = path.replace("{number}", "1")
+        path = f"{HOME}{each.path}"
+        for name, value in GIVEN.items():
+            path = path.replace(f"{{{name}}}", value)
         assert path in walked, path
 
 
@@ -239,10 +253,10 @@ def test_the_check_is_for_the_custodian(page):
     ],
 )
 def test_questions_are_built(given, sql):
-    assert built(given, SCHEMA, "people").sql.replace('"', "") == sql
+    assert built(Chosen.of({name: [text] for name, text in given.items()}), SCHEMA, "people") == sql
 
 
 @pytest.mark.parametrize("given", [{"column": "x"}, {"function": "DROP"}, {"sign": "OR"}, {"function": "AVG"}])
 def test_only_what_the_form_offers_is_built(given):
     with pytest.raises(NoiselessError):
-        built(given, SCHEMA, "people")
+        built(Chosen.of({name: [text] for name, text in {"where": "age", **given}.items()}), SCHEMA, "people")

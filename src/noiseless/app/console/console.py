@@ -12,7 +12,19 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.staticfiles import StaticFiles
 
-from noiseless.app.console import asking, checking, deciding, documents, keeping, ledger, places, session, spending
+from noiseless.app.console import (
+    answers,
+    asking,
+    basket,
+    checking,
+    deciding,
+    documents,
+    keeping,
+    ledger,
+    places,
+    session,
+    spending,
+)
 from noiseless.app.console.rendering import page
 from noiseless.app.service.application import application
 from noiseless.app.service.problems import Problem
@@ -20,7 +32,19 @@ from noiseless.app.service.settings import ENVIRONMENT, Settings
 from noiseless.errors import NoiselessError
 
 HOME = "/console"
-PAGES = (session, documents, places, checking, ledger, deciding, spending, keeping, asking)
+PAGES = (
+    session,
+    documents,
+    places,
+    checking,
+    ledger,
+    deciding,
+    spending,
+    keeping,
+    answers,
+    basket,
+    asking,
+)
 """Every file of pages. Those of a dataset come last, so that no dataset takes the place of a page."""
 
 

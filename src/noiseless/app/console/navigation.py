@@ -21,6 +21,7 @@ class Place:
 
 MENU = (
     Place("", "Ask", ASKERS),
+    Place("/basket", "Basket", ASKERS),
     Place("/ledger", "Ledger"),
     Place("/about", "About the data"),
     Place("/keeping", "Custody", ("custodian",)),

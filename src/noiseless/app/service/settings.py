@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from decimal import Decimal
+from math import inf
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, Self
@@ -73,6 +74,8 @@ class Settings:
     share_questions: bool = False
     """Whether analysts see the questions of others."""
     log_questions: bool = False
+    confirm_above: float = 1.0
+    """Above this price in bits, the console asks once more."""
     sign_in: SignIn | None = None
 
     @classmethod
@@ -91,6 +94,9 @@ class Settings:
                 given[name] = seconds(given[name], name)
         for name in ("rate", "largest_body", "waiting", "farewell", "workers"):
             _check(name, given, lambda value: type(value) is int and value > 0, "a whole number above 0")
+        _check(
+            "confirm_above", given, lambda value: type(value) in (int, float) and 0 <= value < inf, "a number of bits"
+        )
         for name in ("share_questions", "log_questions"):
             _check(name, given, lambda value: type(value) is bool, "true or false")
         return cls(**given, sign_in=None if oidc is None else _sign_in(oidc))
