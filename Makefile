@@ -32,7 +32,7 @@ demo: $(VENV)/.demo
 serve: $(VENV)/.serve
 	@$(BIN)/noiseless serve --demo --port $(PORT)
 
-test: $(VENV)/.dev
+test: $(VENV)/.dev $(VENV)/.axe
 	$(BIN)/python -m pytest
 
 check: $(VENV)/.dev
@@ -86,6 +86,12 @@ $(VENV)/.serve: $(VENV)/.demo
 $(VENV)/.dev: $(VENV)/.demo
 	@echo "installing the test tools into $(VENV) (once, about a minute)"
 	@$(PIP) -e '.[capacity,figures,dev]'
+	@touch $@
+
+# The rules of accessibility that the walks through the console check besides ours; only tests use it.
+$(VENV)/.axe: | $(BIN)/python
+	@mkdir -p $(VENV)/axe && (npm install --silent --no-save --no-audit --no-fund --prefix $(VENV)/axe axe-core@4.14.1 > /dev/null 2>&1 || \
+		echo "no axe-core: our own rules of accessibility are checked without it")
 	@touch $@
 
 # Peers live in environments of their own; where one cannot be installed the benchmark says so and goes on.
