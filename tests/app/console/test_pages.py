@@ -37,6 +37,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "/console/d/people/keeping": ("custodian",),
     "/console/d/people/waiting": ("custodian",),
     "/console/d/people/published": ROLES,
+    "/console/d/people/copies": ("custodian",),
     "/console/d/people/spending": ("auditor", "custodian"),
 }
 FORMS: dict[str, tuple[str, ...]] = {
@@ -49,6 +50,9 @@ FORMS: dict[str, tuple[str, ...]] = {
     "/console/d/people/check": ("custodian",),
     "/console/d/people/quotas": ("custodian",),
     "/console/d/people/freeze": ("custodian",),
+    "/console/d/people/copies": ("custodian",),
+    "/console/d/people/designs": ("custodian",),
+    "/console/d/people/copies/1/audit": ("custodian",),
     "/console/d/people/published": ("analyst", "custodian"),
     "/console/d/people/published/1/end": ("analyst", "custodian"),
     "/console/d/people/waiting/1": ("custodian",),
@@ -62,6 +66,8 @@ GIVEN = {
     "form": "csv",
     "token": "none",
     "number": "1",
+    "copy": "1",
+    "job": "1",
 }
 """What stands in the paths of pages."""
 
@@ -87,7 +93,13 @@ def test_every_page_is_for_its_roles(page):
 def test_no_route_was_forgotten(page):
     routes = api_routes(each.router for each in WITH_ROUTES)
     assert len(routes) > len(PAGES)
-    walked = {*OPEN, "/console/published/{which}", "/console/sign-out", "/console/d/people/answers/1/csv"}
+    walked = {
+        *OPEN,
+        "/console/published/{which}",
+        "/console/d/people/jobs/1",
+        "/console/sign-out",
+        "/console/d/people/answers/1/csv",
+    }
     walked |= {path.partition("?")[0] for path in (*PAGES, *FORMS)}
     for each in routes:
         path = f"{HOME}{each.path}"
