@@ -23,9 +23,9 @@ from noiseless.curator.sql.grouping import check_numbers, grouping, not_empty
 from noiseless.curator.sql.joins import Tables, private_first, without_joins
 from noiseless.curator.sql.labels import free, label_of
 from noiseless.curator.sql.mode import without_mode
-from noiseless.curator.sql.nesting import Scope, nested
+from noiseless.curator.sql.nesting import Nested, Scope, nested
 from noiseless.curator.sql.parsers import statements
-from noiseless.curator.sql.public_lists import with_lists
+from noiseless.curator.sql.public_lists import Listed, with_lists
 from noiseless.curator.sql.refusal import only, text_of, unknown, unsupported_error
 from noiseless.curator.sql.shapes import SHAPES, Shape, shape_of
 from noiseless.curator.sql.size import check_sizes
@@ -75,7 +75,7 @@ def read(text: str, schema: Schema, table: str, tables: Tables = NO_TABLES) -> P
     with suggesting(text, schema, table):
         try:
             if (known := SHAPES.read(text, _shape)) is not None:
-                plan = _plan(known[0], schema, table, tables)
+                plan = _plan_of(known[0], schema, table, tables, plain=True)
                 known[1]()
             else:
                 statement, commas = _parsed(text)
@@ -228,9 +228,13 @@ def _plan(statement: exp.Query, schema: Schema, table: str, tables: Tables) -> P
     return _plan_of(statement, schema, table, tables)
 
 
-def _plan_of(statement: Any, schema: Schema, table: str, tables: Tables, scope: Scope | None = None) -> Plan:
-    listed = with_lists(spelled_out(statement, tables), tables)
-    chain = nested(listed.select, scope)
+def _plan_of(
+    statement: Any, schema: Schema, table: str, tables: Tables, scope: Scope | None = None, plain: bool = False
+) -> Plan:
+    """The plan of one SELECT. A plain one, such as a shape, has only nodes of COMMAS, so there is less to look for."""
+    statement = spelled_out(statement, tables, plain)
+    listed = Listed(statement) if plain else with_lists(statement, tables)
+    chain = Nested((statement,), (), {}) if plain else nested(listed.select, scope)
     first = private_first(chain.rows[0], table, tables)
     called = _called(first, table)
     alone = without_joins(first, schema, table, tables, named=len(chain.rows) > 1)
@@ -239,13 +243,13 @@ def _plan_of(statement: Any, schema: Schema, table: str, tables: Tables, scope: 
         raise QuestionError("JOIN with the rows of a subquery is not supported; join the public table inside it")
     only(chain.rows[-1], *CLAUSES, *ORDERED, "with_")  # which nested() has read
     select = alone.select if len(chain.rows) == 1 else flattened([alone.select, *chain.rows[1:]], schema, table)
-    select = without_mode(select)
+    select = select if plain else without_mode(select)
     where = every([alone.kept, _where(select, schema, table)])
     grouped = grouping(select, schema, table)
     reader = Reader(schema, table, grouped.labels, grouped.functions, kept=where)
     joined = tuple(sorted({*alone.tables, *listed.tables}))
     plan = Plan((), where, grouped.labels, groups=grouped.groups, public_groups=grouped.public, joined=joined)
-    if chain.results or computes_after(select, reader):
+    if chain.results or (not plain and computes_after(select, reader)):
         plan = with_stages(select, chain.results, reader, plan)
     else:
         plan = _without_stages(select, reader, plan)

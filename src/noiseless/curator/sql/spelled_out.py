@@ -12,8 +12,10 @@ from noiseless.curator.schema.public_table import PublicTable
 from noiseless.errors import QuestionError
 
 
-def spelled_out(statement: Any, tables: Mapping[str, PublicTable]) -> Any:
-    """The same statement without these. `tables` are those that can be joined."""
+def spelled_out(statement: Any, tables: Mapping[str, PublicTable], plain: bool = False) -> Any:
+    """The same statement without these. `tables` are those that can be joined. A plain one has neither IN nor JOIN."""
+    if plain and (statement.args.get("group") is None or not _is_short(statement.args["group"])):
+        return statement
     if not any(map(_is_short, statement.find_all(exp.Group, exp.In, exp.Join))):
         return statement
     found = statement.copy()
