@@ -19,6 +19,7 @@ from noiseless.curator.sql.functions import WHOLE
 from noiseless.curator.sql.mode import in_one_way
 from noiseless.curator.sql.read import parsed
 from noiseless.curator.sql.refusal import text_of
+from noiseless.curator.sql.spelled_out import any_row, is_of_rows
 from noiseless.errors import QuestionError, UnknownVariableError
 from noiseless.exact.number import shown
 
@@ -45,6 +46,8 @@ def in_duckdb(text: Any, dialect: str, schema: Schema) -> Any:
         if isinstance(node, exp.Fetch):
             limit_of(node)  # refused here, because WITH TIES would be dropped
         _check_escapes(node)
+        if is_of_rows(node):
+            node.replace(any_row(node))
         if dialect == "postgres":
             _as_in_postgres(node, schema)
         else:
