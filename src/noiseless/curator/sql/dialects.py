@@ -32,7 +32,9 @@ SIGNED = (exp.Add, exp.Sub, exp.Mul, exp.Mod, exp.Neg, exp.Paren, exp.Abs)
 def in_duckdb(text: Any, dialect: str, schema: Schema) -> Any:
     """The question in DuckDB's SQL.
 
-    >>> in_duckdb("SELECT `region`, COUNT(*) FROM people GROUP BY `region`", "spark", Schema())
+    >>> import noiseless as nl
+    >>> schema = nl.Schema(age=nl.Integer(0, 120), region=nl.Public())
+    >>> in_duckdb("SELECT `region`, COUNT(*) FROM people GROUP BY `region`", "spark", schema)
     'SELECT "region", COUNT(*) FROM people GROUP BY "region"'
     """
     if dialect not in DIALECTS:
