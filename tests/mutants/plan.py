@@ -86,6 +86,8 @@ TESTS: dict[str, list[list[str]]] = {
     "curator.question.rules": RULED,
     "curator.dataset.check": PROMISED,
     "curator.plan.functions.lookup": JOINED,
+    "curator.plan.functions.reach": [[f"{CURATOR}/plan/functions/test_reach.py"]],
+    "curator.sql.domains": [[f"{CURATOR}/sql/test_guarded.py"]],
     "curator.plan.person": VIEWED,
     "curator.views": VIEWED,
 }

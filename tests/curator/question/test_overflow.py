@@ -9,6 +9,7 @@ import noiseless as nl
 from noiseless.curator.asking import Terms
 from noiseless.curator.engines.dialects import InDuckDB
 from noiseless.curator.plan.compare import in_sql
+from noiseless.curator.plan.functions.term import in_smallest
 from noiseless.errors import QuestionError
 
 SCHEMA = nl.Schema(z=nl.Integer(0, 10**6), y=nl.Integer(0, 10), p=nl.Public(1, 10**6))
@@ -70,3 +71,25 @@ def test_the_smallest_whole_numbers_are_used():
         with opened(SMALL) as curator:
             condition = curator._asking.planned(text, TERMS)[0].plan.where
         assert f"AS {kind})" in in_sql(condition, InDuckDB(), str)
+
+
+@pytest.mark.parametrize(
+    ("most", "used"),
+    [(2**31 - 1, (True, False)), (2**31, (False, False)), (2**63 - 1, (False, False)), (2**63, (False, True))],
+)
+def test_the_edges_of_whole_numbers(most, used):
+    """As `small` and `wide` of the writer."""
+    tried = []
+
+    def write(writer):
+        tried.append((writer.small, writer.wide))
+        return writer.whole(-most).sql
+
+    assert in_smallest(InDuckDB(), str, write, "it") == f"(-{most})"
+    assert tried[-1] == used
+
+
+def test_38_digits_are_the_most():
+    in_smallest(InDuckDB(), str, lambda writer: writer.whole(10**38 - 1).sql, "it")
+    with pytest.raises(QuestionError, match="'it' needs whole numbers of more than 38 digits"):
+        in_smallest(InDuckDB(), str, lambda writer: writer.whole(10**38).sql, "it")

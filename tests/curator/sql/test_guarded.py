@@ -9,6 +9,10 @@ import pyarrow as pa
 import pytest
 
 import noiseless as nl
+from noiseless.curator.plan.condition import TRUE
+from noiseless.curator.sql.conditions import condition
+from noiseless.curator.sql.derive import parsed
+from noiseless.curator.sql.functions import RowReader
 from noiseless.errors import QuestionError
 
 SCHEMA = nl.Schema(h=nl.Integer(-2, 2), x=nl.Integer(0, 3, missing="apart"), z=nl.Integer(0, 50), p=nl.Public(0, 1))
@@ -22,6 +26,8 @@ CONDITIONS = [
     "(h > 0 AND (x / h > 1 OR x IS NULL)) OR z = 0",
     "z > 0 AND LN(z) > 2 AND h >= 0 AND SQRT(h) > 1",
     "h >= 1 AND LN(h) > 0",
+    "h > 0 AND x / (z + h) > 0.5",
+    "x / (2 * h + 1) > 0",
     "h > -2 AND h <> 0 AND h < 2 AND x / h BETWEEN 1 AND 2",
     "CASE WHEN h = 0 THEN FALSE WHEN x / h > 0 THEN TRUE ELSE z > 5 END",
     "CASE WHEN h <> 0 AND x / h > 1 THEN z > 3 END",
@@ -30,7 +36,9 @@ NUMBERS = [
     ("AVG(ABS(x / h))", "h <> 0"),
     ("SUM(LN(h))", "h > 0"),
     ("AVG(LOG(2, h))", "h >= 1 AND x > 0"),
-    ("SUM(SQRT(h + 1))", "h >= -1"),
+    ("AVG(SQRT(h + 1))", "h >= -1"),
+    ("AVG(x / (z + h))", "h > 0"),
+    ("AVG(x / (2 * h + 1))", "z >= 0"),
     ("AVG(POWER(h, -0.5))", "h > 0"),
     ("SUM(CASE WHEN x / h > 0 THEN z ELSE 1 END)", "h <> 0"),
 ]
@@ -40,6 +48,8 @@ REFUSED = [
     "h <> 1 AND x / h > 0",
     "h > -2 AND LN(h) > 0",
     "h >= 0 AND LN(h) > 0",
+    "h > -2 AND SQRT(h) > 1",
+    "h > -2 AND x / (z + h) > 0",
     "NOT (h <> 0) AND x / h > 0",
     "CASE WHEN h > 0 THEN TRUE WHEN x / h > 0 THEN TRUE END",
 ]
@@ -80,3 +90,17 @@ def test_rows_without_a_value_are_still_refused(condition, curator):
     with pytest.raises(QuestionError, match="may be"):
         curator.ask(f"SELECT COUNT(*) FROM t WHERE {condition}")
     assert curator.sequence.spent() == 1
+
+
+@pytest.mark.parametrize("number", ["x / (z + 1)", "SQRT(z)", "LN(z + 1)", "POWER(z, 0.3)"])
+def test_what_always_has_a_value_is_the_same_function_under_any_condition(number, curator):
+    """So its bins and its price are those of the same question before."""
+    plain, kept = (RowReader(SCHEMA, "t", each) for each in (TRUE, condition(parsed("h > 0 AND z > 3"), SCHEMA, "t")))
+    assert plain.number(parsed(number)) == kept.number(parsed(number))
+
+
+def test_only_0_is_kept_out_where_nothing_is_below():
+    """Its name is in ledgers, so it stays what it was."""
+    kept = RowReader(SCHEMA, "t", condition(parsed("z > 0"), SCHEMA, "t"))
+    assert str(kept.number(parsed("LN(z)"))) == "LN(NULLIF(z, 0))"
+    assert str(kept.number(parsed("SQRT(z)"))) == "SQRT(z)"

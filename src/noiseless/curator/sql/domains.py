@@ -7,7 +7,6 @@ from fractions import Fraction
 from noiseless.curator.plan.compare import compared
 from noiseless.curator.plan.condition import (
     FALSE,
-    TRUE,
     Condition,
     Every,
     Within,
@@ -25,8 +24,6 @@ ZERO = Constant(Fraction(0))
 
 def never_0(part: Function, kept: Condition) -> Function:
     """The function, with no value where it is 0 if such rows are not `kept`."""
-    if kept == TRUE or part.span().least is not None:
-        return part
     never = part.span(narrowed(kept, {})).least is not None or _excluded(part, kept)
     return without_0(part) if never else part
 
@@ -44,7 +41,7 @@ def _excluded(part: Function, kept: Condition) -> bool:
 
 def not_below_0(part: Function, kept: Condition, or_0: bool) -> Function:
     """The function, with no value where it is below 0, or is 0, if such rows are not `kept`."""
-    if kept == TRUE or part.span().low >= 0:
+    if part.span().low >= 0:
         return never_0(part, kept) if or_0 else part
     where = part.span(narrowed(kept, {}))
     if where.low < 0 or (or_0 and where.least is None):
