@@ -486,14 +486,14 @@ class Asking:
             released = self.account.released(asked.widths)
             rows, coarser, widths = asked.rows(released), asked.coarser(released), asked.widths
             certify, notes = partial(self._certified, asked, rows, lambda: released), partial(asked.notes, released)
-        promise = self.promised(question)
+        promise = Once(lambda: self.promised(question))
         numbers = question.numbers
         return Answer(
             question=question.text,
             labels=question.labels,
             numbers=numbers,
             rows=tuple(Row(fields, numbers) for fields in rows),
-            guarantee=promise,
+            promise=promise,
             factor=charge.whole,
             remaining=remaining,
             per_row=self._per_row(question.widths),
@@ -514,10 +514,10 @@ class Asking:
         question: Question,
         rows: list[dict[str, Field]],
         released: Callable[[], Mapping[Paid, Released]],
-        promise: Guarantee,
+        promise: Callable[[], Guarantee],
         charge: Charge,
     ) -> Certificate:
-        return certify_answer(self.dataset, question.whole(), rows, released(), promise, charge, self.key)
+        return certify_answer(self.dataset, question.whole(), rows, released(), promise(), charge, self.key)
 
     def promised(self, question: Question) -> Guarantee:
         """The guarantee of a question by itself."""

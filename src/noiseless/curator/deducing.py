@@ -167,13 +167,13 @@ class Deducing:
         """What follows, as an answer that costs nothing."""
         question = found.question
         rows = question.rows_from(found.reported)
-        promise = replace(guarantee({}, Prices(self.dataset)), statement=FOLLOWS)
+        promise = Once(lambda: replace(guarantee({}, Prices(self.dataset)), statement=FOLLOWS))
         return Answer(
             question=question.text,
             labels=question.labels,
             numbers=question.numbers,
             rows=tuple(Row(fields, question.numbers) for fields in rows),
-            guarantee=promise,
+            promise=promise,
             factor=1,
             remaining=self.account.bits_left,
             paid_by="nobody",
