@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 import noiseless as nl
-from noiseless.curator.certificate.checker import check_counts
+from noiseless.curator.certificate.checker import check_counts, deductions
+from noiseless.curator.certificate.checker.claims import Claim
 from noiseless.curator.certificate.keys import PrivateKey
 from tests.curator.certificate.forging import N, opened, places, resealed
 
@@ -57,20 +58,48 @@ def test_what_no_sum_proves_is_stated_and_said(curator):
     assert not verified.whole
 
 
-def narrower(written: Any) -> Any:
-    """The same numbers, the lower end a little higher."""
-    kind, low, high, *rest = written
-    return [kind, str(Fraction(low) + Fraction(1, 7)), high, *rest]
+def narrower(written: Any, inward: Fraction, side: int) -> Any:
+    """The same number, with one end moved inward."""
+    kind, *ends, sure, below, above = written[:6]
+    ends[side] = str(Fraction(ends[side]) + (inward if side == 0 else -inward))
+    return [kind, *ends, sure, below, above, *written[6:]]
 
 
+def with_its_answer(content: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> nl.Certificate:
+    """As a forger writes it who claims some numbers: the answer follows from these."""
+    with monkeypatch.context() as patched:
+        for name in ("at_least", "at_most", "exists"):
+            patched.setattr(Claim, name, lambda *_: True)
+        found, given = deductions.premises(content), iter(content["numbers"])
+        made = [
+            [(line.keys, deductions._intervals(line, given, found.facts, found.world)) for line in own]
+            for own in found.selects
+        ]
+    return resealed({**content, "answer": deductions.finish_union(found.union, made)})
+
+
+@pytest.mark.parametrize("inward", [Fraction(1, 10**6), Fraction(1, 7), Fraction(6, 7), Fraction(1)])
 @pytest.mark.parametrize("sql", DERIVED)
-def test_a_narrower_interval_is_refused(curator, sql):
+def test_a_narrower_interval_is_refused(curator, sql, inward, monkeypatch):
+    """However little it is narrower, and although the answer follows from it."""
     content = deepcopy(dict(curator.deduce(sql).certificate.content))
-    content["numbers"] = [narrower(each) if each[0] == "sums" else each for each in content["numbers"]]
-    if content["numbers"] == curator.deduce(sql).certificate.content["numbers"]:
-        return  # known from the same release
-    with pytest.raises(nl.CertificateError):
-        nl.verify(resealed(content))
+    assert nl.verify(with_its_answer(content, monkeypatch)).count == 1
+    for place, each in enumerate(content["numbers"]):
+        for side in (0, 1) if each[0] == "sums" and Fraction(each[2]) - Fraction(each[1]) >= inward else ():
+            numbers = [*content["numbers"]]
+            numbers[place] = narrower(each, inward, side)
+            with pytest.raises(nl.CertificateError, match="does not follow from the facts"):
+                nl.verify(with_its_answer({**content, "numbers": numbers}, monkeypatch))
+
+
+@pytest.mark.parametrize("off", [Fraction(1, 10**6), Fraction(1, 2), Fraction(-1, 2), Fraction(1), Fraction(-1)])
+def test_an_exact_number_is_no_other_one(curator, off, monkeypatch):
+    content = deepcopy(dict(curator.deduce(DERIVED[0]).certificate.content))
+    [[kind, low, high, *rest]] = content["numbers"]
+    assert (kind, low) == ("sums", high)
+    content["numbers"] = [[kind, *[str(Fraction(low) + off)] * 2, *rest]]
+    with pytest.raises(nl.CertificateError, match="does not follow from the facts"):
+        nl.verify(with_its_answer(content, monkeypatch))
 
 
 def test_a_fact_of_another_public_cell_proves_nothing(curator):
