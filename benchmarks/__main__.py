@@ -42,6 +42,7 @@ BENCHMARKS = (
     "service",
     "lifetime",
     "lab",
+    "deducing",
     "survey",
 )
 RESULTS = Path(__file__).with_name("RESULTS.md")
