@@ -42,7 +42,7 @@ WORK_FIRST = 2_000
 MOST_TABLES, MOST_OTHERS = 50, 5
 """A question that is asked looks at this many earlier tables of counts about its columns, and at this many answers of
 any kind: the last ones. An ask takes a few milliseconds. `deduce` has time, and looks at all. With `bits` only tables
-are looked at: an ask that buys what it is told to buy should take no longer."""
+are looked at: such an ask buys whatever is known, and should take no longer."""
 MOST_LINES = 200
 """A question with more rows than this is bought without looking: each row would be deduced by itself."""
 FOLLOWS = "follows from earlier answers and public facts: one answer"
