@@ -7,7 +7,7 @@ import pytest
 
 import noiseless as nl
 from tests.curator.joined import GIVEN, QUESTIONS
-from tests.curator.small import OTHERS, SCHEMA, rows_of, shown, table
+from tests.curator.small import OTHERS, SCHEMA, bought, rows_of, shown, table
 from tests.engines.test_same import certificate
 
 ROWS = [*(row for name in "sad" for row in rows_of(name)), *OTHERS[-1]]
@@ -20,7 +20,7 @@ PLACES = pa.table({"place": [k * k % 301 if k % 9 else None for k in range(500)]
 
 
 def asked(curator: nl.Curator, questions: list[tuple[str, dict]]) -> list:
-    answers = [curator.ask(sql, **given) for sql, given in questions]
+    answers = [bought(curator, sql, **given) for sql, given in questions]
     return [(shown(answer), answer.factor, answer.guarantee.count, certificate(answer)) for answer in answers]
 
 

@@ -15,7 +15,7 @@ import pytest
 import noiseless as nl
 from noiseless.curator.engines.templates import translated
 from noiseless.curator.sources import codes as codes_home
-from tests.curator.small import OTHERS, RAW, SCHEMA, TYPES, rows_of, shown, table
+from tests.curator.small import OTHERS, RAW, SCHEMA, TYPES, bought, rows_of, shown, table
 from tests.laws.test_curator_laws import QUESTIONS
 
 SPECIAL = [0.0, -0.0, 5e-324, -5e-324, 2.2e-308, 1e-310, 1.7976931348623157e308, -1e308, nan, inf, -inf, None]
@@ -138,16 +138,20 @@ def test_the_codes_are_those_of_the_definition(expected):
 
 
 def certificate(answer: nl.Answer) -> dict:
-    """All of it but the random id of the dataset and the hash of the entry, which contains the id and the time."""
+    """All of it but the random id of the dataset and the hashes of entries, which contain the id and the time."""
     content = dict(answer.certificate.content)
-    ledger = {name: "" if name.endswith("hash") else value for name, value in content["ledger"].items()}
-    return content | {"dataset": "", "id": "", "ledger": ledger}
+    steps = [without_hashes(step) for step in content.get("steps", [])]
+    return content | {"dataset": "", "id": "", "ledger": without_hashes(content["ledger"]), "steps": steps}
+
+
+def without_hashes(entry: dict) -> dict:
+    return {name: "" if name.endswith("hash") else value for name, value in entry.items()}
 
 
 def asked(curator: nl.Curator) -> list:
     found = []
     for _, question, options in QUESTIONS:
-        answer = curator.ask(question, **({"error": 30} if "error" in options else options))
+        answer = bought(curator, question, **({"error": 30} if "error" in options else options))
         found.append((shown(answer), answer.factor, answer.guarantee.count, certificate(answer)))
     return found
 

@@ -4,33 +4,72 @@ from __future__ import annotations
 
 import json
 import re
+from html import escape as escaped
+from html import unescape
+from pathlib import Path
 
 import pytest
 from tests.app.console.pages import ORIGIN, console
 from tests.app.service.small import COUNT, SCHEMA, write
 
-from noiseless.app.console.building import built
+from noiseless.app.console.building import Chosen, built
+from noiseless.app.console.console import HOME
+from noiseless.app.console.console import PAGES as WITH_ROUTES
+from noiseless.app.console.documents import html, read
+from noiseless.app.service.reference import api_routes
 from noiseless.app.service.roles import ROLES
 from noiseless.errors import NoiselessError
 
+PACKAGED = re.findall(
+    r'"docs/(\w+)\.md" = ', (Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8")
+)
 HOSTILE = "<script>alert(1)</script>\"'&"
-OPEN = ("/console/sign-in",)
+OPEN = ("/console/sign-in", "/console/docs/{name}")
 PAGES: dict[str, tuple[str, ...]] = {
     "/console": ROLES,
     "/console/verify": ROLES,
+    "/console/compare": ROLES,
     "/console/d/people": ("analyst", "custodian"),
     "/console/d/people/build?function=COUNT": ("analyst", "custodian"),
+    "/console/d/people/basket": ("analyst", "custodian"),
     "/console/d/people/ledger": ROLES,
     "/console/d/people/about": ROLES,
     "/console/d/people/keeping": ("custodian",),
+    "/console/d/people/waiting": ("custodian",),
+    "/console/d/people/published": ROLES,
+    "/console/d/people/copies": ("custodian",),
+    "/console/d/people/spending": ("auditor", "custodian"),
 }
 FORMS: dict[str, tuple[str, ...]] = {
     "/console/d/people": ("analyst", "custodian"),
+    "/console/d/people/live": ("analyst", "custodian"),
+    "/console/d/people/basket": ("analyst", "custodian"),
+    "/console/d/people/answers/1": ("analyst", "custodian"),
     "/console/d/people/tokens": ("custodian",),
     "/console/d/people/tokens/none/revoke": ("custodian",),
     "/console/d/people/check": ("custodian",),
+    "/console/d/people/quotas": ("custodian",),
+    "/console/d/people/freeze": ("custodian",),
+    "/console/d/people/copies": ("custodian",),
+    "/console/d/people/designs": ("custodian",),
+    "/console/d/people/copies/1/audit": ("custodian",),
+    "/console/d/people/published": ("analyst", "custodian"),
+    "/console/d/people/published/1/end": ("analyst", "custodian"),
+    "/console/d/people/waiting/1": ("custodian",),
     "/console/verify": ROLES,
+    "/console/compare": ROLES,
 }
+
+GIVEN = {
+    "dataset": "people",
+    "entry": "1",
+    "form": "csv",
+    "token": "none",
+    "number": "1",
+    "copy": "1",
+    "job": "1",
+}
+"""What stands in the paths of pages."""
 
 
 @pytest.fixture
@@ -52,11 +91,20 @@ def test_every_page_is_for_its_roles(page):
 
 
 def test_no_route_was_forgotten(page):
-    routes = [each for each in page.client.app.routes if getattr(each, "path", "").startswith("/console")]
-    walked = {*OPEN, "/console/sign-out", "/console/static", "/console/d/people/answers/1"}
+    routes = api_routes(each.router for each in WITH_ROUTES)
+    assert len(routes) > len(PAGES)
+    walked = {
+        *OPEN,
+        "/console/published/{which}",
+        "/console/d/people/jobs/1",
+        "/console/sign-out",
+        "/console/d/people/answers/1/csv",
+    }
     walked |= {path.partition("?")[0] for path in (*PAGES, *FORMS)}
     for each in routes:
-        path = each.path.replace("{dataset}", "people").replace("{entry}", "1").replace("{token}", "none")
+        path = f"{HOME}{each.path}"
+        for name, value in GIVEN.items():
+            path = path.replace(f"{{{name}}}", value)
         assert path in walked, path
 
 
@@ -70,6 +118,28 @@ def test_every_page_forbids_what_is_not_ours(page):
         text = page.get(path, "custodian").text
         assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=|javascript:", text), path
         assert not re.findall(r"(?:src|href)=\"(?:https?:)?//", text), path
+
+
+def test_every_promise_leads_to_its_page(page):
+    """The page of the documentation that the foot of a page names is there, without signing in."""
+    for path in [*PAGES, *OPEN[:1]]:
+        target = re.search(r'<a href="(/console/docs/[a-z_]+)">What stands behind', page.get(path, "custodian").text)[1]
+        found = page.get(target, None)
+        assert (found.status_code, "<h1" in found.text) == (200, True), path
+    for name in ("nothing", "..%2Findex", "decisions/0039-console", "index.md"):
+        assert page.get(f"/console/docs/{name}", None).status_code == 404, name
+
+
+def test_pages_of_the_documentation_are_safe():
+    shown = html(
+        f"# A {HOSTILE}\n\n[x](javascript:alert(1)) [y](https://elsewhere.example) ![z](https://e.example/z.png)"
+    )
+    assert "<script" not in shown
+    assert "href" not in shown
+    assert "<img" not in shown
+    assert 'href="sql#where"' in html("[x](sql.md#where)")
+    missing = [name for name in PACKAGED if read(name) is None]
+    assert not missing
 
 
 def test_a_token_becomes_a_cookie_that_scripts_cannot_read(page):
@@ -202,10 +272,49 @@ def test_the_check_is_for_the_custodian(page):
     ],
 )
 def test_questions_are_built(given, sql):
-    assert built(given, SCHEMA, "people").sql.replace('"', "") == sql
+    assert built(Chosen.of({name: [text] for name, text in given.items()}), SCHEMA, "people") == sql
 
 
 @pytest.mark.parametrize("given", [{"column": "x"}, {"function": "DROP"}, {"sign": "OR"}, {"function": "AVG"}])
 def test_only_what_the_form_offers_is_built(given):
     with pytest.raises(NoiselessError):
-        built(given, SCHEMA, "people")
+        built(Chosen.of({name: [text] for name, text in {"where": "age", **given}.items()}), SCHEMA, "people")
+
+
+def escape(text: str) -> str:
+    """As the templates write it."""
+    return escaped(text).replace("&quot;", "&#34;").replace("&#x27;", "&#39;")
+
+
+def test_a_session_that_ends_keeps_the_question(page):
+    """Also without scripts: the sign-in page carries it, and after signing in one click goes on."""
+    sql = f"SELECT COUNT(*) FROM people WHERE smoker = '{HOSTILE}'"
+    form = {"sql": sql, "precision": "error", "amount": "2", "action": "ask"}
+    ended = page.post("/console/d/people", form, None)
+    assert ended.status_code == 401
+    assert HOSTILE not in ended.text
+    hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', ended.text))
+    assert hidden.keys() == {"back", "sql", "precision", "amount"}
+    back = {name: unescape(text) for name, text in hidden.items()}
+    assert back["sql"] == sql
+    wrong = page.post("/console/sign-in", {**back, "token": "noiseless_x_y"}, None)
+    assert escape(sql) in wrong.text
+    signed_in = page.post("/console/sign-in", {**back, "token": page.tokens["analyst"]}, None)
+    assert signed_in.status_code == 200
+    assert "httponly" in signed_in.headers["set-cookie"].lower()
+    assert 'action="/console/d/people"' in signed_in.text
+    assert 'value="ask"' not in signed_in.text
+    on = page.post("/console/d/people", {**back, "action": "preview"})
+    assert escape(sql) in on.text
+    elsewhere = page.post("/console/d/people", form, None, headers={"origin": "https://elsewhere.example"})
+    assert "smoker" not in elsewhere.text
+
+
+def test_what_does_not_fit_is_said_on_a_page(page):
+    for path, status in (
+        ("/console/d/people/ledger?before=x", 422),
+        ("/console/nothing", 404),
+        ("/console/d/none", 404),
+    ):
+        found = page.get(path, "custodian")
+        assert (found.status_code, "<h1>That did not work" in found.text) == (status, True), path

@@ -40,10 +40,17 @@ MAY: dict[str, set[str]] = {
     f"POST {D}/mock/ask": ANALYST,
     f"GET {D}/ledger": EVERYBODY,
     f"GET {D}/ledger/verified": AUDITOR,
+    f"GET {D}/spending": AUDITOR,
+    f"GET {D}/quotas": CUSTODIAN,
+    f"POST {D}/quotas": CUSTODIAN,
     f"GET {D}/certificates/{{entry}}": EVERYBODY,
     "POST /verify": EVERYBODY,
+    "POST /verify/export": EVERYBODY,
+    "POST /compare": EVERYBODY,
     f"POST {D}/copies/preview": CUSTODIAN,
     f"POST {D}/copies": CUSTODIAN,
+    f"POST {D}/copies/utility": CUSTODIAN,
+    f"POST {D}/copies/{{copy}}/audit": EVERYBODY,
     f"GET {D}/copies": EVERYBODY,
     f"GET {D}/copies/{{copy}}": EVERYBODY,
     f"GET {D}/copies/{{copy}}/certificate": EVERYBODY,
@@ -67,16 +74,20 @@ MAY: dict[str, set[str]] = {
     f"GET {D}/tokens": CUSTODIAN,
     f"POST {D}/tokens": CUSTODIAN,
     f"DELETE {D}/tokens/{{token}}": CUSTODIAN,
+    f"GET {D}/published": EVERYBODY,
+    f"POST {D}/published": ANALYST,
+    f"DELETE {D}/published/{{entry}}": ANALYST,
     "GET /metrics": AUDITOR,
 }
 FREE = {"GET /health", "GET /ready", "GET /docs", "GET /docs/style.css"}
+FREE |= {"GET /published/{which}", "GET /published/{which}/certificate"}
 ENDS = ("value", "lower", "upper")
 ROUTERS = [each.router for each in ROUTES]
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
-    with running(write(tmp_path_factory.mktemp("served"))) as found:
+    with running(write(tmp_path_factory.mktemp("served")), rate=1_000_000) as found:
         yield found
 
 

@@ -2,98 +2,156 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from noiseless.app.console.building import Built, built
-from noiseless.app.console.forms import form_of
+from noiseless.app.console.answers import ready
+from noiseless.app.console.building import FUNCTIONS, SIGNS, SPANS, Chosen, built
+from noiseless.app.console.forms import LONGEST, form_of, lists_of, question_of, terms_of, typed
+from noiseless.app.console.history import latest
+from noiseless.app.console.prices import prices
 from noiseless.app.console.rendering import page
+from noiseless.app.console.suggested import refused
+from noiseless.app.console.words import words_of
+from noiseless.app.mock import mock_curator
 from noiseless.app.service.caller import Caller
-from noiseless.app.service.parameters import Anyone, Asker, OfDataset
+from noiseless.app.service.parameters import Asker, OfDataset, Running
 from noiseless.app.service.problems import Problem
-from noiseless.app.service.routes.asking import recalled
+from noiseless.app.service.running import Service
 from noiseless.app.service.served import Served
+from noiseless.curator.answer.answer import Preview
 from noiseless.curator.curator import Curator
 from noiseless.errors import NoiselessError
 
 router = APIRouter()
-LONGEST = 100_000
-PRECISIONS = ("error", "bits", "exact")
-CONFIRM = 1.0
-"""Above this price in bits, a question is asked for once more."""
+MOCK_ROWS = 1000
+NOTHING: dict[str, Any] = {
+    "price": None,
+    "known": None,
+    "answer": None,
+    "problem": None,
+    "steps": (),
+    "mock": None,
+    "confirm": False,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """Where a question is asked, and by whom."""
+
+    caller: Caller
+    of: Served
+    service: Service
 
 
 @router.get("/d/{dataset}")
-async def empty(request: Request, caller: Asker, of: OfDataset, sql: str = Query("", max_length=LONGEST)) -> Response:
-    """The editor, perhaps with a question that the form has built."""
-    return await _page(request, of, caller, {"sql": sql})
+async def empty(
+    request: Request,
+    caller: Asker,
+    of: OfDataset,
+    service: Running,
+    sql: str = Query("", max_length=LONGEST),
+) -> Response:
+    """The editor, perhaps with a question."""
+    return await _page(request, Here(caller, of, service), typed({"sql": sql}))
 
 
 @router.get("/d/{dataset}/build")
-async def build(request: Request, caller: Asker, of: OfDataset) -> Response:
-    """The editor with the question that was put together by choosing."""
-    given = dict(request.query_params)
-
-    def work(curator: Curator) -> Built:
-        return built(given, curator.schema, curator.name)
-
-    found = await of.run(work)
-    return await _page(request, of, caller, {"sql": found.sql, "chosen": found.chosen})
+async def build(request: Request, caller: Asker, of: OfDataset, service: Running) -> Response:
+    """The editor with the question that was put together by choosing. What was chosen stays, also if it is refused."""
+    given = lists_of(request.query_params.multi_items())
+    shown: dict[str, Any] = {"problem": None, "building": True}
+    try:
+        shown["chosen"] = chosen = Chosen.of(given)
+        shown["sql"] = await of.run(lambda curator: built(chosen, curator.schema, curator.name))
+    except NoiselessError as wrong:
+        shown["problem"] = refused(wrong)
+    return await _page(request, Here(caller, of, service), typed({}) | shown)
 
 
 @router.post("/d/{dataset}")
-async def asked(request: Request, caller: Asker, of: OfDataset) -> Response:
-    """A preview, or an answer. What was typed stays, whatever comes out."""
+async def asked(request: Request, caller: Asker, of: OfDataset, service: Running) -> Response:
+    """A preview, an answer, or what else was wished. What was typed stays, whatever comes out."""
     form = await form_of(request)
-    action, sql = form.get("action", "preview"), form.get("sql", "").strip()
-    terms = _terms(form)
-    shown: dict[str, Any] = {"sql": sql, "precision": form.get("precision", "error"), "amount": form.get("amount", "")}
+    here = Here(caller, of, service)
+    return await _page(request, here, typed(form) | await _done(here, form))
 
-    def work(curator: Curator) -> dict[str, Any]:
-        if action == "deduce":
-            return {"answer": curator.deduce(sql)}
-        told = curator.preview(sql, **terms)
-        known = told.deduced
-        if action == "preview" or (told.most > CONFIRM and form.get("confirmed") != f"{told.most}"):
-            return {"price": told, "known": known, "confirm": action == "ask" and told.affordable}
-        return {"answer": curator.ask(sql, **terms, analyst=caller.name), "price": told}
 
+@router.post("/d/{dataset}/live")
+async def live(request: Request, caller: Asker, of: OfDataset, service: Running) -> Response:
+    """What is said while one types, as a piece of a page: the price, or what follows already."""
+    form = await form_of(request)
+    action = "known" if form.get("action") == "known" else "preview"
+    found = await _done(Here(caller, of, service), {**form, "action": action})
+    return page(request, "live.html", **(NOTHING | typed(form) | found))
+
+
+async def _done(here: Here, form: Mapping[str, str]) -> dict[str, Any]:
+    """What a button does, or why that is refused."""
     try:
-        shown |= await of.run(work)
-    except NoiselessError as wrong:
-        shown["problem"] = Problem.of(wrong).fields()
-    except Problem as wrong:
-        shown["problem"] = wrong.fields()
-    return await _page(request, of, caller, shown)
+        sql = question_of(form)
+        match form.get("action"):
+            case "mock":
+                return await _tried(here, sql, terms_of(form))
+            case "deduce":
+                return {"answer": await here.of.run(lambda curator: ready(curator.deduce(sql)))}
+            case "known":
+                return {"known": await here.of.run(lambda curator: curator.preview(sql, **terms_of(form)).deduced)}
+            case "prices":
+                return await here.of.run(lambda curator: _at_other_errors(curator, sql, terms_of(form)))
+            case "ask":
+                return await here.of.run(lambda curator: _answered(curator, here, sql, form))
+            case _:
+                return {"price": await here.of.run(lambda curator: curator.preview(sql, **terms_of(form)))}
+    except (NoiselessError, Problem) as wrong:
+        return {"problem": refused(wrong)}
 
 
-@router.get("/d/{dataset}/answers/{entry}")
-async def answer(request: Request, caller: Anyone, of: OfDataset, entry: int, place: int = 0) -> Response:
-    """An answer of the ledger, again and for free."""
-    work: Callable[[Curator], Any] = lambda curator: recalled(curator, caller, of.shares_questions, entry, place)  # noqa: E731
-    return page(request, "answer.html", answer=await of.run(work), place=place)
+def _answered(curator: Curator, here: Here, sql: str, form: Mapping[str, str]) -> dict[str, Any]:
+    """The answer. A question that may cost much is asked for once more, with what is known already beside it."""
+    terms, limit = terms_of(form), here.service.settings.confirm_above
+    told = curator.preview(sql, **terms)
+    if told.affordable and (told.most > limit or told.steps) and form.get("confirmed") != f"{told.most}":
+        return {"price": told, "known": told.deduced, "confirm": True}
+    most = None if told.steps or not told.affordable else max(limit, told.most)
+    return {"answer": ready(curator.ask(sql, **terms, max_bits=most, analyst=here.caller.name))}
 
 
-def _terms(form: dict[str, str]) -> dict[str, Any]:
-    """How precise the answer is wanted."""
-    precision, amount = form.get("precision", "error"), form.get("amount", "").strip()
-    return {precision: amount} if precision in ("error", "bits") and amount else {}
+def _at_other_errors(curator: Curator, sql: str, terms: Mapping[str, Any]) -> dict[str, Any]:
+    told: Preview = curator.preview(sql, **terms)
+    return {"price": told, "steps": prices(curator, sql, terms, told)}
 
 
-async def _page(request: Request, of: Served, caller: Caller, shown: dict[str, Any]) -> Response:
+async def _tried(here: Here, sql: str, terms: Mapping[str, Any]) -> dict[str, Any]:
+    """The question on made-up rows, which hold nothing of the data."""
+
+    def work() -> Any:
+        with mock_curator(here.of.file, MOCK_ROWS) as curator:
+            return ready(curator.ask(sql, **terms))
+
+    return {"answer": await here.service.aside.run(work), "mock": MOCK_ROWS}
+
+
+async def _page(request: Request, here: Here, shown: Mapping[str, Any]) -> Response:
     def work(curator: Curator) -> dict[str, Any]:
         schema = curator.schema
         return {
             "columns": list(schema.columns),
-            "numbers": [name for name, column in schema.columns.items() if hasattr(column, "step")],
-            "groups": [name for name, column in schema.columns.items() if hasattr(column, "keys")],
+            "groups": [
+                name for name, column in schema.columns.items() if hasattr(column, "keys") or hasattr(column, "step")
+            ],
+            "words": words_of(schema),
             "left": curator.remaining,
             "budget": curator.status().budget,
             "example": f"SELECT COUNT(*) FROM {curator.name}",
+            "latest": latest(curator, here.caller),
         }
 
-    blank = {"sql": "", "precision": "error", "amount": "", "chosen": {}, "confirm": False}
-    blank |= dict.fromkeys(("price", "known", "answer", "problem"))
-    return page(request, "ask.html", of=await of.run(work), confirm_above=CONFIRM, **{**blank, **shown})
+    of, chosen = await here.of.run(work), shown.get("chosen", Chosen())
+    form = {"functions": FUNCTIONS, "signs": SIGNS, "spans": SPANS, "rows": chosen.rows}
+    limit = here.service.settings.confirm_above
+    return page(request, "ask.html", of=of, form=form, limit=limit, **{**NOTHING, "building": False, **shown})

@@ -1,52 +1,128 @@
-"""A question put together by choosing: a function of a column, groups, and one condition. It is written as SQL."""
+"""A question put together by choosing: functions of columns, groups with buckets, and conditions. It becomes SQL."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
 
+from noiseless.curator.schema.categories import Boolean
+from noiseless.curator.schema.dates import Date
+from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Schema
-from noiseless.curator.sources.quoting import identifier
+from noiseless.curator.sql.example import written
 from noiseless.errors import QuestionError
 
-FUNCTIONS = ("COUNT", "AVG", "SUM", "MEDIAN", "MIN", "MAX", "STDDEV_POP")
-SIGNS = ("=", "<>", "<", "<=", ">", ">=")
-EMPTY = {"function": "COUNT", "column": "", "group": "", "where": "", "sign": ">=", "value": ""}
+FUNCTIONS = {
+    "COUNT": "how many",
+    "AVG": "mean",
+    "SUM": "sum",
+    "MEDIAN": "median",
+    "MIN": "least",
+    "MAX": "greatest",
+    "STDDEV_POP": "standard deviation",
+}
+"""What can be chosen, and how it is called."""
+SIGNS = (">=", ">", "=", "<>", "<", "<=", "IS NULL", "IS NOT NULL")
+SPANS = ("year", "quarter", "month", "week")
+MOST = 12
+"""The most functions, groups or conditions of a form."""
+NUMBER = re.compile(r"[+-]?\d{1,40}(\.\d{1,40})?")
+BLANK = (("COUNT", ""), ("", ""), ("", ">=", ""))
+"""A function, a group and a condition that were not chosen yet."""
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
-    """The SQL, and what was chosen."""
+class Chosen:
+    """What a form says: functions with their columns, groups with the widths of their buckets, and conditions."""
 
-    sql: str
-    chosen: Mapping[str, str]
+    functions: tuple[tuple[str, str], ...] = ()
+    groups: tuple[tuple[str, str], ...] = ()
+    conditions: tuple[tuple[str, str, str], ...] = ()
+
+    @classmethod
+    def of(cls, given: Mapping[str, Sequence[str]]) -> Chosen:
+        """Of the fields of a form. Rows that were left blank are left out."""
+        functions = list(zip_longest(given.get("function", ()), given.get("column", ()), fillvalue=""))
+        groups = list(zip_longest(given.get("group", ()), given.get("width", ()), fillvalue=""))
+        tests = (given.get(name, ()) for name in ("where", "sign", "value"))
+        conditions = list(zip_longest(*tests, fillvalue=""))
+        if max(len(functions), len(groups), len(conditions)) > MOST + 1:
+            raise QuestionError(f"the form has more than {MOST} functions, groups or conditions; write the rest as SQL")
+        first = functions[0] if functions else BLANK[0]
+        return cls(
+            (first, *(each for each in functions[1:] if each[0])),
+            tuple(each for each in groups if each[0]),
+            tuple((name, sign, value) for name, sign, value in conditions if name),
+        )
+
+    @property
+    def rows(self) -> tuple[list[Any], list[Any], list[Any]]:
+        """What the form shows: everything that was chosen, and one more row of each kind to choose."""
+        functions = [*self.functions, ("", "")] if self.functions else [BLANK[0], ("", "")]
+        return functions, [*self.groups, BLANK[1]], [*self.conditions, BLANK[2]]
 
 
-def built(given: Mapping[str, str], schema: Schema, table: str) -> Built:
+def built(chosen: Chosen, schema: Schema, table: str) -> str:
     """The question of a form. Refused if it names anything but what the form offers."""
-    chosen = {name: given.get(name, usual) for name, usual in EMPTY.items()}
-    for name in ("column", "group", "where"):
-        if chosen[name] and chosen[name] not in schema.columns:
-            columns = ", ".join(schema.columns)
-            raise QuestionError(f"column {chosen[name][:40]!r} does not exist; choose one of {columns}")
-    if chosen["function"] not in FUNCTIONS or chosen["sign"] not in SIGNS:
-        raise QuestionError(f"the form has no such function or comparison; choose {', '.join(FUNCTIONS)}")
-    of = identifier(chosen["column"]) if chosen["column"] else "*"
-    if of == "*" and chosen["function"] != "COUNT":
-        raise QuestionError(f"{chosen['function']} needs a column; choose one beside it")
-    group = identifier(chosen["group"]) if chosen["group"] else ""
-    parts = [f"SELECT {f'{group}, ' if group else ''}{chosen['function']}({of})", f"FROM {identifier(table)}"]
-    if chosen["where"] and chosen["value"]:
-        parts.append(f"WHERE {identifier(chosen['where'])} {chosen['sign']} {_written(chosen['value'])}")
-    if group:
-        parts.append(f"GROUP BY {group}")
-    return Built("\n".join(parts), chosen)
+    keys = [_bucket(_known(name, schema), width.strip(), schema) for name, width in chosen.groups]
+    numbers = [_function(name, column, schema) for name, column in chosen.functions]
+    tests = [_condition(_known(name, schema), sign, value.strip(), schema) for name, sign, value in chosen.conditions]
+    parts = [f"SELECT {', '.join([*keys, *numbers])}", f"FROM {written(table)}"]
+    parts += [f"WHERE {' AND '.join(tests)}"] if tests else []
+    parts += [f"GROUP BY {', '.join(keys)}"] if keys else []
+    return "\n".join(parts)
 
 
-def _written(value: str) -> str:
-    """A number as it is, and anything else as a text."""
-    try:
-        float(value)
-    except ValueError:
-        return "'" + value.replace("'", "''") + "'"
-    return value.strip()
+def _known(name: str, schema: Schema) -> str:
+    if name not in schema.columns:
+        raise QuestionError(f"column {name[:40]!r} does not exist; choose one of {', '.join(schema.columns)}")
+    return name
+
+
+def _function(name: str, column: str, schema: Schema) -> str:
+    if name not in FUNCTIONS:
+        raise QuestionError(f"the form does not have this function; choose one of {', '.join(FUNCTIONS)}")
+    if not column and name != "COUNT":
+        raise QuestionError(f"{name} needs a column; choose one beside it")
+    return f"{name}({written(_known(column, schema)) if column else '*'})"
+
+
+def _bucket(name: str, width: str, schema: Schema) -> str:
+    """A column, or the beginning of the bucket that it is in."""
+    column, shown = schema.columns[name], written(name)
+    if not width:
+        return shown
+    if isinstance(column, Date):
+        if width.lower() not in SPANS:
+            raise QuestionError(f"the width {width[:40]!r} is not a span of time; use one of {', '.join(SPANS)}")
+        return f"DATE_TRUNC('{width.lower()}', {shown})"
+    if not isinstance(column, Scale) or not NUMBER.fullmatch(width) or float(width) <= 0:
+        raise QuestionError(f"buckets of {name!r} cannot be {width[:40]!r} wide; use a number above 0 for numbers")
+    return f"FLOOR({shown} / {width}) * {width}"
+
+
+def _condition(name: str, sign: str, value: str, schema: Schema) -> str:
+    if sign not in SIGNS:
+        raise QuestionError(f"the form does not have this comparison; choose one of {', '.join(SIGNS)}")
+    if sign.endswith("NULL"):
+        return f"{written(name)} {sign}"
+    return f"{written(name)} {sign} {_value(name, schema.columns[name], value)}"
+
+
+def _value(name: str, column: Any, value: str) -> str:
+    """A value as SQL writes it: a number for a column of numbers, and a text for all others."""
+    whole = getattr(column, "keys", None) and isinstance(column.keys[0], int)
+    if (isinstance(column, Scale) and not isinstance(column, Date)) or (whole and not isinstance(column, Boolean)):
+        if not NUMBER.fullmatch(value):
+            raise QuestionError(
+                f"{name!r} is compared with {value[:40]!r}, which is not a number; write one such as 50"
+            )
+        return value
+    if isinstance(column, Boolean):
+        if value.lower() not in ("true", "false"):
+            raise QuestionError(f"{name!r} is compared with {value[:40]!r}; write true or false")
+        return value.lower()
+    return "'" + value.replace("'", "''") + "'"

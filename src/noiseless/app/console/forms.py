@@ -1,15 +1,21 @@
-"""What a form sent: one text for each field."""
+"""What a form sent: one text for each field, or all of them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import Any
 from urllib.parse import parse_qsl
 
 from fastapi import Request
 
 from noiseless.app.service.problems import Problem
+from noiseless.errors import QuestionError
 
 FORM = "application/x-www-form-urlencoded"
 MOST_FIELDS = 100
+PRECISIONS = ("error", "bits", "exact")
+LONGEST = 100_000
+"""Characters of a question, as in the API."""
 
 
 async def form_of(request: Request) -> dict[str, str]:
@@ -22,3 +28,31 @@ async def form_of(request: Request) -> dict[str, str]:
     except ValueError:
         pass
     raise Problem(422, "malformed", "the form cannot be read", "send it again from the page")
+
+
+def lists_of(fields: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """All texts of each field, in their order."""
+    found: dict[str, list[str]] = {}
+    for name, text in fields:
+        found.setdefault(name, []).append(text)
+    return found
+
+
+def question_of(form: Mapping[str, str]) -> str:
+    """The question that was typed."""
+    sql = form.get("sql", "").strip()
+    if len(sql) > LONGEST:
+        raise QuestionError(f"the question has {len(sql)} characters; use at most {LONGEST}")
+    return sql
+
+
+def terms_of(form: Mapping[str, str]) -> dict[str, Any]:
+    """How precise the answer is wanted."""
+    precision, amount = form.get("precision", "error"), form.get("amount", "").strip()
+    return {precision: amount} if precision in ("error", "bits") and amount else {}
+
+
+def typed(form: Mapping[str, str]) -> dict[str, str]:
+    """Everything about a question that was typed or chosen. It stays on the page, whatever comes out."""
+    usual = {"sql": "", "precision": "error", "amount": "", "basket": ""}
+    return {name: form.get(name, text) for name, text in usual.items()}

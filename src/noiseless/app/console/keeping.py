@@ -1,53 +1,29 @@
-"""The ledger for everybody, and the custodian's work: budget, quotas, tokens, and the check of the table."""
+"""The custodian's work: budget, quotas, tokens, a freeze, and the check of the table."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any
+from typing import Any
+from urllib.parse import quote
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from pydantic import ValidationError
 
 from noiseless.app.console.forms import form_of
 from noiseless.app.console.rendering import page
-from noiseless.app.service.caller import Caller
-from noiseless.app.service.parameters import Anyone, Custodian, OfDataset
+from noiseless.app.service.parameters import Custodian, OfDataset
 from noiseless.app.service.problems import Problem
 from noiseless.app.service.roles import ROLES
+from noiseless.app.service.routes.tokens import ToAllow, set_quotas
 from noiseless.app.service.served import FOREVER, Served
 from noiseless.app.service.tokens import Token, Tokens
 from noiseless.curator.curator import Curator
-from noiseless.exact.rounding import bits_up
+from noiseless.errors import NoiselessError
 
 router = APIRouter()
-PAGE = 50
-"""Questions on one page of the ledger."""
 MOST_GROUPS = 100
 LONGEST_NAME = 200
-
-
-@router.get("/d/{dataset}/ledger")
-async def ledger(
-    request: Request, caller: Anyone, of: OfDataset, before: Annotated[int | None, Query(ge=1)] = None
-) -> Response:
-    """Questions and charges, the latest first. Analysts see the texts of their own questions."""
-
-    def work(curator: Curator) -> dict[str, Any]:
-        total, found = curator.asked(before, PAGE)
-        rows = [
-            {
-                "number": each.number,
-                "analyst": each.first.analyst,
-                "time": each.first.time,
-                "cost": bits_up(each.charge.whole),
-                "texts": each.texts if _may_read(caller, each.first.analyst, of) else None,
-                "copied": each.first.kind == "release",
-            }
-            for each in found
-        ]
-        last = found[-1].number if found else 1
-        return {"total": total, "rows": rows, "next": last if last > 1 else None}
-
-    return page(request, "ledger.html", **await of.run(work))
 
 
 @router.get("/d/{dataset}/keeping")
@@ -79,6 +55,38 @@ async def revoke(request: Request, caller: Custodian, of: OfDataset, token: str)
     return await _page(request, of)
 
 
+@router.post("/d/{dataset}/quotas")
+async def allow(request: Request, caller: Custodian, of: OfDataset) -> Response:
+    """Set the quota of an analyst, or of a project."""
+    form = {name: text.strip() for name, text in (await form_of(request)).items() if text.strip()}
+    try:
+        set_quotas(of, ToAllow.model_validate({name: form[name] for name in ToAllow.model_fields if name in form}))
+    except ValidationError:
+        raise Problem(
+            422, "malformed", "a quota needs a name, and bits or a project", "go back, and fill it in"
+        ) from None
+    return await _page(request, of)
+
+
+@router.post("/d/{dataset}/freeze")
+async def freeze(request: Request, caller: Custodian, of: OfDataset) -> Response:
+    """Answer only what costs nothing from now on, or everything again."""
+    form = await form_of(request)
+
+    def work(curator: Curator) -> None:
+        for each in (curator, *curator.views.values()):
+            if form.get("action") == "unfreeze":
+                each.unfreeze(caller.name)
+            else:
+                each.freeze(form.get("reason", "").strip(), caller.name)
+
+    try:
+        await of.run(work)
+    except NoiselessError as wrong:
+        return await _page(request, of, problem=Problem.of(wrong).fields(), reason=form.get("reason", ""))
+    return RedirectResponse(f"/console/d/{quote(of.name)}/keeping", 303)
+
+
 @router.post("/d/{dataset}/check")
 async def check(request: Request, caller: Custodian, of: OfDataset) -> Response:
     """Whether the table fits its schema. For the custodian only: it says how many values are missing or clamped."""
@@ -88,10 +96,6 @@ async def check(request: Request, caller: Custodian, of: OfDataset) -> Response:
 
 def _tokens(of: Served) -> list[Token]:
     return [each for each in Tokens(of.state).listed() if of.name in each.datasets or "*" in each.datasets]
-
-
-def _may_read(caller: Caller, analyst: str, of: Served) -> bool:
-    return of.shares_questions or caller.role != "analyst" or analyst == caller.name
 
 
 async def _page(request: Request, of: Served, **shown: Any) -> Response:
@@ -104,7 +108,9 @@ async def _page(request: Request, of: Served, **shown: Any) -> Response:
             "groups": status.groups[:MOST_GROUPS],
             "more": max(0, len(status.groups) - MOST_GROUPS),
             "quotas": status.quotas,
+            "frozen": status.frozen,
+            "held": status.held,
         }
 
-    given = {"new": None, "made": None, "checked": None, "verdict": None, **shown}
+    given = {**dict.fromkeys(("new", "made", "checked", "verdict", "problem")), "reason": "", **shown}
     return page(request, "keeping.html", of=await of.run(work), tokens=_tokens(of), roles=ROLES, **given)

@@ -12,7 +12,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup
 
 import noiseless
-from noiseless.exact.readable import bits_left_shown, bits_shown
+from noiseless.app.console.navigation import menu
+from noiseless.exact.number import written
+from noiseless.exact.readable import bits_left_shown, bits_shown, number_shown
 
 if TYPE_CHECKING:
     from noiseless.curator.answer.answer import Answer
@@ -28,6 +30,7 @@ HEADERS = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+MOST_DIGITS = 12
 STYLES = re.compile(r' style="([a-z-]+):([a-z]+)"')
 
 
@@ -41,8 +44,9 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters |= {"bits": bits_shown, "bits_left": bits_left_shown, "drawn": drawn}
-    found.globals |= {"version": noiseless.__version__}
+    found.filters |= {"bits": bits_shown, "bits_left": bits_left_shown, "drawn": drawn, "charted": charted}
+    found.filters |= {"certain": certain, "count": count_shown}
+    found.globals |= {"version": noiseless.__version__, "menu": menu}
     return found
 
 
@@ -52,6 +56,26 @@ def page(request: Request, template: str, status: int = 200, **shown: Any) -> Re
     dataset = request.path_params.get("dataset")
     text = environment().get_template(template).render(caller=caller, dataset=dataset, path=request.url.path, **shown)
     return Response(text, status, HEADERS, "text/html; charset=utf-8")
+
+
+def certain(error: Any) -> str:
+    """A certain error in words."""
+    if error is None:
+        return "depends on private data"
+    return "exact" if error == 0 else f"± {number_shown(error, 'upper')}"
+
+
+def count_shown(count: int) -> str:
+    """A count. A long one is a power of two."""
+    text = written(count)
+    return text if len(text) <= MOST_DIGITS else f"2^{count.bit_length()}"
+
+
+def charted(answer: Answer) -> Markup:
+    """The charts of an answer that has groups."""
+    from noiseless.app.console.charts import charts
+
+    return Markup("".join(charts(answer)))
 
 
 def drawn(answer: Answer) -> Markup:

@@ -28,7 +28,12 @@ UNTIMED = (
     "/certificates/{entry}",
     "/check",
     "/events",
+    "/utility",
+    "/published/{which}",
 )
+"""What may read private data, or recall what was read."""
+PAGES = "/console/d/"
+"""Pages of a dataset: one of them asks."""
 
 
 class Lines(logging.Formatter):
@@ -81,7 +86,7 @@ class Logged:
 
     def _note(self, scope: Scope, status: int, seconds: float, failed: dict[str, Any]) -> None:
         route, state = getattr(scope.get("route"), "path", "unknown"), scope.get("state", {})
-        timed = seconds if not route.endswith(UNTIMED) else None
+        timed = None if route.endswith(UNTIMED) or scope["path"].startswith(PAGES) else seconds
         self._metrics.count(scope["method"], route, status, timed)
         fields: dict[str, Any] = {"method": scope["method"], "route": route, "status": status, **failed}
         if (dataset := scope.get("path_params", {}).get("dataset")) is not None:

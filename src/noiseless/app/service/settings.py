@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from decimal import Decimal
+from math import inf
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, Self
@@ -60,6 +61,8 @@ class Settings:
     """Requests a second for each caller, over all workers."""
     largest_body: int = 1 << 20
     """The most bytes of a request."""
+    largest_upload: int = 1 << 25
+    """The most bytes of a request with files: exports of ledgers, and tables to compare."""
     patience: float = 10.0
     """Seconds for the body of a request to arrive."""
     planning: float = 10.0
@@ -73,6 +76,8 @@ class Settings:
     share_questions: bool = False
     """Whether analysts see the questions of others."""
     log_questions: bool = False
+    confirm_above: float = 1.0
+    """Above this price in bits, the console asks once more."""
     sign_in: SignIn | None = None
 
     @classmethod
@@ -89,8 +94,11 @@ class Settings:
         for name in ("answer_every", "patience", "planning"):
             if given.get(name) is not None:
                 given[name] = seconds(given[name], name)
-        for name in ("rate", "largest_body", "waiting", "farewell", "workers"):
+        for name in ("rate", "largest_body", "largest_upload", "waiting", "farewell", "workers"):
             _check(name, given, lambda value: type(value) is int and value > 0, "a whole number above 0")
+        _check(
+            "confirm_above", given, lambda value: type(value) in (int, float) and 0 <= value < inf, "a number of bits"
+        )
         for name in ("share_questions", "log_questions"):
             _check(name, given, lambda value: type(value) is bool, "true or false")
         return cls(**given, sign_in=None if oidc is None else _sign_in(oidc))

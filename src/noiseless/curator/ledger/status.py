@@ -86,7 +86,7 @@ def status_of(dataset: str, rows: int, account: Account) -> Status:
     sequence = account.sequence
     budget = sequence.budget
     products = sorted(((cell.product, name) for name, cell in sequence.cells.items()), key=lambda each: -each[0])
-    groups = tuple(Left(_group(name), bits_up(product), bits_left(budget, product)) for product, name in products)
+    groups = tuple(Left(group_name(name), bits_up(product), bits_left(budget, product)) for product, name in products)
     return Status(
         dataset,
         rows,
@@ -100,7 +100,8 @@ def status_of(dataset: str, rows: int, account: Account) -> Status:
     )
 
 
-def _group(name: str) -> str:
+def group_name(name: str) -> str:
+    """A public group in words. The ledger names it by the list of its keys."""
     return "everybody" if name == EVERYBODY else " ".join(map(str, json.loads(name))) or "everybody"
 
 

@@ -1,121 +1,124 @@
 // Helps while one types: the price and the certain error of the question, or why it is refused. Nothing is spent here.
-const form = document.getElementById("ask");
-const sql = document.getElementById("sql");
-const precision = document.getElementById("precision");
-const amount = document.getElementById("amount");
-const slide = document.getElementById("slide");
-const live = document.getElementById("live");
-const WAIT = 400;
-const KEPT = `noiseless-draft-${form.dataset.dataset}`;
-const WORDS = ["SELECT", "FROM", "WHERE", "GROUP BY", "HAVING", "ORDER BY", "LIMIT", "COUNT(*)", "AVG()", "SUM()", "MEDIAN()",
-  "MIN()", "MAX()", "STDDEV_POP()", "CASE WHEN", "BETWEEN", "AND", "OR", "NOT", "IS NULL"];
+import { editor } from "./editor.js";
+import { keep, recall, sent } from "./page.js";
 
-let timer = 0;
-let latest = 0;
+const WAIT = 400, LATER = 900;
+const GONE = "The server does not answer. Your question is kept in this browser: try again in a moment.";
+const ENDED = "Your session has ended. Your question is kept in this browser.";
+let timer = 0, latest = 0;
 
-function asked() {
-  const body = { sql: sql.value.trim() };
-  const given = amount.value.trim();
-  if (given && precision.value !== "exact") body[precision.value] = given;
-  return body;
+const found = (id) => document.getElementById(id);
+const dataset = () => found("ask").dataset.dataset;
+
+function say(text, link) {
+  const line = document.createElement("p");
+  line.className = "refused";
+  line.textContent = text;
+  if (link) {
+    const to = document.createElement("a");
+    to.href = link;
+    to.target = "_blank";
+    to.textContent = "Sign in in another tab, then go on here";
+    line.append(" ", to);
+  }
+  found("live").replaceChildren(line);
 }
 
-function say(text, refused = false) {
-  const line = document.createElement("p");
-  line.textContent = text;
-  if (refused) line.className = "refused";
-  live.replaceChildren(line);
+function saySignIn() {
+  say(ENDED, "/console/sign-in");
+}
+
+async function piece(action) {
+  const form = new FormData(found("ask"));
+  form.set("action", action);
+  return sent(`${found("ask").getAttribute("action")}/live`, form);
 }
 
 async function preview() {
-  const body = asked();
-  if (!body.sql) {
-    live.replaceChildren();
+  const number = ++latest;
+  if (!found("sql").value.trim()) {
+    found("live").replaceChildren();
     return;
   }
-  const number = ++latest;
   try {
-    const response = await fetch(`/datasets/${encodeURIComponent(form.dataset.dataset)}/preview`, {
-      method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
-    });
-    const told = await response.json();
+    const priced = await piece("preview");
     if (number !== latest) return;
-    if (response.status === 401) say("Your session has ended. Your question is kept in this browser: sign in in another tab, then go on.", true);
-    else if (!response.ok) say(told.detail, true);
-    else say(priced(told), !told.affordable);
+    if (priced.status === 401) saySignIn();
+    else found("live").replaceChildren(...priced.page.body.children);
+    if (priced.status !== 200 || found("live").querySelector(".problem")) return;
+    await new Promise((then) => setTimeout(then, LATER));
+    if (number !== latest) return;
+    const known = await piece("known");
+    if (number === latest && known.page.querySelector(".known")) found("live").prepend(...known.page.body.children);
   } catch {
-    if (number === latest) say("The server does not answer. Your question is kept in this browser.", true);
+    if (number === latest) say(GONE);
   }
 }
 
-function priced(told) {
-  const loud = told.must_be_left > told.cost ? `, at most ${shown(told.must_be_left)} bits` : "";
-  const errors = told.rows.flatMap((row) => Object.values(row.errors)).filter((each) => each !== null).map(number);
-  const error = errors.length ? `; certain to ± ${shown(Math.max(...errors))}` : "";
-  const left = told.affordable ? `; ${shown(told.remaining)} bits left after it` : "; the budget does not allow it";
-  return `${told.cost ? `${shown(told.cost)} bits${loud}` : "free"}${error}${left}`;
-}
-
-const number = (text) => text.split("/").map(Number).reduce((top, bottom) => top / bottom);
-const shown = (value) => Number(value.toPrecision(4)).toString();
-
 function soon() {
-  try {
-    localStorage.setItem(KEPT, sql.value);
-  } catch { /* the browser keeps nothing */ }
+  keep(`draft ${dataset()}`, found("sql").value);
+  latest += 1;
   clearTimeout(timer);
   timer = setTimeout(preview, WAIT);
 }
 
-function slid() {
+function slid(slide, amount) {
   // From a thousandth to a thousand times what was typed, or 1.
   const base = Number(slide.dataset.base || amount.value || 1) || 1;
   slide.dataset.base = base;
-  amount.value = shown(base * 10 ** ((slide.value - 50) / 16));
+  amount.value = Number((base * 10 ** ((slide.value - 50) / 16)).toPrecision(3)).toString();
   soon();
 }
 
-function choices() {
-  const list = document.createElement("ul");
-  list.className = "choices";
-  list.hidden = true;
-  sql.after(list);
-  const all = [...form.dataset.columns.split("\n").map((name) => (/^[a-z_]\w*$/i.test(name) ? name : `"${name}"`)), ...WORDS];
-  const begun = () => /["\w]*$/.exec(sql.value.slice(0, sql.selectionStart))[0];
-  function choose(word) {
-    const end = sql.selectionStart, start = end - begun().length;
-    sql.setRangeText(word, start, end, "end");
-    list.hidden = true;
-    sql.focus();
-    soon();
+// The form is sent from here, so that what was typed is still there if no answer comes.
+async function submitted(event) {
+  const { submitter } = event;
+  if (submitter?.hasAttribute("formaction")) return;
+  event.preventDefault();
+  const form = new FormData(event.target, submitter);
+  clearTimeout(timer);
+  latest += 1;
+  found("main").setAttribute("aria-busy", "true");
+  try {
+    const { status, page } = await sent(event.target.getAttribute("action"), form);
+    if (status === 401) saySignIn();
+    else {
+      found("main").replaceChildren(...page.getElementById("main").childNodes);
+      start();
+      const shown = found("shown").firstElementChild;
+      (form.get("action") === "ask" || form.get("action") === null) && shown?.scrollIntoView({ block: "nearest" });
+    }
+  } catch {
+    say(GONE);
   }
-  sql.addEventListener("input", () => {
-    const start = begun().toLowerCase();
-    const found = start.length < 1 ? [] : all.filter((word) => word.toLowerCase().startsWith(start) && word.toLowerCase() !== start).slice(0, 8);
-    list.replaceChildren(...found.map((word) => {
-      const item = document.createElement("li"), button = document.createElement("button");
-      button.type = "button";
-      button.className = "plain";
-      button.textContent = word;
-      button.addEventListener("click", () => choose(word));
-      item.append(button);
-      return item;
-    }));
-    list.hidden = !found.length;
-  });
-  sql.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") list.hidden = true;
-  });
+  found("main").removeAttribute("aria-busy");
 }
 
-if (!sql.value) {
-  try {
-    sql.value = localStorage.getItem(KEPT) || "";
-  } catch { /* nothing was kept */ }
+function start() {
+  const form = found("ask"), sql = found("sql"), amount = found("amount"), precision = found("precision"), slide = found("slide");
+  if (!form) return;
+  if (!sql.value) sql.value = recall(`draft ${dataset()}`);
+  keep(`draft ${dataset()}`, sql.value);
+  const basket = found("basket");
+  if (!basket.value) basket.value = recall(`basket ${dataset()}`);
+  editor(sql, JSON.parse(form.dataset.words));
+  const shows = () => { slide.closest("label").hidden = precision.value !== "error"; };
+  shows();
+  precision.addEventListener("change", () => { shows(); soon(); });
+  slide.addEventListener("input", () => slid(slide, amount));
+  amount.addEventListener("input", () => { delete slide.dataset.base; slide.value = 50; soon(); });
+  sql.addEventListener("input", soon);
+  form.addEventListener("submit", submitted);
 }
-choices();
-slide.closest("label").hidden = precision.value !== "error";
-precision.addEventListener("change", () => { slide.closest("label").hidden = precision.value !== "error"; soon(); });
-slide.addEventListener("input", slid);
-for (const each of [sql, amount]) each.addEventListener("input", soon);
-if (sql.value) preview();
+
+document.addEventListener("click", (event) => {
+  const use = event.target.closest("[data-use]");
+  if (!use || !found("sql")) return;
+  event.preventDefault();
+  found("sql").value = use.dataset.use;
+  found("sql").focus();
+  found("sql").dispatchEvent(new Event("input"));
+});
+
+start();
+if (found("sql")?.value && !found("shown").children.length) preview();

@@ -9,11 +9,13 @@ from pydantic import BaseModel
 
 from noiseless.app.service import models
 from noiseless.app.service.caller import Caller
+from noiseless.app.service.finding import Sort, Wanted, find
 from noiseless.app.service.parameters import Anyone, OfDataset, Overseer, Running
-from noiseless.app.service.served import FOREVER
+from noiseless.app.service.served import FOREVER, Served
 from noiseless.curator.ledger.asked import Asked
+from noiseless.curator.ledger.over_time import over_time
 from noiseless.curator.ledger.verify import verify_ledger
-from noiseless.curator.opening import ledger_of
+from noiseless.curator.opening import entries_of, ledger_of
 from noiseless.errors import LedgerError
 from noiseless.exact.rounding import bits_up
 
@@ -28,18 +30,48 @@ class Integrity(BaseModel):
     detail: str
 
 
+class Spent(BaseModel):
+    """The bits that were spent until an entry, for each public group, rounded up, and the budget then."""
+
+    entry: int
+    time: str
+    budget: float
+    spent: dict[str, float]
+
+
 @router.get("/datasets/{dataset}/ledger")
 async def ledger(
     caller: Anyone,
     of: OfDataset,
     before: Annotated[int | None, Query(ge=1, description="only questions before this number")] = None,
     most: Annotated[int, Query(ge=1, le=1000)] = 100,
+    analyst: Annotated[str, Query(max_length=200, description="only questions of this analyst")] = "",
+    text: Annotated[str, Query(max_length=1000, description="only questions whose text, if you see it, has this")] = "",
+    sort: Annotated[Sort | None, Query(description="only questions, batches, or copies")] = None,
 ) -> models.Page:
-    """Questions and their charges, the latest first. Analysts do not see the texts of others."""
-    total, found = await of.run(lambda curator: curator.asked(before, most))
-    questions = [_shown(each, caller, of.shares_questions) for each in found]
-    last = found[-1].number if found else 1
-    return models.Page(total=total, questions=questions, next_before=last if last > 1 else None)
+    """Questions and their charges, the latest first. Analysts do not see the texts of others.
+
+    With a filter, a page can have few questions, or none, and still name a next one: each looks at 2000 at most.
+    """
+    wanted = Wanted(analyst, text, sort)
+    total, found, after = await of.run(
+        lambda curator: find(curator, wanted, lambda each: may_read(caller, each, of), before, most)
+    )
+    return models.Page(
+        total=total, questions=[_shown(each, may_read(caller, each, of)) for each in found], next_before=after
+    )
+
+
+def may_read(caller: Caller, asked: Asked, of: Served) -> bool:
+    """Whether the caller may read the texts of a question."""
+    return of.shares_questions or caller.role != "analyst" or asked.first.analyst == caller.name
+
+
+@router.get("/datasets/{dataset}/spending")
+async def spending(caller: Overseer, of: OfDataset, service: Running) -> list[Spent]:
+    """What was spent for every public group over time. This reads the whole ledger."""
+    found = await service.audits.run(lambda: over_time(entries_of(of.file)), FOREVER)
+    return [Spent(entry=each.entry, time=each.time, budget=each.budget, spent=dict(each.spent)) for each in found]
 
 
 @router.get("/datasets/{dataset}/ledger/verified")
@@ -56,16 +88,15 @@ async def verified(caller: Overseer, of: OfDataset, service: Running) -> Integri
     return await service.audits.run(work, FOREVER)
 
 
-def _shown(asked: Asked, caller: Caller, shared: bool) -> models.Asked:
+def _shown(asked: Asked, readable: bool) -> models.Asked:
     first, whole = asked.first, asked.charge.whole
-    mine = shared or caller.role != "analyst" or first.analyst == caller.name
     return models.Asked(
         number=asked.number,
         entry=first.number,
         kind=first.kind,
         time=first.time,
         analyst=first.analyst,
-        questions=asked.texts if mine else None,
+        questions=asked.texts if readable else None,
         factor=str(whole),
         cost=bits_up(whole),
         hash=first.hash,

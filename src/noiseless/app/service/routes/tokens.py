@@ -52,6 +52,51 @@ class ToGrant(models.Given):
     project_quota: models.Number | None = Field(None, description="the bits that the members of the project share")
 
 
+class Quota(BaseModel):
+    """What an analyst, or the members of a project together, may spend."""
+
+    name: str
+    bits: str
+    members: list[str]
+
+
+class ToAllow(models.Given):
+    """The quota of an analyst, their project, and its quota. Give what should change."""
+
+    name: str = Field(min_length=1, max_length=200, pattern=PLAIN)
+    quota: models.Number | None = Field(None, description="the bits that this analyst may spend")
+    project: str | None = Field(None, min_length=1, max_length=200, pattern=PLAIN)
+    project_quota: models.Number | None = Field(None, description="the bits that the members of the project share")
+
+
+@router.get("/datasets/{dataset}/quotas")
+async def quotas(caller: Custodian, of: OfDataset) -> list[Quota]:
+    """The quotas that were set here or with tokens. The schema file may declare others; the status lists them all."""
+    return quotas_of(of)
+
+
+@router.post("/datasets/{dataset}/quotas")
+async def allow(caller: Custodian, of: OfDataset, given: ToAllow) -> list[Quota]:
+    """Set the quota of an analyst or of a project, from the next question on."""
+    set_quotas(of, given)
+    return quotas_of(of)
+
+
+def quotas_of(of: Served) -> list[Quota]:
+    """The quotas of a dataset that the state holds."""
+    grants = Quotas(of.state, of.name).grants()
+    return [Quota(name=each.name, bits=str(each.bits), members=sorted(each.members)) for each in grants]
+
+
+def set_quotas(of: Served, given: ToAllow) -> None:
+    """Set what is given. Nothing is set if anything is wrong."""
+    if given.project_quota is not None and given.project is None:
+        raise Problem(422, "malformed", "project_quota= needs project=", "name the project")
+    if given.quota is None and given.project is None:
+        raise Problem(422, "malformed", "nothing was given to set", "give quota=, or project=")
+    Quotas(of.state, of.name).set_all(given.name, given.quota, given.project, given.project_quota)
+
+
 @router.get("/datasets/{dataset}/tokens")
 async def listed(caller: Custodian, of: OfDataset) -> list[TokenFacts]:
     """The tokens for this dataset, the oldest first."""
