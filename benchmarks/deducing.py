@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -27,7 +28,7 @@ FOLLOWS = (
     "SELECT COUNT(*) FROM people WHERE age > pay",
     "SELECT AVG(age) FROM people WHERE ill = 'yes' AND pay > 10",
 )
-FACTS = (
+FACTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("SELECT age, COUNT(*) FROM people GROUP BY age", {}),
     ("SELECT pay, COUNT(*) FROM people GROUP BY pay", {}),
     ("SELECT ill, COUNT(*) FROM people GROUP BY ill", {}),
