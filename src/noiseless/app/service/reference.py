@@ -22,6 +22,7 @@ PROBLEMS = {
     408: "the request took too long to arrive",
     409: "something stands in the way now",
     413: "the request is too large",
+    415: "the body is not JSON",
     422: "the request is refused",
     429: "too many requests",
     500: "the server failed",

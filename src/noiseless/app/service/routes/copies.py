@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 
 from noiseless.app.service import models
 from noiseless.app.service.jobs import Job, job_of, jobs
-from noiseless.app.service.once import IdempotencyKey, once
+from noiseless.app.service.once import IdempotencyKey, name_of, once
 from noiseless.app.service.parameters import Anyone, Custodian, OfDataset, Running
 from noiseless.app.service.problems import Problem
 from noiseless.app.service.routes.jobs import JobState
@@ -86,7 +86,7 @@ async def release(
     async def begun() -> Written:
         limit = wanted.pop("max_bits", None)
         await of.run(lambda curator: curator.preview_release(**wanted))  # refused at once if it cannot be
-        name = service.jobs.new_name()
+        name = name_of(request, of, caller, idempotency_key, given) or service.jobs.new_name()
         said: dict[str, Any] = {"kind": "copy", "file": of.file, "key": service.settings.key, "analyst": caller.name}
         said |= {"wanted": {**wanted, "max_bits": limit}, "to": str(_folder(of, new=True) / f"{name}.parquet")}
         job = service.jobs.begin(of.state, said, of.name, caller.name, name)

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from noiseless.app.service import models
-from noiseless.app.service.once import IdempotencyKey, once
+from noiseless.app.service.once import IdempotencyKey, name_of, once
 from noiseless.app.service.parameters import Asker, OfDataset, Running
 from noiseless.app.service.routes.jobs import JobState
 from noiseless.app.service.written import Written, as_json
@@ -50,7 +50,8 @@ async def design(
     async def begun() -> Written:
         wanted = given.model_dump(by_alias=True)
         said = {"kind": "design", "file": of.file, "key": None, "analyst": caller.name, "wanted": wanted, "to": ""}
-        job = service.jobs.begin(of.state, said, of.name, caller.name, service.jobs.new_name())
+        name = name_of(request, of, caller, idempotency_key, given) or service.jobs.new_name()
+        job = service.jobs.begin(of.state, said, of.name, caller.name, name)
         return Written(as_json(job.fields()).body, status=202)
 
     return await once(request, of, caller, idempotency_key, given, begun)
