@@ -37,6 +37,10 @@ MORE = [
     "SELECT g, SUM(h * k), AVG(x * h) FROM t GROUP BY g",
     "SELECT SUM(CASE WHEN g <> 'n' THEN h END), COUNT(CASE WHEN g = 's' THEN h + x END), "
     "SUM(CASE WHEN s NOT LIKE '_o' THEN DATE_DIFF('week', d - 30 * h, d) END) FROM t",
+    "SELECT COUNT(*) FILTER (WHERE (a * 1000000007 + x) * (h * 1000000009 - x) > 10 * a), "
+    "SUM(h) FILTER (WHERE h * 70000 * a * 70000 > x + 1), AVG(h * 100000000019 * a * 100000000003 > x) FROM t",
+    "SELECT COUNT(*) FILTER (WHERE NULLIF(s, 'no') LIKE '_o'), COUNT(*) FILTER (WHERE UPPER(NULLIF(s, 'no')) <> 'A'), "
+    "COUNT(*) FILTER (WHERE NOT (CASE WHEN b THEN s ELSE 'z' END || '!' LIKE 'n%')) FROM t WHERE h <> a",
     "SELECT SUM(x * 0), SUM(CASE WHEN x > 0 THEN h WHEN b THEN a END), COUNT(CASE WHEN x * 0 = 0 THEN 1 END) FROM t",
 ]
 """Quotients, roots and so on, looked up and corrected, whole numbers beyond 63 bits, early dates, missing values."""

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from tests.app.console.pages import console
-from tests.app.service.small import COUNT, MEAN, running, write
+from tests.app.service.small import COUNT, running, write
 
 HOLD = "[policy]\nhold_above = 1\n"
 DEAR = "SELECT age, COUNT(*) FROM people GROUP BY age"
@@ -65,11 +65,12 @@ def test_requests_are_granted_and_refused(page):
 
 def test_the_ledger_is_filtered(page):
     page.ask(COUNT)
-    page.ask(MEAN, "custodian", precision="error", amount="5")
+    page.ask("SELECT COUNT(*) FROM people WHERE age > 7", "custodian")
     ledger = "/console/d/people/ledger"
     assert "1</a></th>" in page.get(f"{ledger}?analyst=the+analyst", "custodian").text
-    assert "AVG" not in page.get(f"{ledger}?analyst=the+analyst", "custodian").text
-    assert "smoker" not in page.get(f"{ledger}?text=avg", "custodian").text
+    assert "age &gt; 7" not in page.get(f"{ledger}?analyst=the+analyst", "custodian").text
+    assert "age &gt; 7" in page.get(f"{ledger}?text=AGE", "custodian").text
+    assert "smoker" not in page.get(f"{ledger}?text=AGE", "custodian").text
     assert "None fits" in page.get(f"{ledger}?sort=copy", "custodian").text
     assert page.get(f"{ledger}?sort=nonsense&text=%3Cscript%3E", "custodian").text.count("<script>") == 0
 

@@ -26,6 +26,7 @@ OPEN = ("/console/sign-in", "/console/docs/{name}")
 PAGES: dict[str, tuple[str, ...]] = {
     "/console": ROLES,
     "/console/verify": ROLES,
+    "/console/compare": ROLES,
     "/console/d/people": ("analyst", "custodian"),
     "/console/d/people/build?function=COUNT": ("analyst", "custodian"),
     "/console/d/people/basket": ("analyst", "custodian"),
@@ -33,6 +34,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "/console/d/people/about": ROLES,
     "/console/d/people/keeping": ("custodian",),
     "/console/d/people/waiting": ("custodian",),
+    "/console/d/people/published": ROLES,
     "/console/d/people/spending": ("auditor", "custodian"),
 }
 FORMS: dict[str, tuple[str, ...]] = {
@@ -45,8 +47,11 @@ FORMS: dict[str, tuple[str, ...]] = {
     "/console/d/people/check": ("custodian",),
     "/console/d/people/quotas": ("custodian",),
     "/console/d/people/freeze": ("custodian",),
+    "/console/d/people/published": ("analyst", "custodian"),
+    "/console/d/people/published/1/end": ("analyst", "custodian"),
     "/console/d/people/waiting/1": ("custodian",),
     "/console/verify": ROLES,
+    "/console/compare": ROLES,
 }
 
 GIVEN = {
@@ -80,7 +85,7 @@ def test_every_page_is_for_its_roles(page):
 def test_no_route_was_forgotten(page):
     routes = api_routes(each.router for each in WITH_ROUTES)
     assert len(routes) > len(PAGES)
-    walked = {*OPEN, "/console/sign-out", "/console/d/people/answers/1/csv"}
+    walked = {*OPEN, "/console/published/{which}", "/console/sign-out", "/console/d/people/answers/1/csv"}
     walked |= {path.partition("?")[0] for path in (*PAGES, *FORMS)}
     for each in routes:
         path = f"{HOME}{each.path}"

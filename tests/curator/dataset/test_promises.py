@@ -185,11 +185,11 @@ def test_missing_and_other_values_have_codes_of_their_own(tmp_path):
     (tmp_path / "t.csv").write_text("s\nno\nyes\nmaybe\n\nno\n")
     schema = nl.Schema(s=nl.Category("no", "yes", other="else", missing="none"))
     with nl.Curator.open(tmp_path / "t.csv", schema, budget=9) as curator:
-        rows = curator.ask("SELECT s, COUNT(*) FROM t GROUP BY s").rows
-        assert [(row["s"], row.value) for row in rows] == [("no", 2), ("yes", 1), ("else", 1), ("none", 1)]
-        answer = curator.ask("SELECT COUNT(s) FROM t")
+        answer = curator.ask("SELECT COUNT(s) FROM t")  # first: it follows from the histogram
         assert answer.rows[0].value == 4
         assert nl.verify(answer.certificate).count == 2
+        rows = curator.ask("SELECT s, COUNT(*) FROM t GROUP BY s").rows
+        assert [(row["s"], row.value) for row in rows] == [("no", 2), ("yes", 1), ("else", 1), ("none", 1)]
 
 
 MISSING = Finding("a", "missing", 3, "0", True)

@@ -24,6 +24,7 @@ MENU = (
     Place("/basket", "Basket", ASKERS),
     Place("/ledger", "Ledger"),
     Place("/about", "About the data"),
+    Place("/published", "Published"),
     Place("/keeping", "Custody", ("custodian",)),
 )
 

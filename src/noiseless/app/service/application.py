@@ -20,6 +20,7 @@ from noiseless.app.service.reference import document
 from noiseless.app.service.routes import (
     asking,
     certificates,
+    comparing,
     copies,
     custody,
     datasets,
@@ -30,6 +31,7 @@ from noiseless.app.service.routes import (
     mock,
     operations,
     plans,
+    publishing,
     reference,
     tokens,
 )
@@ -38,7 +40,23 @@ from noiseless.app.service.settings import ENVIRONMENT, Settings
 from noiseless.errors import NoiselessError
 
 ROUTES = (
-    *(health, datasets, asking, plans, mock, ledger, certificates, copies, designs, jobs, custody, tokens, operations),
+    *(
+        health,
+        datasets,
+        asking,
+        plans,
+        publishing,
+        mock,
+        ledger,
+        certificates,
+        comparing,
+        copies,
+        designs,
+        jobs,
+        custody,
+        tokens,
+        operations,
+    ),
     reference,
 )
 """Every file of routes."""
@@ -74,7 +92,7 @@ def application(settings: Settings) -> FastAPI:
     app.state.service = service
     for routes in ROUTES:
         app.include_router(routes.router)
-    app.add_middleware(WholeBody, most=settings.largest_body, seconds=settings.patience)
+    app.add_middleware(WholeBody, most=settings.largest_body, seconds=settings.patience, upload=service.upload)
     if settings.answer_every is not None:
         app.add_middleware(Pace, interval=settings.answer_every)
     app.add_middleware(Logged, metrics=service.metrics, questions=settings.log_questions)

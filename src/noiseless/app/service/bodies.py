@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -12,8 +13,8 @@ from noiseless.app.service.problems import Problem
 class WholeBody:
     """Reads bodies, and refuses those that are too large or too slow."""
 
-    def __init__(self, app: ASGIApp, most: int, seconds: float) -> None:
-        self._app, self._most, self._seconds = app, most, seconds
+    def __init__(self, app: ASGIApp, most: int, seconds: float, upload: Callable[[Scope], Awaitable[int]]) -> None:
+        self._app, self._most, self._seconds, self._upload = app, most, seconds, upload
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on with its body."""
@@ -21,7 +22,8 @@ class WholeBody:
         if scope["type"] != "http" or not {b"content-length", b"transfer-encoding"} & set(headers):
             return await self._app(scope, receive, send)
         try:
-            whole = await asyncio.wait_for(self._read(headers, receive), self._seconds)
+            most = max(self._most, await self._upload(scope))
+            whole = await asyncio.wait_for(self._read(headers, receive, most), self._seconds)
         except Problem as problem:
             return await problem.response()(scope, receive, send)
         except TimeoutError:
@@ -33,9 +35,9 @@ class WholeBody:
 
         return await self._app(scope, body, send)
 
-    async def _read(self, headers: dict[bytes, bytes], receive: Receive) -> Message:
-        if (said := headers.get(b"content-length", b"0")).isdigit() and int(said) > self._most:
-            raise self._large()
+    async def _read(self, headers: dict[bytes, bytes], receive: Receive, most: int) -> Message:
+        if (said := headers.get(b"content-length", b"0")).isdigit() and int(said) > most:
+            raise self._large(most)
         parts, size, more = [], 0, True
         while more:
             message = await receive()
@@ -43,16 +45,16 @@ class WholeBody:
                 return message
             parts.append(message.get("body", b""))
             size, more = size + len(parts[-1]), message.get("more_body", False)
-            if size > self._most:
-                raise self._large()
+            if size > most:
+                raise self._large(most)
         return {"type": "http.request", "body": b"".join(parts), "more_body": False}
 
-    def _large(self) -> Problem:
+    def _large(self, most: int) -> Problem:
         return Problem(
             413,
             "too-large",
-            f"the request has more than {self._most} bytes",
-            "ask in parts, or have the custodian raise largest_body in [service]",
+            f"the request has more than {most} bytes",
+            "ask in parts, or have the custodian raise largest_body in [service], or largest_upload for files",
             headers={"Connection": "close"},
         )
 

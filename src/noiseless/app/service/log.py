@@ -28,9 +28,12 @@ UNTIMED = (
     "/certificates/{entry}",
     "/check",
     "/events",
+    "/utility",
+    "/published/{which}",
 )
-
-
+"""What may read private data, or recall what was read."""
+PAGES = "/console/d/"
+"""Pages of a dataset: one of them asks."""
 METHODS = ("GET", "POST", "DELETE", "HEAD", "OPTIONS", "PUT", "PATCH")
 """Others are one more: a stranger could invent any number of them, and each would be counted for ever."""
 
@@ -85,7 +88,7 @@ class Logged:
 
     def _note(self, scope: Scope, status: int, seconds: float, failed: dict[str, Any]) -> None:
         route, state = getattr(scope.get("route"), "path", "unknown"), scope.get("state", {})
-        timed = seconds if not route.endswith(UNTIMED) else None
+        timed = None if route.endswith(UNTIMED) or scope["path"].startswith(PAGES) else seconds
         method = scope["method"] if scope["method"] in METHODS else "other"
         self._metrics.count(method, route, status, timed)
         fields: dict[str, Any] = {"method": method, "route": route, "status": status, **failed}

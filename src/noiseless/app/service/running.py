@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from secrets import token_hex
 
 from fastapi import Request
+from starlette.types import Scope
 
 from noiseless.app.service.caller import Caller, unknown_dataset
 from noiseless.app.service.jobs import Jobs
@@ -24,6 +25,8 @@ from noiseless.app.service.tokens import MARK, Tokens
 
 KEPT = timedelta(days=30)
 """How long an idempotency key is known."""
+UPLOADS = ("/verify/export", "/compare", "/console/verify", "/console/compare")
+"""Paths that take files."""
 OFTEN = 5.0
 """Seconds between two writings of counts."""
 Identify = Callable[[Request, str | None], Awaitable[Caller | None]]
@@ -54,6 +57,12 @@ class Service:
             if (caller := await way(request, dataset)) is not None:
                 return caller
         return None
+
+    async def upload(self, scope: Scope) -> int:
+        """The most bytes that a request may have besides the usual limit: files are for known callers only."""
+        if scope["path"] not in UPLOADS or await self.identify(Request(scope), None) is None:
+            return 0
+        return self.settings.largest_upload
 
     def forget(self) -> None:
         """Forget old idempotency keys with their answers, and what earlier servers counted."""

@@ -61,6 +61,8 @@ class Settings:
     """Requests a second for each caller, over all workers."""
     largest_body: int = 1 << 20
     """The most bytes of a request."""
+    largest_upload: int = 1 << 25
+    """The most bytes of a request with files: exports of ledgers, and tables to compare."""
     patience: float = 10.0
     """Seconds for the body of a request to arrive."""
     planning: float = 10.0
@@ -92,7 +94,7 @@ class Settings:
         for name in ("answer_every", "patience", "planning"):
             if given.get(name) is not None:
                 given[name] = seconds(given[name], name)
-        for name in ("rate", "largest_body", "waiting", "farewell", "workers"):
+        for name in ("rate", "largest_body", "largest_upload", "waiting", "farewell", "workers"):
             _check(name, given, lambda value: type(value) is int and value > 0, "a whole number above 0")
         _check(
             "confirm_above", given, lambda value: type(value) in (int, float) and 0 <= value < inf, "a number of bits"

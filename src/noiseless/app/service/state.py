@@ -34,6 +34,9 @@ status INTEGER, type TEXT, body TEXT, PRIMARY KEY (owner, dataset, key))""",
     """CREATE TABLE IF NOT EXISTS noiseless_jobs (
 id TEXT PRIMARY KEY, dataset TEXT NOT NULL, owner TEXT NOT NULL, kind TEXT NOT NULL, wanted TEXT NOT NULL,
 made TEXT NOT NULL, state TEXT NOT NULL, share REAL NOT NULL, seen TEXT NOT NULL, result TEXT)""",
+    """CREATE TABLE IF NOT EXISTS noiseless_published (
+id TEXT NOT NULL UNIQUE, dataset TEXT NOT NULL, entry INTEGER NOT NULL, place INTEGER NOT NULL,
+custodian TEXT NOT NULL, asker TEXT NOT NULL, made TEXT NOT NULL, PRIMARY KEY (dataset, entry, place))""",
     """CREATE TABLE IF NOT EXISTS noiseless_counts (
 server TEXT NOT NULL, process TEXT NOT NULL, counts TEXT NOT NULL, PRIMARY KEY (server, process))""",
 )

@@ -52,7 +52,7 @@ def against(
     if missing := [name for name in columns if name not in original.columns]:
         raise InputError(f"column {missing[0]!r} is not in the original; {original.known_columns}")
     before, after = original.arrow(columns), released.arrow(quasi)
-    x, y = _records(before), _records(after)
+    x, y = records(before), records(after)
     floating = [name for name in columns if str(before.schema.field(name).type) in ("double", "float", "halffloat")]
     told = _exactly_told(before, after, y, floating if continuous is None else list(continuous))
     if told:
@@ -63,7 +63,7 @@ def against(
     return Against(leakage(space["x"], space["y"]), maximin_information(space["x"], space["y"]), smallest, 0)
 
 
-def _records(table: Any) -> Any:
+def records(table: Any) -> Any:
     """A different number for each different record."""
     codes = np.zeros(table.num_rows, dtype=np.int64)
     for column in table.columns:
@@ -76,7 +76,7 @@ def _exactly_told(before: Any, after: Any, y: Any, continuous: list[str]) -> int
     """The number of rows in classes that reveal a continuous value of all their rows."""
     told = np.zeros(len(y), dtype=bool)
     for name in continuous:
-        values = _records(before.select([name]))
+        values = records(before.select([name]))
         if name in after.column_names:
             original = np.asarray(before.column(name).to_pylist(), dtype=object)
             shown = [_point(value) for value in after.column(name).to_pylist()]

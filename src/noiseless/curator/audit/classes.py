@@ -101,7 +101,7 @@ class Table:
         connection = Embedded()
         source = open_source(connection, given, None)
         rows, kinds = connection.compile(source.table), source.table.schema()
-        [(number,)] = _run(connection, f"SELECT COUNT(*) FROM ({rows})")
+        [(number,)] = run_quietly(connection, f"SELECT COUNT(*) FROM ({rows})")
         if not number:
             raise SourceError("the table is empty; give one with rows")
         # texts count as numbers only for their order: as quasi-identifiers 1 and 01 are different
@@ -141,7 +141,7 @@ class Table:
         ranked = f"SELECT {keys}, DENSE_RANK() OVER (ORDER BY {keys}) - 1 AS class "
         ranked += f"FROM (SELECT DISTINCT {named} FROM audited)"
         listed = ", ".join(map(str, wanted)) or "NULL"
-        rows = _run(self.connection, f"SELECT * FROM ({ranked}) WHERE class IN ({listed})")
+        rows = run_quietly(self.connection, f"SELECT * FROM ({ranked}) WHERE class IN ({listed})")
         by_number = {row[-1]: dict(zip(quasi, row[:-1], strict=True)) for row in rows}
         return [by_number[number] for number in wanted]
 
@@ -160,7 +160,7 @@ def _numbers_in(connection: Any, rows: str, texts: list[str]) -> set[str]:
     if not texts:
         return set()
     tests = ", ".join(f"COUNT({identifier(name)}) = COUNT({_as_number(name)})" for name in texts)
-    [found] = _run(connection, f"SELECT {tests} FROM ({rows})")
+    [found] = run_quietly(connection, f"SELECT {tests} FROM ({rows})")
     return {name for name, all_numbers in zip(texts, found, strict=True) if all_numbers}
 
 
@@ -173,6 +173,7 @@ def unread() -> EngineError:
     return EngineError("the table could not be read; open the file with another tool to check it")
 
 
-def _run(connection: Any, statement: str) -> list[tuple[Any, ...]]:
+def run_quietly(connection: Any, statement: str) -> list[tuple[Any, ...]]:
+    """Run a statement. Its failure says nothing of the data."""
     found: list[tuple[Any, ...]] = quietly(lambda: connection.con.execute(statement).fetchall(), unread)
     return found

@@ -13,7 +13,6 @@ from noiseless.curator.dataset.per_person import per_person
 from noiseless.curator.dataset.snapshot import Snapshot, new_id
 from noiseless.curator.dataset.tables import define_tables, fields, plain_fields, prepare_tables
 from noiseless.curator.engines.engine import Engine
-from noiseless.curator.plan.functions.term import Writer
 from noiseless.curator.plan.person import PerPerson
 from noiseless.curator.schema.declaration import Declaration
 from noiseless.curator.schema.derived import is_derived
@@ -62,10 +61,6 @@ class Dataset:
     def field(self, name: str) -> str:
         """The name of a column in the table of codes. The custodian's names appear in no statement."""
         return self._fields[name]
-
-    def writer(self) -> Writer:
-        """Writes conditions and functions in the SQL of the engine."""
-        return Writer(self.engine.dialect, self.field)
 
     def rounding(self, name: str) -> Fraction:
         """The largest distance of a value of a column from the number of its code."""

@@ -30,6 +30,8 @@ BATCH = 1 << 20
 """Rows per batch, where Python changes some columns."""
 COPIED = {".parquet": "FORMAT parquet", ".csv": "FORMAT csv, HEADER"}
 """File types a copy can be released to."""
+PREPARED = "noiseless_codes"
+"""The codes' own file, as the database calls it."""
 RELEASED = "memory.main.noiseless_released"
 """The rows of a copy before they are written."""
 REPEATED, GROUPS, PIECE, FEW = 4, 100_000, 100_000, 1000
@@ -69,7 +71,7 @@ class DuckDB(Engine):
         self._folder = quietly(lambda: PrivateFolder(path), lambda: _unwritable(path)) if made else None
         self._path = str(path) if self._folder is None else self._folder.file("codes.duckdb")
         self._name = self._path if path is None else str(path)
-        self._connection = self._connect(read_only=complete)
+        self._connection = self._connect()
         self._files: list[str] = []
         self._given: tuple[Any, str | None, Schema | None, Layout | None] | None = None
 
@@ -93,11 +95,15 @@ class DuckDB(Engine):
             )
         return cls(store, complete=there, memory=request.memory, layout=request.layout)
 
-    def _connect(self, read_only: bool) -> Any:
-        connection = quietly(lambda: Embedded(self._path, read_only=read_only), lambda: _unwritable(self._name))
+    def _connect(self) -> Any:
+        """A database in memory. To be made, the codes' file is attached, which takes less time than to connect anew."""
+        path = self._path if self.complete else MEMORY
+        connection = quietly(lambda: Embedded(path, read_only=self.complete), lambda: _unwritable(self._name))
         self._limit(connection)
-        if read_only:
+        if self.complete:
             connection.con.execute("SET enable_external_access = false")
+        elif self._path != MEMORY:
+            quietly(lambda: _attach(connection.con, self._path), lambda: _unwritable(self._name))
         return connection
 
     def _limit(self, connection: Any) -> None:
@@ -191,20 +197,21 @@ class DuckDB(Engine):
 
     def seal(self) -> None:
         """Stop writing. From here on, no file can be read except the source of codes in flight."""
+        native = self._connection.con
+        if self.prepares:
+            self._forget_source()
+        else:
+            native.execute(f"SET allowed_paths = [{', '.join(map(quoted, self._files))}]")
         if self._path != MEMORY:
-            self._connection.disconnect()
+            native.execute("USE memory")
+            native.execute(f"DETACH {PREPARED}")
             os.chmod(self._path, 0o600)  # the codes are the data
             if self._path != self._name:
                 _publish(self._path, self._name, self._replaces)
                 self._remove_folder()
             self._path = self._name
-            self._connection = self._connect(read_only=True)
-            return
-        if self.prepares:
-            self._forget_source()
-        else:
-            self._connection.con.execute(f"SET allowed_paths = [{', '.join(map(quoted, self._files))}]")
-        self._connection.con.execute("SET enable_external_access = false")
+            quietly(lambda: _attach(native, self._path, " (READ_ONLY)"), lambda: _unwritable(self._name))
+        native.execute("SET enable_external_access = false")
 
     def renewed(self) -> DuckDB:
         """An engine on a new file. It replaces this one once the ledger has recorded the change."""
@@ -265,25 +272,28 @@ class DuckDB(Engine):
         connection = Embedded()
         self._limit(connection)
         if self.prepares:
-            connection.con.execute(f"ATTACH {quoted(self._name)} AS noiseless_codes (READ_ONLY)")
-            connection.con.execute("USE noiseless_codes")
+            _attach(connection.con, self._name, " (READ_ONLY)")
         else:
             assert self._given is not None
             open_source(connection, *self._given)
         return connection
 
     def _forget_source(self) -> None:
-        """Drop the source. In a database in memory it would stay otherwise.
+        """Drop the source, which would stay in memory otherwise, and what was set to read it.
 
         To look up whether it is a view takes DuckDB longer than anything else here.
         """
         import duckdb
 
-        self._connection.con.execute("DETACH DATABASE IF EXISTS noiseless_source")
+        native = self._connection.con
+        native.unregister("noiseless_source")
+        native.execute("DETACH DATABASE IF EXISTS noiseless_source")
         try:
-            self._connection.con.execute("DROP VIEW IF EXISTS noiseless_source")
+            native.execute("DROP VIEW IF EXISTS noiseless_source")
         except duckdb.CatalogException:
-            self._connection.con.execute("DROP TABLE noiseless_source")
+            native.execute("DROP TABLE noiseless_source")
+        for setting in ("preserve_insertion_order", "disabled_optimizers"):
+            native.execute(f"RESET {setting}")
 
     def close(self) -> None:
         """Close the file, and remove it if it is temporary."""
@@ -297,6 +307,12 @@ class DuckDB(Engine):
 
 def _unwritable(store: str | Path | None) -> SourceError:
     return SourceError(f"store={str(store)!r} cannot be opened; name a file in a folder that you can write to")
+
+
+def _attach(native: Any, path: str, how: str = "") -> None:
+    """Find and make tables in a file, rather than in memory."""
+    native.execute(f"ATTACH {quoted(path)} AS {PREPARED}{how}")
+    native.execute(f"USE {PREPARED}")
 
 
 def _publish(part: str, name: str, replaces: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby, product
 from math import prod
@@ -16,15 +16,18 @@ from noiseless.curator.plan.condition import (
     Missing,
     Within,
     every,
+    in_words,
+    is_simple,
     negation,
     ranges,
     some,
+    statement,
 )
 from noiseless.curator.plan.functions.arithmetic import affine, subtracted
 from noiseless.curator.plan.functions.choice import Choice, choice
 from noiseless.curator.plan.functions.function import Function
 from noiseless.curator.plan.functions.leaves import NOTHING, ColumnOf, Constant, columns_in
-from noiseless.curator.plan.functions.term import Term, Writer, ratio
+from noiseless.curator.plan.functions.term import Dialect, Term, Writer, in_smallest, ratio
 from noiseless.curator.plan.functions.texts import TESTS
 from noiseless.curator.schema.scale import Scale, codes_where
 from noiseless.errors import QuestionError
@@ -62,7 +65,10 @@ def compared(sign: str, left: Function, right: Function) -> Condition:
         one, two = left.value(row), right.value(row)
         return None if one is None or two is None else COMPARE[sign](one, two)
 
-    found = tried(truth, {each.name: each for each in columns_in(left, right)}, always=texts)
+    columns = columns_in(left, right)
+    if texts:
+        return _of_texts(truth, columns)
+    found = tried(truth, {each.name: each for each in columns})
     return made if found is None else found
 
 
@@ -102,10 +108,21 @@ def text_test(name: str, left: Function, right: Function) -> Condition:
         one, two = left.value(row), right.value(row)
         return None if one is None or two is None else TESTS[name](one, two)
 
-    columns = {each.name: each for each in columns_in(left, right)}
-    found = tried(truth, columns, always=True) if columns else TRUE if truth({}) else FALSE
-    assert found is not None
-    return found
+    columns = columns_in(left, right)
+    return _of_texts(truth, columns) if columns else TRUE if truth({}) else FALSE
+
+
+def _of_texts(truth: Truth, columns: Sequence[ColumnOf]) -> Condition:
+    """A condition on texts, tried on the declared values. Where one is absent, numbers stand for what it is."""
+    named = {each.name: each for each in columns}
+    found = tried(truth, named, always=True)
+    if found is not None:
+        return found
+    true = tried(lambda row: truth(row) is True, named, always=True)
+    unknown = tried(lambda row: truth(row) is None, named, always=True)
+    assert true is not None
+    assert unknown is not None
+    return compared("=", choice([(true, ONE), (unknown, NOTHING)], ZERO, tuple(columns)), ONE)
 
 
 def tried(truth: Truth, columns: Mapping[str, ColumnOf], always: bool = False) -> Condition | None:
@@ -138,7 +155,11 @@ def tried(truth: Truth, columns: Mapping[str, ColumnOf], always: bool = False) -
 
 
 def _is(column: ColumnOf, code: int | None) -> Condition:
-    return Missing(column.name) if code is None else Within(column.name, ((code, code),))
+    """Whether a column has this code; never unknown."""
+    if code is None:
+        return Missing(column.name)
+    within = Within(column.name, ((code, code),))
+    return every([within, negation(Missing(column.name))]) if column.apart else within
 
 
 def _of_codes(column: ColumnOf, truth: Callable[[int | None], bool | None]) -> Condition | None:
@@ -159,6 +180,13 @@ def _of_codes(column: ColumnOf, truth: Callable[[int | None], bool | None]) -> C
         case False:
             return every([within, negation(Missing(column.name))])
     return within
+
+
+def in_sql(condition: Condition, dialect: Dialect, field: Callable[[str], str]) -> str:
+    """The condition in SQL. Functions are compared in whole numbers that cannot overflow, whatever the data are."""
+    if is_simple(condition):
+        return statement(condition, field)
+    return in_smallest(dialect, field, lambda writer: statement(condition, writer), in_words(condition))
 
 
 def comparison(condition: Compared, writer: Writer) -> str:

@@ -63,7 +63,7 @@ def check_cells(cells: int) -> None:
     if cells > MOST_VALUES:
         raise TooLargeError(
             f"GROUP BY makes {cells} groups, and at most {MOST_VALUES} can be counted; group by fewer columns, or by "
-            f"wider buckets such as FLOOR(x / 10) * 10"
+            f"wider buckets, such as FLOOR(x / 10) * 10"
         )
 
 

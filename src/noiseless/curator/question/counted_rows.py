@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from noiseless.curator.dataset.dataset import Dataset
+from noiseless.curator.plan.compare import in_sql
 from noiseless.curator.plan.condition import (
     FALSE,
     TRUE,
@@ -22,6 +23,7 @@ from noiseless.curator.plan.condition import (
 )
 from noiseless.curator.plan.part import Part
 from noiseless.curator.plan.plan import Aggregate, Plan
+from noiseless.curator.question.about import ANY_DIALECT
 from noiseless.curator.schema.categories import Category
 from noiseless.curator.schema.schema import Private
 
@@ -88,8 +90,10 @@ class CountedRows:
         )
 
     def _condition(self, aggregate: Aggregate) -> Condition:
-        """Which rows count in a number."""
-        return every([self.plan.where, aggregate.filter, *(self.present(side) for side in aggregate.sides)])
+        """Which rows count in a number. Refused if it needs too many digits: a database might find it is too large."""
+        found = every([self.plan.where, aggregate.filter, *(self.present(side) for side in aggregate.sides)])
+        in_sql(found, ANY_DIALECT, str)
+        return found
 
     def _everywhere(self, aggregate: Aggregate) -> Condition | None:
         """What is left of the condition in every cell, if it reads no public column."""

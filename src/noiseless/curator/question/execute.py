@@ -12,7 +12,8 @@ from functools import cache
 from typing import Any
 
 from noiseless.curator.dataset.dataset import Dataset
-from noiseless.curator.plan.condition import TRUE, Condition, columns_read, every, negation, statement
+from noiseless.curator.plan.compare import in_sql
+from noiseless.curator.plan.condition import TRUE, Condition, columns_read, every, negation
 from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.functions.leaves import columns_in
 from noiseless.curator.plan.group import Group, cell_of
@@ -115,7 +116,6 @@ class Statements:
     def __init__(self, plan: Plan, dataset: Dataset, computed: Mapping[str, Derived] | None = None) -> None:
         keyed = {each.label: place_in(each) for each in plan.public_groups}
         self.dataset, self.computed, self.where = dataset, {**(computed or {}), **keyed}, plan.where
-        self.writer = dataset.writer()
         self.own = {name: f"f{place}" for place, name in enumerate(self.computed)}
         self.keys = [self.own[name] if name in keyed else dataset.field(name) for name in plan.public_keys]
 
@@ -163,7 +163,7 @@ class Statements:
     ) -> Iterator[tuple[tuple[int, ...], tuple[Any, ...]]]:
         """The codes of the keys of every group with rows, and its numbers."""
         condition = every([self.where, kept])
-        where = "" if condition == TRUE else f" WHERE {statement(condition, self.writer)}"
+        where = "" if condition == TRUE else f" WHERE {self._test(condition)}"
         functions = {
             own: self.computed[name].code(self.dataset.engine.dialect, self.dataset.field)
             for name, own in self.own.items()
@@ -176,7 +176,7 @@ class Statements:
         """One integer, in SQL that every engine has."""
         kind, name = need[0], need[1]
         if name is None:
-            return "COUNT(*)" if kept == TRUE else f"COUNT(CASE WHEN {statement(kept, self.writer)} THEN 1 END)"
+            return "COUNT(*)" if kept == TRUE else f"COUNT(CASE WHEN {self._test(kept)} THEN 1 END)"
         code = self._code(name, kept)
         if kind == "distinct":
             return f"COUNT(DISTINCT {code})"
@@ -184,6 +184,9 @@ class Statements:
             other = self._code(need[2], kept) if len(need) == 3 and isinstance(need[2], str) else code
             return f"SUM(CAST({code} AS BIGINT) * CAST({other} AS BIGINT))"
         return f"{kind.upper()}({code})"
+
+    def _test(self, condition: Condition) -> str:
+        return in_sql(condition, self.dataset.engine.dialect, self.dataset.field)
 
     def _first_of_bin(self, need: Need) -> str:
         """The first code of the bin, which names a bin of a tally."""
@@ -194,7 +197,7 @@ class Statements:
 
     def _code(self, name: str, kept: Condition = TRUE) -> str:
         """The code of a value that counts, and null for others."""
-        tests = [] if kept == TRUE else [statement(kept, self.writer)]
+        tests = [] if kept == TRUE else [self._test(kept)]
         if name in self.own:
             own, top = self.own[name], self.computed[name].top
             beyond = f"CASE WHEN {own} < 0 THEN 0 ELSE {top} END"  # one test for nearly all rows

@@ -12,7 +12,7 @@ from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.dates import Date
 from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Schema
-from noiseless.errors import QuestionError, UnknownVariableError
+from noiseless.errors import QuestionError, TooLargeError, UnknownVariableError
 
 SUGGESTED = "This would be accepted:"
 PLAIN = r"[A-Za-z_][A-Za-z_0-9]*"
@@ -23,7 +23,7 @@ def suggesting(text: str, schema: Schema, table: str) -> Iterator[None]:
     """End every refusal with a question that would be accepted, once."""
     try:
         yield
-    except (QuestionError, UnknownVariableError) as wrong:
+    except (QuestionError, TooLargeError, UnknownVariableError) as wrong:
         if SUGGESTED in str(wrong):
             raise
         end = "" if str(wrong).endswith("?") else "."

@@ -11,6 +11,7 @@ from typing import Any
 from sqlglot import exp
 
 from noiseless.curator.plan.condition import TRUE, Condition
+from noiseless.curator.plan.functions.leaves import ColumnOf
 from noiseless.curator.plan.group import Group
 from noiseless.curator.plan.plan import (
     Aggregate,
@@ -29,7 +30,7 @@ from noiseless.curator.sql.conditions import COMPARISONS, as_key, keys_of
 from noiseless.curator.sql.constants import column_name, constant, is_constant
 from noiseless.curator.sql.functions import FUNCTION, RowReader
 from noiseless.curator.sql.refusal import argument, only, text_of, unknown
-from noiseless.errors import QuestionError
+from noiseless.errors import InputError, QuestionError
 
 OPERATIONS: dict[type, str] = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/"}
 COMBINATIONS: dict[type, str] = {exp.And: "AND", exp.Or: "OR", exp.Not: "NOT"}
@@ -86,8 +87,7 @@ class Reader:
 
     def _is_group(self, node: Any) -> bool:
         """Whether it can be an expression of GROUP BY: it is about a row, and more than a column."""
-        expressions = any(each.column is None for each in self.groups)
-        if not expressions or is_constant(node) or isinstance(node, (exp.Column, exp.Paren)):
+        if is_constant(node) or isinstance(node, (exp.Column, exp.Paren)):
             return False
         if node.find(exp.AggFunc, exp.Filter, exp.CountIf, exp.WithinGroup) is not None:
             return False
@@ -95,9 +95,20 @@ class Reader:
             return True
         columns = list(node.find_all(exp.Column))
         aliases = {each.name.lower() for each in columns if not each.table} & {name.lower() for name in self.named}
-        return bool(columns) and not aliases
+        expressions = any(each.column is None for each in self.groups)
+        return bool(columns) and not aliases and (expressions or self._grouped_column(node) is not None)
+
+    def _grouped_column(self, node: Any) -> str | None:
+        """The column of GROUP BY that an expression is, as DATE_TRUNC('day', day) is the day."""
+        try:
+            function = RowReader(self.schema, self.table).function(node)
+        except InputError:
+            return None
+        return function.name if isinstance(function, ColumnOf) and function.name in self.keys else None
 
     def _group(self, node: Any) -> Expression:
+        if (key := self._grouped_column(node)) is not None:
+            return KeyOf(key)
         function = RowReader(self.schema, self.table).function(node)
         for each in self.groups:
             if each.function == function:

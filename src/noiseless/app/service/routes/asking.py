@@ -126,13 +126,18 @@ async def recall(caller: Asker, of: OfDataset, entry: int, request: Request, pla
 def recalled(curator: Curator, caller: Caller, shared: bool, entry: int, place: int) -> Answer:
     """An answer of the ledger, if the caller may see the question."""
     if not seen_by(curator, caller, shared)(entry):
-        raise Problem(
-            404,
-            "unknown-question",
-            f"question {entry} is not in the ledger, or another analyst asked it",
-            "GET /datasets/{dataset}/ledger lists yours",
-        )
+        raise unknown_question(entry)
     return curator.recall(entry, place)
+
+
+def unknown_question(entry: int) -> Problem:
+    """The same for a question that was never asked and for one of somebody else."""
+    return Problem(
+        404,
+        "unknown-question",
+        f"question {entry} is not in the ledger, or another analyst asked it",
+        "GET /datasets/{dataset}/ledger lists yours",
+    )
 
 
 def seen_by(curator: Curator, caller: Caller, shared: bool) -> Callable[[int], bool]:

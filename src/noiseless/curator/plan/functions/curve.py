@@ -8,16 +8,17 @@ the last places, gives a first guess, and exact whole numbers, the smallest that
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Context, Decimal, DecimalException
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, floor, gcd, inf, isfinite
+from math import floor, gcd
 from typing import TYPE_CHECKING
 
 from noiseless.curator.plan.functions.function import ANYWHERE, Function, Row, Tree, Value, Write, any_absent
 from noiseless.curator.plan.functions.leaves import NOTHING, Constant, number_text
+from noiseless.curator.plan.functions.reach import reached
 from noiseless.curator.plan.functions.span import Codes, Span
 from noiseless.curator.plan.functions.term import Term, Whole, Writer, fixed, ratio, rounded
 from noiseless.errors import QuestionError
@@ -171,7 +172,7 @@ class Curve(Function):
         unit = bottom.fixed
         if self.way == "SQRT":
             return self._root(writer, top, unit, low, high, part)
-        reach = _reached(self, unit, first, last, low, high)
+        reach = reached(self, unit, first, last, low, high)
         guess = self._guess(writer, top.sql, unit, low, high)
         edge = [reach[0], *reach] if reach else [0]  # edge[i]: where the result low + i begins; of the first: anywhere
         after = [*reach, reach[-1]] if reach else [0]
@@ -320,7 +321,8 @@ def _nearest_by_double(way: str, exponent: Fraction, number: Fraction, step: Fra
         place = value / float(step) + 0.5
     except (ArithmeticError, ValueError):
         return None
-    off = 1e-12 * (1 + abs(value)) * (1 + abs(given) * (way == "EXP")) / float(step)
+    steep = abs(given) if way == "EXP" else 1 / abs(math.log(exponent)) if way == "LOG" else 0
+    off = 1e-12 * (1 + abs(value)) * (1 + steep) / float(step)
     return math.floor(place) if math.floor(place - off) == math.floor(place + off) and off < 1 else None
 
 
@@ -344,54 +346,3 @@ def enclosed(way: str, exponent: Fraction, number: Fraction) -> tuple[Fraction, 
     value = Fraction(found)
     margin = NEAR * (abs(value) if abs(value) > 1 else Fraction(1))
     return value - margin, value + margin
-
-
-@lru_cache(maxsize=100)
-def _reached(made: Curve, unit: int, first: Fraction, last: Fraction, low: int, high: int) -> tuple[int, ...]:
-    """For every result but the lowest, the whole number at which it begins."""
-    return tuple(_first_to_reach(made, place, unit, first, last) for place in range(low + 1, high + 1))
-
-
-def _first_to_reach(made: Curve, place: int, unit: int, first: Fraction, last: Fraction) -> int:
-    """The smallest whole number n with a result for n/unit of at least `place`; for a falling function, the largest."""
-    low, high = ceil(first * unit), floor(last * unit)
-    guess = _inverse(made)(place)
-    near = floor(guess * unit) if isfinite(guess) else low
-    width = 2 + abs(near) // 10**12
-    low, high = max(low, near - width), min(high, near + width)
-
-    def reached(n: int) -> bool:
-        return made.place(Fraction(n, unit)) >= place
-
-    if made.falls:
-        while low < high:
-            middle = (low + high + 1) // 2
-            low, high = (middle, high) if reached(middle) else (low, middle - 1)
-        return low
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if reached(middle) else (middle + 1, high)
-    return low
-
-
-def _inverse(made: Curve) -> Callable[[int], float]:
-    """About the number whose result begins a place."""
-    step = float(made.step)
-
-    def found(place: int) -> float:
-        value = (place - 0.5) * step
-        try:
-            match made.way:
-                case "SQRT":
-                    return value * value
-                case "LN":
-                    return math.exp(value)
-                case "EXP":
-                    return math.log(value)
-                case "LOG":
-                    return math.exp(value * math.log(made.exponent))
-            return float(value ** (1 / float(made.exponent)))
-        except (ArithmeticError, ValueError):
-            return inf
-
-    return found

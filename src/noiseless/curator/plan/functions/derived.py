@@ -11,7 +11,7 @@ from typing import Any
 from noiseless.curator.plan.functions.curve import FINE, Curve, chosen_step
 from noiseless.curator.plan.functions.function import Function, all_parts
 from noiseless.curator.plan.functions.span import Span
-from noiseless.curator.plan.functions.term import BIG, SMALL, WIDEST, Dialect, Writer, check_fits, rounded
+from noiseless.curator.plan.functions.term import Dialect, Writer, in_smallest, rounded
 from noiseless.curator.schema.dates import Date
 from noiseless.curator.schema.scale import Scale
 
@@ -97,13 +97,11 @@ class Derived(Scale):
 
     def code(self, dialect: Dialect, column: Callable[[str], str]) -> str:
         """The code before it is clamped, as SQL. Null where the function has no value."""
-        for small, wide, bound in ((True, False, SMALL), (False, False, BIG), (False, True, WIDEST)):
-            writer = Writer(dialect, column, wide, small)
-            found = rounded(writer, self.function.term(writer), self.low, self.step)
-            if writer.most < bound:
-                break
-        check_fits(writer, str(self.function))
-        return found.sql
+
+        def write(writer: Writer) -> str:
+            return rounded(writer, self.function.term(writer), self.low, self.step).sql
+
+        return in_smallest(dialect, column, write, str(self.function))
 
 
 def grid_of(span: Span, most: int) -> tuple[tuple[Fraction, Fraction, Fraction], Fraction]:

@@ -105,10 +105,17 @@ def possible_values(function: Function) -> tuple[Value, ...]:
     """
     found = list(dict.fromkeys(_values(function)))
     if len(found) > MOST_VALUES:
-        raise TooLargeError(f"{function} has {len(found)} values, and at most {MOST_VALUES} groups can be counted")
+        raise _too_many_error(function, len(found))
     if not isinstance(function, ColumnOf) and function.kind != "text":
         found = [*sorted(value for value in found if value is not None), *([None] if None in found else [])]
     return tuple(sorted(found, key=lambda value: value is None))
+
+
+def _too_many_error(function: Function, values: int) -> TooLargeError:
+    return TooLargeError(
+        f"{function} has {values} values, and at most {MOST_VALUES} groups can be counted; group by wider buckets, "
+        f"such as FLOOR(x / 10) * 10"
+    )
 
 
 def _values(function: Function) -> Iterable[Value]:
@@ -146,7 +153,7 @@ def _on_grid(function: Function) -> list[Value]:
     if span.pitch is None:
         raise QuestionError(f"{function} has too many values to group by; round it, as in FLOOR(x / 10) * 10")
     if (span.steps or 0) >= MOST_VALUES:
-        raise TooLargeError(f"{function} has {span.steps} values, and at most {MOST_VALUES} groups can be counted")
+        raise _too_many_error(function, (span.steps or 0) + 1)
     return [span.low + step * span.pitch for step in range((span.steps or 0) + 1)]
 
 

@@ -257,9 +257,13 @@ def rounded(writer: Writer, term: Term, low: Fraction, step: Fraction, half: Fra
     return writer.divided(top, bottom)
 
 
-def check_fits(writer: Writer, what: str) -> None:
-    """Refuse numbers of more than 38 digits."""
-    if writer.most >= WIDEST:
-        raise QuestionError(
-            f"{what[:60]!r} needs whole numbers of more than 38 digits; use fewer factors, or round parts with ROUND"
-        )
+def in_smallest(dialect: Dialect, field: Callable[[str], str], write: Callable[[Writer], str], what: str) -> str:
+    """What `write` writes, in the smallest integers that hold everything. Refused if 38 digits do not."""
+    for small, wide, bound in ((True, False, SMALL), (False, False, BIG), (False, True, WIDEST)):
+        writer = Writer(dialect, field, wide, small)
+        text = write(writer)
+        if writer.most < bound:
+            return text
+    raise QuestionError(
+        f"{what[:60]!r} needs whole numbers of more than 38 digits; use fewer factors, or round parts with ROUND"
+    )
