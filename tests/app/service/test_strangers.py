@@ -50,7 +50,7 @@ def test_every_refusal_has_three_parts(served):
     for each in found:
         kind(each)
         assert all(each.json()[part] for part in PARTS), each.text
-    assert found[1].json()["next_step"].startswith("use POST")
+    assert found[1].json()["rule"] == "the path takes POST only"
     assert found[1].headers["allow"] == "POST"
     assert "Content-Type: application/json" in found[2].json()["next_step"]
     assert "is not JSON" in found[3].json()["rule"]

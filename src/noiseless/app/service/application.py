@@ -139,9 +139,8 @@ async def _unknown(request: Request, error: Exception) -> Response:
         case 404:
             problem = Problem(404, "unknown-path", "this path does not exist", paths, about=f"path {path!r}")
         case 405:
-            allowed = headers.get("Allow", "another method")
-            rule, step = "the path has no such method", f"use {allowed}; {paths}"
-            problem = Problem(405, "method-not-allowed", rule, step, headers, about=f"method {request.method[:20]!r}")
+            rule = f"the path takes {headers.get('Allow', 'other methods')} only"
+            problem = Problem(405, "method-not-allowed", rule, paths, headers, about=f"method {request.method[:20]!r}")
         case 400:
             problem = not_json(400, "the body is not JSON that can be read")
         case status:
@@ -150,7 +149,7 @@ async def _unknown(request: Request, error: Exception) -> Response:
 
 
 def not_json(status: int, rule: str) -> Problem:
-    """The problem of a body that is no JSON."""
+    """The problem of a body that is not JSON."""
     step = "send JSON that is not compressed, with the header Content-Type: application/json"
     return Problem(status, "malformed", rule, step, about="the body")
 

@@ -38,7 +38,7 @@ class Punctual(H11Protocol):
         super().connection_lost(exc)
 
     def send_400_response(self, msg: str) -> None:
-        """What is no HTTP is refused as everything else is."""
+        """Refuse what is not HTTP in the same form as everything else."""
         problem = Problem(400, "malformed", "the request is not valid HTTP", "send it with a client for HTTP/1.1")
         headers = [(b"content-type", MEDIA.encode()), (b"connection", b"close")]
         said = (h11.Response(status_code=400, headers=headers), h11.Data(data=json.dumps(problem.fields()).encode()))

@@ -2,7 +2,7 @@
 
 A key is stored with a hash of its request before anything is done, and with the response afterwards. If a process dies
 in between, the request is simply done again: the ledger charges nothing twice and gives the same answer. Refusals are
-not stored, because nothing was charged. Whoever sends a key twice at once gets the same bytes twice: in one process the
+not stored, because nothing was charged. If a key is sent twice at once, both get the same bytes: in one process the
 second waits for the first, and of several processes the response that was stored first counts.
 """
 
