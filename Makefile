@@ -29,10 +29,10 @@ demo: $(VENV)/.demo
 	@$(BIN)/noiseless demo
 	@echo "noiseless is in $(VENV); for this shell: source $(BIN)/activate"
 
-serve: $(VENV)/.serve
+serve: $(VENV)/.demo
 	@$(BIN)/noiseless serve --demo --port $(PORT)
 
-test: $(VENV)/.dev
+test: $(VENV)/.dev $(VENV)/.axe
 	$(BIN)/python -m pytest
 
 check: $(VENV)/.dev
@@ -75,17 +75,18 @@ $(BIN)/python:
 
 $(VENV)/.demo: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing noiseless into $(VENV) (once, under a minute)"
-	@$(PIP) -e '.[capacity,figures]'
-	@touch $@
-
-$(VENV)/.serve: $(VENV)/.demo
-	@echo "installing the server into $(VENV) (once)"
 	@$(PIP) -e '.[capacity,figures,service,client]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.demo
 	@echo "installing the test tools into $(VENV) (once, about a minute)"
 	@$(PIP) -e '.[capacity,figures,dev]'
+	@touch $@
+
+# The rules of accessibility that the walks through the console check besides ours; only tests use it.
+$(VENV)/.axe: | $(BIN)/python
+	@mkdir -p $(VENV)/axe && (npm install --silent --no-save --no-audit --no-fund --prefix $(VENV)/axe axe-core@4.14.1 > /dev/null 2>&1 || \
+		echo "no axe-core: our own rules of accessibility are checked without it")
 	@touch $@
 
 # Peers live in environments of their own; where one cannot be installed the benchmark says so and goes on.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from itertools import islice
 from time import sleep
 from typing import Any, TypeVar
@@ -49,6 +49,7 @@ from noiseless.curator.question.question import (
     sharing,
     understand,
 )
+from noiseless.curator.question.remembered import Once
 from noiseless.curator.question.rules import Rules
 from noiseless.curator.question.shares import shared
 from noiseless.curator.question.steps import described, new_in
@@ -143,7 +144,7 @@ class Asking:
             computed=question.computed,
             shares=shared(question, self.prices),
             advise=self._advice(sql, Charged(question.widths, price.factor), terms, None, question.groups is None),
-            deduce=cache(lambda: self.deducing.already(sql)),
+            deduce=Once(lambda: self.deducing.already(sql)),
         )
 
     def quoted(self, steps: Iterable[Question], terms: Terms) -> Price:
@@ -229,7 +230,7 @@ class Asking:
         if not few:
             return str
         name = self.name_of(terms.analyst)
-        return cache(self.account.alone(lambda: advice(self.account, self.dataset, name, sql, last, before)))
+        return Once(self.account.alone(lambda: advice(self.account, self.dataset, name, sql, last, before)))
 
     def batch(self, questions: Iterable[Any], terms: Terms) -> Answers:
         """Answer several questions together. A shared number is released once, in the narrowest bins."""
@@ -503,8 +504,8 @@ class Asking:
             coarser=coarser,
             computed=question.computed,
             widths=widths,
-            certify=cache(partial(certify, promise, charge)),
-            note=cache(notes),
+            certify=Once(partial(certify, promise, charge)),
+            note=Once(notes),
             tallies=question.tallies,
         )
 

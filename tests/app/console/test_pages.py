@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from html import escape as escaped
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -35,6 +37,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "/console/d/people/keeping": ("custodian",),
     "/console/d/people/waiting": ("custodian",),
     "/console/d/people/published": ROLES,
+    "/console/d/people/copies": ("custodian",),
     "/console/d/people/spending": ("auditor", "custodian"),
 }
 FORMS: dict[str, tuple[str, ...]] = {
@@ -47,6 +50,9 @@ FORMS: dict[str, tuple[str, ...]] = {
     "/console/d/people/check": ("custodian",),
     "/console/d/people/quotas": ("custodian",),
     "/console/d/people/freeze": ("custodian",),
+    "/console/d/people/copies": ("custodian",),
+    "/console/d/people/designs": ("custodian",),
+    "/console/d/people/copies/1/audit": ("custodian",),
     "/console/d/people/published": ("analyst", "custodian"),
     "/console/d/people/published/1/end": ("analyst", "custodian"),
     "/console/d/people/waiting/1": ("custodian",),
@@ -60,6 +66,8 @@ GIVEN = {
     "form": "csv",
     "token": "none",
     "number": "1",
+    "copy": "1",
+    "job": "1",
 }
 """What stands in the paths of pages."""
 
@@ -85,7 +93,13 @@ def test_every_page_is_for_its_roles(page):
 def test_no_route_was_forgotten(page):
     routes = api_routes(each.router for each in WITH_ROUTES)
     assert len(routes) > len(PAGES)
-    walked = {*OPEN, "/console/published/{which}", "/console/sign-out", "/console/d/people/answers/1/csv"}
+    walked = {
+        *OPEN,
+        "/console/published/{which}",
+        "/console/d/people/jobs/1",
+        "/console/sign-out",
+        "/console/d/people/answers/1/csv",
+    }
     walked |= {path.partition("?")[0] for path in (*PAGES, *FORMS)}
     for each in routes:
         path = f"{HOME}{each.path}"
@@ -265,3 +279,42 @@ def test_questions_are_built(given, sql):
 def test_only_what_the_form_offers_is_built(given):
     with pytest.raises(NoiselessError):
         built(Chosen.of({name: [text] for name, text in {"where": "age", **given}.items()}), SCHEMA, "people")
+
+
+def escape(text: str) -> str:
+    """As the templates write it."""
+    return escaped(text).replace("&quot;", "&#34;").replace("&#x27;", "&#39;")
+
+
+def test_a_session_that_ends_keeps_the_question(page):
+    """Also without scripts: the sign-in page carries it, and after signing in one click goes on."""
+    sql = f"SELECT COUNT(*) FROM people WHERE smoker = '{HOSTILE}'"
+    form = {"sql": sql, "precision": "error", "amount": "2", "action": "ask"}
+    ended = page.post("/console/d/people", form, None)
+    assert ended.status_code == 401
+    assert HOSTILE not in ended.text
+    hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', ended.text))
+    assert hidden.keys() == {"back", "sql", "precision", "amount"}
+    back = {name: unescape(text) for name, text in hidden.items()}
+    assert back["sql"] == sql
+    wrong = page.post("/console/sign-in", {**back, "token": "noiseless_x_y"}, None)
+    assert escape(sql) in wrong.text
+    signed_in = page.post("/console/sign-in", {**back, "token": page.tokens["analyst"]}, None)
+    assert signed_in.status_code == 200
+    assert "httponly" in signed_in.headers["set-cookie"].lower()
+    assert 'action="/console/d/people"' in signed_in.text
+    assert 'value="ask"' not in signed_in.text
+    on = page.post("/console/d/people", {**back, "action": "preview"})
+    assert escape(sql) in on.text
+    elsewhere = page.post("/console/d/people", form, None, headers={"origin": "https://elsewhere.example"})
+    assert "smoker" not in elsewhere.text
+
+
+def test_what_does_not_fit_is_said_on_a_page(page):
+    for path, status in (
+        ("/console/d/people/ledger?before=x", 422),
+        ("/console/nothing", 404),
+        ("/console/d/none", 404),
+    ):
+        found = page.get(path, "custodian")
+        assert (found.status_code, "<h1>That did not work" in found.text) == (status, True), path

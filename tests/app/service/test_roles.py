@@ -49,6 +49,8 @@ MAY: dict[str, set[str]] = {
     "POST /compare": EVERYBODY,
     f"POST {D}/copies/preview": CUSTODIAN,
     f"POST {D}/copies": CUSTODIAN,
+    f"POST {D}/copies/utility": CUSTODIAN,
+    f"POST {D}/copies/{{copy}}/audit": EVERYBODY,
     f"GET {D}/copies": EVERYBODY,
     f"GET {D}/copies/{{copy}}": EVERYBODY,
     f"GET {D}/copies/{{copy}}/certificate": EVERYBODY,

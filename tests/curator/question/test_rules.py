@@ -146,7 +146,7 @@ def test_rules_in_a_schema_file(tmp_path):
         ({"round_counts": 1.5}, "round_counts = 1.5 must be"),
         ({"round_counts": True}, "round_counts = .* must be a whole number"),
         ({"smallest_group": 10**9 + 1}, "must be a whole number from 1 to 1000000000"),
-        (["smallest_group"], "must be a section with most_bits, no_conditions, round_counts, smallest_group"),
+        (["smallest_group"], "with hold_above, hold_days, most_bits, no_conditions, round_counts, smallest_group"),
         ({"no_conditions": "x"}, "no_conditions is a list"),
         ({"no_conditions": 5}, "no_conditions is a list"),
         ({"no_conditions": ["x", 5]}, "no_conditions is a list"),

@@ -5,11 +5,15 @@ Nothing is built and nothing is fetched from elsewhere. Pages are made here; sma
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import RedirectResponse
+from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
 from noiseless.app.console import (
@@ -18,6 +22,7 @@ from noiseless.app.console import (
     basket,
     checking,
     comparing,
+    copies,
     deciding,
     documents,
     keeping,
@@ -27,6 +32,7 @@ from noiseless.app.console import (
     session,
     spending,
 )
+from noiseless.app.console.kept import kept, page_of
 from noiseless.app.console.rendering import page
 from noiseless.app.service.application import application
 from noiseless.app.service.problems import Problem
@@ -44,6 +50,7 @@ PAGES = (
     publishing,
     deciding,
     spending,
+    copies,
     keeping,
     answers,
     basket,
@@ -61,6 +68,8 @@ def with_console(settings: Settings) -> FastAPI:
     app.mount(f"{HOME}/static", StaticFiles(directory=Path(__file__).parent / "static"))
     app.add_exception_handler(Problem, _problem)
     app.add_exception_handler(NoiselessError, _refused)
+    for kind in (RequestValidationError, HTTPException):
+        app.add_exception_handler(kind, _as_page(app.exception_handlers[kind]))
 
     @app.get("/", include_in_schema=False)
     async def home() -> Response:
@@ -80,8 +89,22 @@ async def _problem(request: Request, problem: Exception) -> Response:
     if not request.url.path.startswith(HOME):
         return problem.response()
     if problem.status == 401:
-        return page(request, "sign_in.html", status=401, back=request.url.path, expired=session.NAME in request.cookies)
+        expired = session.NAME in request.cookies
+        shown = {"back": page_of(request), "expired": expired, "kept": await kept(request)}
+        return page(request, "sign_in.html", status=401, **shown)
     return page(request, "problem.html", status=problem.status, problem=problem.fields())
+
+
+def _as_page(handler: Any) -> Any:
+    """The same refusal, as a page for those who look at pages."""
+
+    async def shown(request: Request, error: Exception) -> Response:
+        response: Response = await handler(request, error)
+        if not request.url.path.startswith(f"{HOME}/") or request.url.path.startswith(f"{HOME}/static"):
+            return response
+        return page(request, "problem.html", status=response.status_code, problem=json.loads(bytes(response.body)))
+
+    return shown
 
 
 async def _refused(request: Request, error: Exception) -> Response:

@@ -6,19 +6,17 @@ itself is `SameSite=Strict`, so both would have to fail.
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import RedirectResponse
 
 from noiseless.app.console.forms import form_of
+from noiseless.app.console.kept import place, question_in, same_origin
 from noiseless.app.console.rendering import page
 from noiseless.app.service.caller import Caller, anybody
 from noiseless.app.service.parameters import Running
 from noiseless.app.service.tokens import Tokens
 
 NAME = "noiseless_session"
-SAFE = ("GET", "HEAD")
 router = APIRouter(dependencies=[Depends(anybody)])
 
 
@@ -31,31 +29,25 @@ async def by_cookie(request: Request, dataset: str | None) -> Caller | None:
     return found
 
 
-def same_origin(request: Request) -> bool:
-    """Whether a request that may change something was sent by a page of this server."""
-    if request.method in SAFE:
-        return True
-    host = request.headers.get("host", "")
-    return host != "" and urlsplit(request.headers.get("origin", "")).netloc == host
-
-
 @router.get("/sign-in")
 async def asked(request: Request) -> Response:
     """A field for the token."""
-    return page(request, "sign_in.html", back="/console", expired=False)
+    return page(request, "sign_in.html", back="/console", expired=False, kept={})
 
 
 @router.post("/sign-in")
 async def sign_in(request: Request, service: Running) -> Response:
     """Keep a valid token in a cookie until the browser is closed."""
     form = await form_of(request)
+    kept = question_in(form) if same_origin(request) else {}
     text, back = form.get("token", "").strip(), form.get("back", "")
     service.rate.take(f"sign-in {request.client and request.client.host}")
     known = any(Tokens(state).holder(text) is not None for state in service.datasets.states.values())
     if not known or not same_origin(request):
-        return page(request, "sign_in.html", status=401, back=back, wrong=True, expired=False)
-    target = back if back.startswith("/console/") and "//" not in back and "\\" not in back else "/console"
-    response = RedirectResponse(target, 303)
+        return page(request, "sign_in.html", status=401, back=back, wrong=True, expired=False, kept=kept)
+    response: Response = RedirectResponse(place(back), 303)
+    if kept:
+        response = page(request, "go_on.html", target=place(back), kept=kept)
     secure = request.url.scheme == "https" or request.headers.get("x-forwarded-proto") == "https"
     response.set_cookie(NAME, text, httponly=True, samesite="strict", secure=secure, path="/")
     return response

@@ -8,6 +8,9 @@ from noiseless.app.service.problems import Problem
 from noiseless.curator.sql.example import SUGGESTED
 from noiseless.errors import NoiselessError
 
+NEEDS = "needs bits="
+"""How a refusal begins to say that the question has no precision. The page has a field for it."""
+
 
 def refused(wrong: NoiselessError | Problem) -> dict[str, Any]:
     """The fields of a refusal. The question in it can be put into the editor with one click."""
@@ -15,5 +18,7 @@ def refused(wrong: NoiselessError | Problem) -> dict[str, Any]:
         return {**wrong.fields(), "instead": None}
     said, _, instead = str(wrong).partition(f" {SUGGESTED} ")
     rule, mark, step = said.rpartition("; ")
+    if NEEDS in said:
+        rule, mark, step = step, "; ", "write an error or a price at 'How precise'"
     fields = Problem.of(wrong).fields()
     return {**fields, "rule": rule if mark else step, "next_step": step if mark else None, "instead": instead or None}

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Sequence as Seq
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from logging import getLogger
 from math import prod
 from typing import Any, TypeVar
@@ -39,6 +39,7 @@ from noiseless.curator.ledger.turn import Turn
 from noiseless.curator.question.groups import Groups
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.price import Prices
+from noiseless.curator.question.remembered import Once
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Integers, Paid, Release, Released, Width, as_bins
 from noiseless.exact.answers import most_within
@@ -411,7 +412,7 @@ class Account:
 
     def past(self) -> Past:
         """What the ledger says now, for choosing bins. It is read once, and only if needed."""
-        read = cache(lambda: self.sequence)
+        read = Once(lambda: self.sequence)
 
         def bins(release: Release) -> list[Width]:
             read()

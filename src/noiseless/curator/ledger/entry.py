@@ -131,8 +131,13 @@ def damaged_error(number: int) -> LedgerError:
 
 def _normal(body: Any) -> Any:
     """The body in the form in which it is read again. Only this form may be hashed."""
-    if type(body) is str and body.isascii() and "\x00" not in body:
+    if _is_plain(body):
         return body  # as most parts are
+    kind = type(body)
+    if kind is list or kind is tuple:
+        return [_normal(each) for each in body]
+    if kind is dict and all(map(_is_plain, body)):
+        return {name: _normal(value) for name, value in body.items()}
     match body:
         case None | bool():
             return body
@@ -143,6 +148,11 @@ def _normal(body: Any) -> Any:
         case Mapping() if all(why_not(name, sys.maxsize) is None for name in body):
             return {name: _normal(value) for name, value in body.items()}
     raise QuestionError("the ledger cannot keep NUL characters or lone surrogates; remove them from the question")
+
+
+def _is_plain(text: object) -> bool:
+    """Whether every file and database keeps a text as it is."""
+    return type(text) is str and text.isascii() and "\x00" not in text
 
 
 def _hash(fields: tuple[Any, ...], body: str, previous: str) -> str:

@@ -18,6 +18,8 @@ from noiseless.errors import LedgerError, SnapshotError
 T = TypeVar("T")
 PAUSE = 0.0005
 """Seconds between two attempts: the same for every process, so that none waits longer than others."""
+SHORT = 0.00005
+"""Seconds between two attempts of the process that is next."""
 MISSING = -1
 
 
@@ -78,29 +80,37 @@ class FilePlace:
             self.rows(connection, table)
 
     def in_turn(self, run: Callable[[], T]) -> T:
-        """Lock a file beside the ledger. This is only for speed, so a file system without such locks will do."""
+        """Lock a file beside the ledger. This is only for speed, so a file system without such locks will do.
+
+        One of those who wait is next, and holds another lock on the same file. Only this one looks often, so a turn is
+        taken up at once, by whoever was there first, and many who wait still cost little.
+        """
+        import fcntl
+
         opened = None
         try:
             with os.fdopen(self._opened(f"{self._path}.lock"), "rb") as opened:
-                self._wait(opened.fileno())
+                file = opened.fileno()
+                self._wait(lambda: fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB), PAUSE)
+                self._wait(lambda: fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB), SHORT)
+                self._wait(lambda: fcntl.lockf(file, fcntl.LOCK_UN), PAUSE)
                 return run()
         finally:
             if opened is not None:
                 opened.close()
 
-    def _wait(self, file: int) -> None:
-        import fcntl
-
+    def _wait(self, lock: Callable[[], None], pause: float) -> None:
+        """Try until it succeeds, or fails for another reason than that others have the lock."""
         deadline = monotonic() + PATIENCE
         while True:
             try:
-                return fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
+                return lock()
+            except (BlockingIOError, PermissionError):
                 if monotonic() > deadline:
                     raise self.unwritable_error() from None
             except OSError:
                 return None
-            sleep(PAUSE)
+            sleep(pause)
 
     def check_new(self) -> None:
         """A head without its ledger, unless another process is just beginning both, the ledger first."""

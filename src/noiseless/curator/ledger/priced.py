@@ -33,6 +33,8 @@ class Priced:
     def after(self, loud: bool) -> Sequence:
         """The budget after the dearest outcome, or after the quiet one."""
         counted = self.before if self.step is None else self.step.after
+        if not self.weighed:
+            return counted
         cells = dict(counted.cells)
         units = ((each.accounts, each.weights.dearest if loud else each.weights.quiet) for each in self.weighed)
         for name, price in account_prices(units, counted.rows).items():
@@ -79,6 +81,8 @@ class Priced:
         return self._prices([(each, each.weights.dearest) for each in self.weighed])
 
     def _largest(self, prices: list[tuple[Weighed, Fraction]]) -> Product:
+        if not prices:
+            return self.counted
         largest = max(self._prices(prices).values(), default=Fraction(1))
         return int(largest) if largest == int(largest) else largest
 

@@ -125,6 +125,7 @@ class Plan:
     stages: tuple[Stage, ...] = ()
     """SELECTs about the rows that come out, one after another, the last one arranged."""
     united: tuple[Plan, ...] = ()
+    _aggregates: tuple[Aggregate, ...] | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def selects(self) -> tuple[Plan, ...]:
@@ -149,6 +150,11 @@ class Plan:
 
     def aggregates(self) -> tuple[Aggregate, ...]:
         """All aggregates the question needs, each once, in the order of the text."""
+        if self._aggregates is None:
+            object.__setattr__(self, "_aggregates", self._found())
+        return self._aggregates or ()
+
+    def _found(self) -> tuple[Aggregate, ...]:
         if self.united:
             return tuple(dict.fromkeys(each for select in self.united for each in select.aggregates()))
         roots: list[Expression | Test] = [item.expression for item in self.items]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import product
 from math import prod
 
@@ -15,6 +15,7 @@ from noiseless.curator.plan.plan import Aggregate
 from noiseless.curator.question.about import ANY_DIALECT, About
 from noiseless.curator.question.line import Asked, Known, Line
 from noiseless.curator.question.measures import Measures
+from noiseless.curator.question.remembered import Remembered
 from noiseless.curator.releases.cell_spreads import CellSpreads
 from noiseless.curator.releases.cell_sums import CellSums
 from noiseless.curator.releases.cross_table import CrossTable
@@ -34,7 +35,7 @@ class Cells:
     def __init__(self, measures: Measures) -> None:
         self.measures, self.rows, self.dataset = measures, measures.rows, measures.dataset
         self.plan, self.aggregates = self.rows.plan, self.rows.aggregates
-        self.about_cells = cache(self._about_cells)
+        self._abouts = Remembered(self._about_cells)
 
     @cached_property
     def cell(self) -> tuple[str, Derived, int]:
@@ -91,7 +92,7 @@ class Cells:
                 f"has no proven count; ask for {'COUNT(*)' if spread is None else 'AVG'}, or group by public columns "
                 f"only"
             )
-        about, part = self.about_cells(spread or aggregate), self.rows.part(cells, aggregate)
+        about, part = self._abouts[spread or aggregate], self.rows.part(cells, aggregate)
         if part is None:
             return None
         if spread is not None:

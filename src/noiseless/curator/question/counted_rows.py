@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 from noiseless.curator.dataset.dataset import Dataset
@@ -24,6 +23,7 @@ from noiseless.curator.plan.condition import (
 from noiseless.curator.plan.part import Part
 from noiseless.curator.plan.plan import Aggregate, Plan
 from noiseless.curator.question.about import ANY_DIALECT
+from noiseless.curator.question.remembered import Remembered
 from noiseless.curator.schema.categories import Category
 from noiseless.curator.schema.schema import Private
 
@@ -33,8 +33,16 @@ class CountedRows:
 
     def __init__(self, dataset: Dataset, plan: Plan) -> None:
         self.dataset, self.plan, self.aggregates = dataset, plan, plan.aggregates()
-        self.left, self.condition = cache(self._left), cache(self._condition)
-        self.shape, self.everywhere = cache(self._shape), cache(self._everywhere)
+        self._lefts, self._conditions = Remembered(self._left), Remembered(self._condition)
+        self._shapes, self._everywheres = Remembered(self._shape), Remembered(self._everywhere)
+
+    def left(self, condition: Condition, cell: tuple[int, ...]) -> Condition:
+        """What is left of a condition for the people of a cell, in normal form if it reads one column."""
+        return self._lefts[condition, cell]
+
+    def condition(self, aggregate: Aggregate) -> Condition:
+        """Which rows count in a number."""
+        return self._conditions[aggregate]
 
     def conditions_in_cells(self) -> list[int] | None:
         """A number for what is left of the conditions in every cell, equal for equal ones. None if in all the same."""
@@ -68,7 +76,7 @@ class CountedRows:
 
     def part(self, cells: list[int], aggregate: Aggregate) -> Part | None:
         """The rows of the cells that may count. None if there are none."""
-        dataset, condition, shared = self.dataset, self.condition(aggregate), self.everywhere(aggregate)
+        dataset, condition, shared = self.dataset, self.condition(aggregate), self._everywheres[aggregate]
         kept = cells if shared != FALSE else []
         if shared is None:
             lefts = {index: self.left(condition, dataset.cells[index]) for index in cells}
@@ -77,7 +85,7 @@ class CountedRows:
             shared = different.pop() if len(different) == 1 else condition  # if it differs, the whole condition
         if not kept:
             return None
-        columns, changes, said = self.shape(shared)
+        columns, changes, said = self._shapes[shared]
         return Part(
             cells=tuple(kept),
             size=sum([dataset.sizes[index] for index in kept]),
@@ -90,7 +98,7 @@ class CountedRows:
         )
 
     def _condition(self, aggregate: Aggregate) -> Condition:
-        """Which rows count in a number. Refused if it needs too many digits: a database might find it is too large."""
+        """Refused if it needs too many digits: a database might find it is too large."""
         found = every([self.plan.where, aggregate.filter, *(self.present(side) for side in aggregate.sides)])
         in_sql(found, ANY_DIALECT, str)
         return found
@@ -110,8 +118,8 @@ class CountedRows:
         )
         return columns, changes, ((condition, columns, changes), {})
 
-    def _left(self, condition: Condition, cell: tuple[int, ...]) -> Condition:
-        """What is left of a condition for the people of a cell, in normal form if it reads one column."""
+    def _left(self, of: tuple[Condition, tuple[int, ...]]) -> Condition:
+        condition, cell = of
         left = given_public(condition, dict(zip(self.dataset.schema.public, cell, strict=True)))
         read = columns_read(left)
         if len(read) != 1:

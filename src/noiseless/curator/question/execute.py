@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 from noiseless.curator.dataset.dataset import Dataset
@@ -19,6 +18,7 @@ from noiseless.curator.plan.functions.leaves import columns_in
 from noiseless.curator.plan.group import Group, cell_of
 from noiseless.curator.plan.plan import Aggregate, Plan
 from noiseless.curator.question.line import Asked, Line, releases_of
+from noiseless.curator.question.remembered import Remembered
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Integers, Need, Paid, Release, Released
 from noiseless.curator.schema.categories import Category
@@ -83,9 +83,9 @@ def observed(
 
 def homes_of(lines: Iterable[Line]) -> Homes:
     """The group of every release, and the filter of the number that it is for."""
-    kept = cache(_kept)
+    kept = Remembered(_kept)
     return {
-        release: (line.group, every([kept(aggregate), number.both]))
+        release: (line.group, every([kept[aggregate], number.both]))
         for line in lines
         for aggregate, number in line.numbers.items()
         if isinstance(number, Asked)

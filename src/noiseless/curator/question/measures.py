@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from math import isqrt, prod
 
 from noiseless.curator.dataset.dataset import LARGEST_SUM
@@ -14,6 +13,7 @@ from noiseless.curator.plan.part import Part
 from noiseless.curator.plan.plan import DISTINCT, Aggregate
 from noiseless.curator.question.about import ANY_DIALECT, About, in_units
 from noiseless.curator.question.counted_rows import CountedRows
+from noiseless.curator.question.remembered import Remembered
 from noiseless.curator.releases.pair import SQUARES_OF
 from noiseless.curator.releases.spread import SPREADS
 from noiseless.curator.schema.scale import Scale
@@ -25,7 +25,11 @@ class Measures:
 
     def __init__(self, rows: CountedRows) -> None:
         self.rows, self.dataset = rows, rows.dataset
-        self.rounding, self.about = cache(rows.dataset.rounding), cache(self._about)
+        self._roundings, self._abouts = Remembered(rows.dataset.rounding), Remembered(self._about)
+
+    def about(self, aggregate: Aggregate) -> About:
+        """What a number is about: a column of the table, perhaps in other units, or a function on a grid."""
+        return self._abouts[aggregate]
 
     def check_squares(self, part: Part, name: str, column: Scale) -> None:
         """Refuse a column whose squares add up to more than the engines can count."""
@@ -36,10 +40,9 @@ class Measures:
             )
 
     def _about(self, aggregate: Aggregate) -> About:
-        """What a number is about: a column of the table, perhaps in other units, or a function on a grid."""
         if aggregate.column is not None:
             column = self.dataset.schema.columns[aggregate.column]
-            rounding = self.rounding(aggregate.column)
+            rounding = self._roundings[aggregate.column]
             return About(aggregate.column, column, rounding, aggregate.share)  # type: ignore[arg-type]
         assert aggregate.of is not None
         function = aggregate.of.given(self.fixed(aggregate))
@@ -49,7 +52,7 @@ class Measures:
             name = found.column.name
             column = self.dataset.schema.columns[name]
             assert isinstance(column, Scale)
-            return About(name, column, self.rounding(name), share, found.factor, found.shift)
+            return About(name, column, self._roundings[name], share, found.factor, found.shift)
         return self.computed(aggregate, function)
 
     def computed(self, aggregate: Aggregate, function: Function) -> About:

@@ -123,8 +123,14 @@ class Prices:
     def joint(self, batch: Iterable[Widths]) -> int:
         """The count of several questions together: at most their product, and often less with one row per person."""
         each = list(batch)
-        product = prod(map(self.count, each))
-        return min(product, self.count(union(each))) if self.rows == 1 else product
+        if self.rows > 1:
+            return prod(map(self.count, each))
+        whole, product = self.count(union(each)), 1
+        for widths in each:
+            product *= self.count(widths)
+            if product >= whole:  # as it soon is in a long batch
+                return whole
+        return product
 
     def units(self, widths: Widths, before: Before = lambda _: (0, 0)) -> list[Unit]:
         """The releases of some questions that are charged by the answer, as they are charged together.
@@ -246,6 +252,8 @@ def _unrefined(widths: Widths) -> Widths:
 
 def without_implied(widths: Widths) -> Widths:
     """Leave out counts that a mean of the same rows releases anyway."""
+    if len(widths) == 1:
+        return dict(widths)
     implied = {release.row_count.identity for release in widths if release.row_count is not None}
     return {release: width for release, width in widths.items() if release.identity not in implied}
 

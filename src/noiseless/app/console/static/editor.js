@@ -1,6 +1,6 @@
 // Highlights and completes SQL in a plain text field. The field stays what it is: without this module it works the same.
 const PARTS = /(--[^\n]*|\/\*[\s\S]*?\*\/)|('(?:[^']|'')*'?)|("(?:[^"]|"")*"?)|(\d+(?:\.\d+)?)|([A-Za-z_]\w*)|([\s\S])/g;
-const BEGUN = /(?:'[^'\n]*|"[^"\n]*|\w+)$/;
+const BEGUN = /^(?:[^'"]|'[^']*'|"[^"]*")*?('[^']*|"[^"]*|\b[A-Za-z_]\w*)$/;
 const MOST = 8;
 
 export function editor(field, words) {
@@ -55,7 +55,7 @@ function completion(field, words, changed) {
   for (const [name, value] of [["aria-autocomplete", "list"], ["aria-controls", "choices"]]) field.setAttribute(name, value);
   let active = -1;
 
-  const begun = () => BEGUN.exec(field.value.slice(0, field.selectionStart))?.[0] ?? "";
+  const begun = () => BEGUN.exec(field.value.slice(0, field.selectionStart))?.[1] ?? "";
 
   function close() {
     list.hidden = true;

@@ -24,6 +24,17 @@ export async function sent(path, form) {
   return { status: response.status, page };
 }
 
+// What is wider than the window can be reached and moved with the keyboard.
+function reach() {
+  for (const each of document.querySelectorAll(".wide, pre")) {
+    if (each.closest(".editor") || each.scrollWidth <= each.clientWidth) each.removeAttribute("tabindex");
+    else each.tabIndex = 0;
+  }
+}
+reach();
+addEventListener("resize", reach);
+new MutationObserver(reach).observe(document.body, { childList: true, subtree: true });
+
 document.querySelector("form.who")?.addEventListener("submit", () => {
   for (const name of Object.keys(localStorage)) if (name.startsWith("noiseless ")) localStorage.removeItem(name);
 });

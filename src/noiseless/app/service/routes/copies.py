@@ -11,14 +11,18 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
 
 from noiseless.app.service import models
+from noiseless.app.service.caller import Caller
 from noiseless.app.service.jobs import Job, job_of, jobs
 from noiseless.app.service.once import IdempotencyKey, name_of, once
 from noiseless.app.service.parameters import Anyone, Custodian, OfDataset, Running
 from noiseless.app.service.problems import Problem
 from noiseless.app.service.routes.jobs import JobState
-from noiseless.app.service.served import Served
+from noiseless.app.service.running import Service
+from noiseless.app.service.served import FOREVER, Served
 from noiseless.app.service.tables import FORMATS, SUFFIXES, pieces
 from noiseless.app.service.written import Written, as_json, preferred
+from noiseless.curator.audit.audit import audit as look
+from noiseless.curator.page import finite
 from noiseless.curator.schema.declaration import Declaration
 
 router = APIRouter(tags=["copies"])
@@ -38,6 +42,8 @@ class ToCopy(models.Given):
     intervals: bool | None = None
     sort: bool | None = None
     constant: bool | None = None
+    prior: dict[str, Any] | None = Field(None, description="what is expected of columns, from public knowledge")
+    weights: dict[str, models.Number] | None = Field(None, description="how a total of bits is divided")
 
     def wanted(self, of: Served) -> dict[str, Any]:
         """The arguments of the curator's methods."""
@@ -84,21 +90,36 @@ async def release(
     wanted = given.wanted(of)
 
     async def begun() -> Written:
-        limit = wanted.pop("max_bits", None)
-        await of.run(lambda curator: curator.preview_release(**wanted))  # refused at once if it cannot be
-        name = name_of(request, of, caller, idempotency_key, given) or service.jobs.new_name()
-        said: dict[str, Any] = {"kind": "copy", "file": of.file, "key": service.settings.key, "analyst": caller.name}
-        said |= {"wanted": {**wanted, "max_bits": limit}, "to": str(_folder(of, new=True) / f"{name}.parquet")}
-        job = service.jobs.begin(of.state, said, of.name, caller.name, name)
-        return Written(as_json(job.fields()).body, status=202)
+        name = name_of(request, of, caller, idempotency_key, given)
+        return Written(as_json((await begin_copy(of, service, caller, wanted, name)).fields()).body, status=202)
 
     return await once(request, of, caller, idempotency_key, given, begun)
+
+
+async def begin_copy(
+    of: Served, service: Service, caller: Caller, wanted: dict[str, Any], name: str | None = None
+) -> Job:
+    """Begin to release a copy, once for a name. Refused at once if it cannot be."""
+    limit = wanted.pop("max_bits", None)
+    await of.run(lambda curator: curator.preview_release(**wanted))
+    name = name or service.jobs.new_name()
+    said: dict[str, Any] = {"kind": "copy", "file": of.file, "key": service.settings.key, "analyst": caller.name}
+    said |= {"wanted": {**wanted, "max_bits": limit}, "to": str(_folder(of, new=True) / f"{name}.parquet")}
+    return service.jobs.begin(of.state, said, of.name, caller.name, name)
+
+
+@router.post("/datasets/{dataset}/copies/utility")
+async def utility(caller: Custodian, of: OfDataset, given: ToCopy) -> dict[str, Any]:
+    """How a copy would compare with the table: errors, means, unique rows. For the custodian only: never share it."""
+    wanted = given.wanted(of)
+    told = await of.run(lambda curator: curator.utility(curator.preview_release(**wanted)).fields(), FOREVER)
+    return {name: finite(value) for name, value in told.items()}
 
 
 @router.get("/datasets/{dataset}/copies")
 async def copies(caller: Anyone, of: OfDataset) -> list[Copy]:
     """All released copies, the latest first."""
-    return [_copy(job) for job in jobs(of.state, of.name) if _is_copy(job)]
+    return [_copy(job) for job in jobs(of.state, of.name) if is_copy(job)]
 
 
 @router.get("/datasets/{dataset}/copies/{copy}", response_class=StreamingResponse, responses=FORMATS)
@@ -107,15 +128,30 @@ async def download(caller: Anyone, of: OfDataset, copy: str, request: Request) -
     media = preferred(request, tuple(SUFFIXES.values()))
     suffix = next(name for name, each in SUFFIXES.items() if each == media)
     headers = {"Content-Disposition": f'attachment; filename="{copy}.{suffix}"'}
-    return StreamingResponse(pieces(_file(of, copy), media), headers=headers, media_type=media)
+    return StreamingResponse(pieces(file_of(of, copy), media), headers=headers, media_type=media)
 
 
 @router.get("/datasets/{dataset}/copies/{copy}/certificate")
 async def certificate(caller: Anyone, of: OfDataset, copy: str) -> models.Certificate:
     """The certificate of a released copy."""
-    file = _file(of, copy)
+    file = file_of(of, copy)
     text = file.with_name(f"{file.name}.certificate.json").read_text(encoding="utf-8")
     return models.Certificate(**json.loads(text))
+
+
+class ToAudit(models.Given):
+    """Who might look at a copy: what they know of a person, and what they want to learn."""
+
+    quasi: list[str] = Field(min_length=1, max_length=1000)
+    sensitive: list[str] = Field(default=[], max_length=1000)
+
+
+@router.post("/datasets/{dataset}/copies/{copy}/audit")
+async def audit(caller: Anyone, of: OfDataset, service: Running, copy: str, given: ToAudit) -> dict[str, Any]:
+    """What a released copy reveals: k, l, t, and the classes that reveal a value. Only the copy is read."""
+    file = file_of(of, copy)
+    told: dict[str, Any] = await service.audits.run(lambda: look(file, given.quasi, given.sensitive).fields(), FOREVER)
+    return {name: finite(value) for name, value in told.items()}
 
 
 def _folder(of: Served, new: bool = False) -> Path:
@@ -126,15 +162,17 @@ def _folder(of: Served, new: bool = False) -> Path:
     return folder
 
 
-def _file(of: Served, which: str) -> Path:
+def file_of(of: Served, which: str) -> Path:
+    """The file of a released copy. Unknown, if it is not one of this dataset."""
     job = job_of(of.state, of.name, which)
     file = _folder(of) / f"{which}.parquet"
-    if job is None or not _is_copy(job) or not file.is_file():
+    if job is None or not is_copy(job) or not file.is_file():
         raise Problem(404, "unknown-copy", f"copy {which[:40]!r} does not exist", "GET …/copies lists all")
     return file
 
 
-def _is_copy(job: Job) -> bool:
+def is_copy(job: Job) -> bool:
+    """Whether a copy was released by it."""
     return job.kind == "copy" and job.state == "done"
 
 
