@@ -34,6 +34,7 @@ BENCHMARKS = (
     "optimal",
     "microdata",
     "curator",
+    "question",
     "keys",
     "conditions",
     "functions",

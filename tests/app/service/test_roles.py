@@ -77,6 +77,10 @@ MAY: dict[str, set[str]] = {
     f"GET {D}/published": EVERYBODY,
     f"POST {D}/published": ANALYST,
     f"DELETE {D}/published/{{entry}}": ANALYST,
+    "GET /sources": CUSTODIAN,
+    "GET /sources/columns": CUSTODIAN,
+    "POST /sources/plan": CUSTODIAN,
+    "POST /sources/declare": CUSTODIAN,
     "GET /metrics": AUDITOR,
 }
 FREE = {"GET /health", "GET /ready", "GET /docs", "GET /docs/style.css"}

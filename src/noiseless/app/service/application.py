@@ -33,6 +33,7 @@ from noiseless.app.service.routes import (
     plans,
     publishing,
     reference,
+    sources,
     tokens,
 )
 from noiseless.app.service.running import Service
@@ -57,6 +58,7 @@ ROUTES = (
         tokens,
         operations,
     ),
+    sources,
     reference,
 )
 """Every file of routes."""

@@ -29,6 +29,7 @@ UNTIMED = (
     "/check",
     "/events",
     "/utility",
+    "/sources/declare",
     "/published/{which}",
 )
 """What may read private data, or recall what was read."""

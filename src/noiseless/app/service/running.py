@@ -52,7 +52,8 @@ class Service:
         """The ways to identify a caller, tried one after another. A console can add cookies."""
 
     async def identify(self, request: Request, dataset: str | None) -> Caller | None:
-        """Who sent a request."""
+        """Who sent a request. What was declared by another process is known from here on."""
+        await self.datasets.look_again()
         for way in self.ways:
             if (caller := await way(request, dataset)) is not None:
                 return caller
