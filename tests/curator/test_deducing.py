@@ -252,7 +252,7 @@ def test_a_deducing_of_its_own_says_the_same(curator):
 
 
 def test_nothing_is_deduced_of_what_cannot_be_narrower(curator, monkeypatch):
-    """The first question about its columns, and exact answers once they are bought."""
+    """Questions about columns of which no table of counts is known, and exact answers once they are bought."""
     deduced, calls = Deducing.deduction, []
 
     def counted(self: Deducing, *given: Any) -> Any:
@@ -266,5 +266,7 @@ def test_nothing_is_deduced_of_what_cannot_be_narrower(curator, monkeypatch):
 
     monkeypatch.setattr(Deducing, "deduction", counted)
     assert asked("SELECT AVG(age) FROM people", bits=1) == 0
+    assert asked("SELECT AVG(age) FROM people WHERE age > 35", bits=2) == 0
+    assert asked("SELECT age >= 50 AS old, COUNT(*) FROM people GROUP BY old") == 0
     assert asked("SELECT AVG(age) FROM people WHERE age > 30", bits=2) == 1
     assert asked("SELECT COUNT(*) FROM people WHERE age > 41") == 1  # before it is bought
