@@ -29,7 +29,7 @@ demo: $(VENV)/.demo
 	@$(BIN)/noiseless demo
 	@echo "noiseless is in $(VENV); for this shell: source $(BIN)/activate"
 
-serve: $(VENV)/.serve
+serve: $(VENV)/.demo
 	@$(BIN)/noiseless serve --demo --port $(PORT)
 
 test: $(VENV)/.dev $(VENV)/.axe
@@ -75,11 +75,6 @@ $(BIN)/python:
 
 $(VENV)/.demo: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing noiseless into $(VENV) (once, under a minute)"
-	@$(PIP) -e '.[capacity,figures]'
-	@touch $@
-
-$(VENV)/.serve: $(VENV)/.demo
-	@echo "installing the server into $(VENV) (once)"
 	@$(PIP) -e '.[capacity,figures,service,client]'
 	@touch $@
 

@@ -16,7 +16,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from noiseless.curator.plan.plan import Aggregate, KeyOf, Plan
+from noiseless.curator.plan.plan import Aggregate, Constant, KeyOf, Plan
 from noiseless.curator.question.after import calls, form, gather, over, row, stages
 from noiseless.curator.question.after.cell import Cell, number
 from noiseless.curator.question.after.results import results
@@ -26,6 +26,7 @@ from noiseless.curator.schema.categories import Category
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Integer
 from noiseless.curator.schema.schema import Schema
+from noiseless.curator.sql import sifting
 from noiseless.curator.sql.read import read
 
 SCHEMA = Schema(
@@ -81,6 +82,21 @@ QUESTIONS = [
     "FROM (SELECT place, n, RANK() OVER (PARTITION BY side ORDER BY n DESC) AS r FROM {t}) AS u WHERE r = 1",
     "SELECT SUM(n) AS top FROM (SELECT n FROM {t} ORDER BY n DESC, place LIMIT 2) AS u",
     "WITH u AS (SELECT side, SUM(n) AS s FROM {t} GROUP BY side) SELECT side, s / SUM(s) OVER () AS share FROM u",
+    "SELECT place, PERCENT_RANK() OVER (ORDER BY n) AS p, CUME_DIST() OVER (ORDER BY n DESC) AS c FROM {t}",
+    "SELECT place, PERCENT_RANK() OVER (PARTITION BY place ORDER BY n) AS p FROM {t} WHERE n > 4",
+    "SELECT place, NTILE(2) OVER (ORDER BY n, place) AS half, NTILE(3) OVER (ORDER BY m, place) AS third FROM {t}",
+    "SELECT place, NTILE(3) OVER (ORDER BY n, place) AS third FROM {t} WHERE n > 5",
+    "SELECT place, FIRST_VALUE(n) OVER (ORDER BY n, place) AS a, FIRST_VALUE(m) OVER (ORDER BY n, place) AS b FROM {t}",
+    "SELECT place, FIRST_VALUE(n) OVER (PARTITION BY side ORDER BY n DESC, place) AS top FROM {t} WHERE n > 5",
+    "SELECT place, FIRST_VALUE(CASE WHEN n > 6 THEN 'big' ELSE 'small' END) OVER (ORDER BY m, place) AS first FROM {t}",
+    "SELECT place, n % 4 AS rest, SQRT(n) AS root, POWER(n - 6, 2) AS apart, POWER(m, 3) AS cube FROM {t}",
+    "SELECT place, SQRT(m) AS root FROM {t} WHERE m > 0",
+    "SELECT place, n FROM {t} QUALIFY RANK() OVER (ORDER BY n DESC) = 1",
+    "SELECT place, n FROM {t} WHERE n > 4 "
+    "QUALIFY ROW_NUMBER() OVER (PARTITION BY side ORDER BY m, place) = 1 ORDER BY n, place",
+    "SELECT place, n FROM {t} ORDER BY n DESC, place LIMIT 2 OFFSET 1",
+    "SELECT place, m FROM {t} WHERE n > 4 ORDER BY m, place OFFSET 2",
+    "SELECT place, n FROM {t} QUALIFY COUNT(m) OVER (ORDER BY n, place) > 1 ORDER BY n, place LIMIT 1 OFFSET 1",
 ]
 
 
@@ -244,6 +260,12 @@ MUTANTS = {
         over,
         "_meets",
         lambda frame, least, most: over._inside(frame, least) and over._inside(frame, most),
+    ),
+    "the first value is what is reported": (over, "_first", lambda own, positions, rows: rows[own].parts[0]),
+    "a row number is what is reported": (
+        sifting,
+        "Window",
+        lambda function, parts, partition, order: Constant(Fraction(1)),
     ),
     "a number never is missing": (calls, "NOTHING", number(0, 0, 0)),
     "a product has the ends of its reported value": (form, "between", lambda low, high: form.Form(low)),

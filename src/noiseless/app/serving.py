@@ -10,6 +10,7 @@ import typer
 
 from noiseless.app.cli.told import plainly
 from noiseless.app.demo_served import demo_served
+from noiseless.app.open_console import address, open_soon
 
 LOOPBACK = "127.0.0.1"
 
@@ -28,6 +29,9 @@ def serve(
     demo: Annotated[
         bool, typer.Option("--demo", help="Serve the table of the demo, and print a token and a question to send.")
     ] = False,
+    open_console: Annotated[
+        bool, typer.Option("--open", help="Open the console in this computer's browser, with a token for a day.")
+    ] = False,
     log_questions: Annotated[
         bool, typer.Option("--log-questions", help="Write the texts of questions to the log.")
     ] = False,
@@ -45,6 +49,8 @@ def serve(
             raise MissingExtraError(f"{absent.name} is not installed; pip install 'noiseless[service]'") from None
         if demo == bool(schemas):
             raise SourceError("name the schema files to serve, or give --demo alone")
+        if open_console and port == 0:
+            raise SourceError("--open needs to know the port; give --port a number above 0")
         files = schemas or []
         if demo:
             schema, key = demo_served(port)
@@ -56,8 +62,11 @@ def serve(
             answer_every=answer_every,
             log_questions=log_questions or None,
         )
+        if open_console:
+            open_soon(files, address(host, port))
     os.environ[ENVIRONMENT] = settings.write()
     typer.echo(f"serving on http://{host}:{port}; the API is described at http://{host}:{port}/docs", err=True)
+    typer.echo(f"the console, for people: http://{host}:{port}/console", err=True)
     uvicorn.run(
         "noiseless.app.console.console:from_environment",
         factory=True,

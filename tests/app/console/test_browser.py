@@ -191,6 +191,17 @@ def test_narrow_download_and_verify(browser):
     assert f"Narrowed from question {entry}" in ann.page.inner_text(".good")
 
 
+def test_a_token_behind_the_address_signs_in_with_one_click(browser, server):
+    ann = browser("analyst")
+    ann.click("text=Sign out")
+    ann.page.goto("about:blank")
+    ann.open(f"/console/sign-in#token={server[1]['custodian']}")
+    ann.page.wait_for_url("**/console/sign-in")
+    assert ann.page.input_value("#token") == server[1]["custodian"]
+    ann.page.keyboard.press("Enter")
+    assert "custodian" in ann.see(".who")
+
+
 def test_history_is_free_and_ones_own(browser):
     ann, otto = browser("analyst"), browser("other")
     ask(ann, "SELECT COUNT(*) FROM people WHERE age = 42")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import subprocess
+import sys
 from threading import Event
 
 import pytest
@@ -150,6 +152,33 @@ def test_planning_is_interrupted_and_reading_is_not():
     with pytest.raises(TimeLimitError):  # the same work would have been interrupted while it planned
         deadline.run(plans)
     assert not issubclass(Late, Exception)  # so that nothing that plans can catch it
+
+
+TRACED = """
+import sys
+from noiseless.app.service.deadline import Deadline, Late
+from noiseless.errors import TimeLimitError
+
+in_time, late = Deadline(60), Deadline(0)
+assert in_time.run(lambda: 7) == 7
+
+def plans():
+    late.check()
+    sum(range(1000))
+
+try:
+    late.run(plans)
+except TimeLimitError:
+    print("late")
+sys.settrace(lambda *given: None)
+(lambda: None)()
+"""
+
+
+def test_python_looks_for_no_interruption_after_it_was_taken_back():
+    """A flag that is left set slows the whole process down, and a traced call of CPython 3.11 never ends."""
+    done = subprocess.run([sys.executable, "-c", TRACED], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "late\n"
 
 
 def test_those_who_would_wait_too_long_are_refused_at_once():

@@ -77,6 +77,24 @@ def test_a_newcomer_gets_an_answer_and_what_is_under_way_ends_before_the_server(
         assert "Traceback" not in process.stderr.read()
 
 
+def test_the_console_opens_in_the_browser_of_this_computer(tmp_path, monkeypatch):
+    page = tmp_path / "page"
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {page}.part && mv {page}.part {page}\n')
+    browser.chmod(0o700)
+    monkeypatch.setenv("BROWSER", str(browser))
+    with serving(write(tmp_path), "--open") as (url, _):
+        deadline = time.monotonic() + 60
+        while not page.exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        address, _, token = page.read_text().strip().partition("#token=")
+        assert address == f"{url}/console/sign-in"
+        assert asked(url, token)["question"] == MEAN
+    refused = commands.run("serve", tmp_path / "people.toml", "--open", "--port", 0)
+    assert (refused.returncode, b"--open needs to know the port" in refused.stderr) == (1, True)
+
+
 def test_tokens_are_added_listed_and_revoked(tmp_path):
     file = write(tmp_path)
     added = json.loads(commands.run("keys", "add", "eve", "--dataset", file, "--role", "auditor", "--json").stdout)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import fcntl
 import sqlite3
 import sys
-import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from fractions import Fraction
 from pathlib import Path
 
@@ -48,12 +47,11 @@ class Interrupting:
 
     def run(self, work):
         before = sys.gettrace()
-        with another_thread():
-            sys.settrace(self.trace)
-            try:
-                return work()
-            finally:
-                sys.settrace(before)
+        sys.settrace(self.trace)
+        try:
+            return work()
+        finally:
+            sys.settrace(before)
 
     def points(self) -> list[int]:
         """Where to raise: the first and the last time that each line runs."""
@@ -62,28 +60,6 @@ class Interrupting:
             first.setdefault(line, place)
             last[line] = place
         return sorted({*first.values(), *last.values()})
-
-
-@contextmanager
-def another_thread():
-    """A thread that wants to run from time to time.
-
-    CPython 3.11 can keep its flag "somebody wants to run" when nobody does, and a traced call then waits for ever: it
-    looks at the flag again and again. Whoever really wants to run clears it.
-    """
-    done = threading.Event()
-
-    def now_and_then():
-        while not done.wait(0.05):
-            pass
-
-    thread = threading.Thread(target=now_and_then)
-    thread.start()
-    try:
-        yield
-    finally:
-        done.set()
-        thread.join()
 
 
 def asked(curator, top):

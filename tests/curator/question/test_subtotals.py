@@ -153,3 +153,17 @@ def test_a_wrong_sum_is_noticed(curator, monkeypatch):
     answer = fresh(curator).ask("SELECT s, COUNT(*) FROM t GROUP BY ROLLUP (s)")
     with pytest.raises(nl.errors.CertificateError, match="does not follow"):
         nl.verify(answer.certificate)
+
+
+def test_a_group_that_may_have_no_rows_does_not_bound_the_far_end():
+    """Nobody in S votes, which is not known: the smallest age of all voters above 50 is 80."""
+    rows = {"g": ["N"] * 4 + ["S"] * 4, "age": [80, 81, 10, 5, 51, 60, 7, 8], "vote": [True] * 3 + [False] * 5}
+    schema = nl.Schema(g=nl.Public("N", "S"), age=nl.Integer(0, 100), vote=nl.Boolean())
+    with nl.Curator.open(pa.table(rows), schema, budget=100, table="t") as curator:
+        curator.ask("SELECT age, vote, COUNT(*) FROM t WHERE g = 'N' GROUP BY age, vote")
+        curator.ask("SELECT age, COUNT(*) FROM t WHERE g = 'S' GROUP BY age")
+        sql = "SELECT g, {} AS m FROM t WHERE vote AND age > 50 GROUP BY ROLLUP (g)"
+        for way, true in (("MIN(age)", 80), ("MAX(age)", 81), ("MAX(100 - age)", 20), ("MIN(-age)", -81)):
+            for answer in (curator.deduce(sql.format(way)), curator.ask(sql.format(way), error=30)):
+                assert answer.rows[-1]["m"].lower <= true <= answer.rows[-1]["m"].upper, way
+                assert answer.certificate is None or nl.verify(answer.certificate)

@@ -40,7 +40,7 @@ SAME = [
 ]
 REFUSED = [
     ("SELECT COUNT(*) FROM t, sizes WHERE t.s = sizes.s", "joined by its key alone; write ON x = sizes.s"),
-    ("SELECT COUNT(*) FROM t JOIN sizes ON t.s = sizes.s AND weight > 1", "joined by its key alone"),
+    ("SELECT COUNT(*) FROM t LEFT JOIN sizes ON t.s = sizes.s AND weight > 1", "joined by its key alone"),
     ("SELECT COUNT(*) FROM t JOIN sizes ON t.h = sizes.weight", "joined by its key alone"),
     ("SELECT COUNT(*) FROM t JOIN sizes ON t.h > sizes.s", "joined by its key alone"),
     ("SELECT COUNT(*) FROM t JOIN sizes USING (weight)", "joined by its key alone"),

@@ -85,6 +85,7 @@ def run(people: int, out: Path | None) -> None:
         report.write_text(_report(curator, people, lines, refusal, told), encoding="utf-8")
     console.print(f"\nThe report: [bold]{report}[/bold]")
     console.print(f"Go on: noiseless plan {schema}; noiseless ledger {schema}")
+    console.print(f"This table in your browser: noiseless serve {schema} --key {key_file} --open", soft_wrap=True)
 
 
 def _questions(curator: nl.Curator, made: People) -> tuple[list[Line], nl.Certificate]:

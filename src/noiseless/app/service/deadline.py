@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from threading import Lock, get_ident
-from time import monotonic
+from time import monotonic, sleep
 from typing import TypeVar
 
 from noiseless.curator.ledger.before_reading import before_reading
@@ -23,12 +23,12 @@ class Late(BaseException):
 
 
 class Deadline:
-    """How long a thread may plan. `check` is called from another thread, again and again, and interrupts it."""
+    """How long a thread may plan. `check` is called from another thread, again and again, and interrupts it once."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds, self._lock = seconds, Lock()
         self._thread: int | None = None
-        self._since = 0.0
+        self._since, self._interrupted = 0.0, False
 
     def run(self, work: Callable[[], T]) -> T:
         """The result of `work`, which is interrupted if it plans for too long."""
@@ -49,19 +49,28 @@ class Deadline:
     def check(self) -> None:
         """Interrupt the work if its time is up."""
         with self._lock:
-            if self._thread is not None and monotonic() - self._since > self._seconds:
-                _raise_in(self._thread, Late)
+            if self._thread is None or self._interrupted or monotonic() - self._since <= self._seconds:
+                return
+            self._interrupted = True
+            _raise_in(self._thread)
 
     def _stop(self) -> None:
-        """Interrupt nothing from here on, and take back an interruption that is on its way."""
+        """Interrupt nothing from here on, and wait for an interruption that may be on its way.
+
+        An interruption that is taken back would leave Python's flag for it set: it would look for one at every step.
+        """
         while self._thread is not None:
             try:
                 with self._lock:
-                    _raise_in(get_ident(), None)
-                    self._thread = None
+                    if not self._interrupted:
+                        self._thread = None
+                        return
+                _raise_in(get_ident())  # in place of the one that may be on its way
+                while True:
+                    sleep(0)
             except Late:
-                continue
+                self._thread = None
 
 
-def _raise_in(thread: int, what: type[BaseException] | None) -> None:
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), None if what is None else ctypes.py_object(what))
+def _raise_in(thread: int) -> None:
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(Late))

@@ -6,7 +6,7 @@ Source: NP Thm 7: docs/theorems.md#np-thm-5
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from noiseless.curator.plan.group import Shown
 from noiseless.curator.plan.plan import Aggregate, Plan
@@ -49,9 +49,16 @@ def _total(aggregate: Aggregate, numbers: list[Reported | None]) -> Reported | N
     """The number of several groups together. Groups without one have no rows."""
     known = [number for number in numbers if number is not None]
     if aggregate.function == "ORDER":
-        if not known:
-            return None
-        end = max if aggregate.share else min
-        value, lower, upper = (end(getattr(each, name) for each in known) for name in ("value", "lower", "upper"))
-        return Reported(value, lower, upper, any(each.sure for each in known))
+        return _extreme(known, max if aggregate.share else min) if known else None
     return Reported(*(sum(getattr(each, name) for each in known) for name in ("value", "lower", "upper")))
+
+
+def _extreme(known: list[Reported], end: Any) -> Reported:
+    """The smallest or the largest of several. A group that may have no rows says nothing about the far end."""
+    sure = [each for each in known if each.sure]
+    value, lower, upper = (end(getattr(each, name) for each in known) for name in ("value", "lower", "upper"))
+    if end is min:
+        upper = min((each.upper for each in sure), default=max(each.upper for each in known))
+    else:
+        lower = max((each.lower for each in sure), default=min(each.lower for each in known))
+    return Reported(value, lower, upper, bool(sure))

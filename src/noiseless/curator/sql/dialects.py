@@ -19,6 +19,7 @@ from noiseless.curator.sql.functions import WHOLE
 from noiseless.curator.sql.mode import in_one_way
 from noiseless.curator.sql.read import parsed
 from noiseless.curator.sql.refusal import text_of
+from noiseless.curator.sql.spelled_out import any_row, is_of_rows
 from noiseless.errors import QuestionError, UnknownVariableError
 from noiseless.exact.number import shown
 
@@ -31,7 +32,9 @@ SIGNED = (exp.Add, exp.Sub, exp.Mul, exp.Mod, exp.Neg, exp.Paren, exp.Abs)
 def in_duckdb(text: Any, dialect: str, schema: Schema) -> Any:
     """The question in DuckDB's SQL.
 
-    >>> in_duckdb("SELECT `region`, COUNT(*) FROM people GROUP BY `region`", "spark", Schema())
+    >>> import noiseless as nl
+    >>> schema = nl.Schema(age=nl.Integer(0, 120), region=nl.Public())
+    >>> in_duckdb("SELECT `region`, COUNT(*) FROM people GROUP BY `region`", "spark", schema)
     'SELECT "region", COUNT(*) FROM people GROUP BY "region"'
     """
     if dialect not in DIALECTS:
@@ -43,6 +46,8 @@ def in_duckdb(text: Any, dialect: str, schema: Schema) -> Any:
         if isinstance(node, exp.Fetch):
             limit_of(node)  # refused here, because WITH TIES would be dropped
         _check_escapes(node)
+        if is_of_rows(node):
+            node.replace(any_row(node))
         if dialect == "postgres":
             _as_in_postgres(node, schema)
         else:

@@ -26,3 +26,17 @@ def label_of(node: Any) -> str:
     if isinstance(node, exp.Column):
         return node.name
     return str(node.meta.get(LABEL) or WRITER.here.generate(node))
+
+
+def free(label: str, taken: Any) -> str:
+    """The label, with a number added if it is taken. A number has the ends of its interval beside it in a dataframe."""
+    used = {name for each in taken for name in beside(each)}
+    name, number = label, 2
+    while not used.isdisjoint(beside(name)):
+        name, number = f"{label}_{number}", number + 1
+    return name
+
+
+def beside(label: str) -> tuple[str, ...]:
+    """The dataframe columns of a column of the answer."""
+    return label, f"{label}_lower", f"{label}_upper"

@@ -21,7 +21,7 @@ from noiseless.curator.sql.expressions import Reader
 from noiseless.curator.sql.flatten import flattened
 from noiseless.curator.sql.grouping import check_numbers, grouping, not_empty
 from noiseless.curator.sql.joins import Tables, private_first, without_joins
-from noiseless.curator.sql.labels import label_of
+from noiseless.curator.sql.labels import free, label_of
 from noiseless.curator.sql.mode import without_mode
 from noiseless.curator.sql.nesting import Nested, Scope, nested
 from noiseless.curator.sql.parsers import statements
@@ -29,8 +29,9 @@ from noiseless.curator.sql.public_lists import Listed, with_lists
 from noiseless.curator.sql.refusal import only, text_of, unknown, unsupported_error
 from noiseless.curator.sql.shapes import SHAPES, Shape, shape_of
 from noiseless.curator.sql.size import check_sizes
+from noiseless.curator.sql.spelled_out import spelled_out
 from noiseless.curator.sql.stage_size import check_stages
-from noiseless.curator.sql.stages import computes_after, free, position, with_stages
+from noiseless.curator.sql.stages import computes_after, position, with_stages
 from noiseless.curator.sql.union import united
 from noiseless.errors import NoiselessError, QuestionError
 
@@ -53,7 +54,8 @@ PLAIN = (
 """Nodes that write no comma unless they hold a list."""
 COMMAS = frozenset({*LISTS, *PLAIN})
 BEGINNINGS = (TokenType.SELECT, TokenType.WITH, TokenType.L_PAREN)
-CLAUSES = ("distinct", "expressions", "from_", "joins", "where", "group", "having", "order", "limit")
+CLAUSES = ("distinct", "expressions", "from_", "joins", "where", "group", "having", "qualify")
+ORDERED = ("order", "limit", "offset")
 
 
 NO_TABLES: Tables = {}
@@ -230,6 +232,7 @@ def _plan_of(
     statement: Any, schema: Schema, table: str, tables: Tables, scope: Scope | None = None, plain: bool = False
 ) -> Plan:
     """The plan of one SELECT. A plain one, such as a shape, has only nodes of COMMAS, so there is less to look for."""
+    statement = spelled_out(statement, tables, plain)
     listed = Listed(statement) if plain else with_lists(statement, tables)
     chain = Nested((statement,), (), {}) if plain else nested(listed.select, scope)
     first = private_first(chain.rows[0], table, tables)
@@ -238,7 +241,7 @@ def _plan_of(
     table = called
     if len(chain.rows) > 1 and chain.rows[-1].args.get("joins"):
         raise QuestionError("JOIN with the rows of a subquery is not supported; join the public table inside it")
-    only(chain.rows[-1], *CLAUSES, "with_")  # which nested() has read
+    only(chain.rows[-1], *CLAUSES, *ORDERED, "with_")  # which nested() has read
     select = alone.select if len(chain.rows) == 1 else flattened([alone.select, *chain.rows[1:]], schema, table)
     select = select if plain else without_mode(select)
     where = every([alone.kept, _where(select, schema, table)])

@@ -23,7 +23,6 @@ NAMES = {
     "windows": "WINDOW",
     "sample": "TABLESAMPLE",
     "db": "a table of another database",
-    "all": "GROUP BY ALL",
     "totals": "WITH TOTALS",
     "grouping_sets": "GROUPING SETS",
     "symmetric": "BETWEEN SYMMETRIC",

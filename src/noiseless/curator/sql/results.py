@@ -15,6 +15,7 @@ from noiseless.curator.plan.plan import Constant
 from noiseless.curator.schema.dates import EPOCH, days
 from noiseless.curator.sql.conditions import COMPARISONS
 from noiseless.curator.sql.constants import constant, is_constant
+from noiseless.curator.sql.ranks import FOLLOWING, MOST_TILES, tiles
 from noiseless.curator.sql.refusal import argument, only, text_of, unknown, unsupported_error
 from noiseless.errors import QuestionError
 
@@ -40,9 +41,10 @@ RANKS: dict[type, str] = {exp.Rank: "RANK", exp.DenseRank: "DENSE_RANK", exp.Row
 BESIDE: dict[type, str] = {exp.Lag: "LAG", exp.Lead: "LEAD"}
 WHOLE = ("int", "bigint", "smallint", "tinyint")
 REAL = ("double", "float")
-AFTER = (exp.Window, exp.Case, exp.If, exp.Cast, exp.Nullif, exp.Is, exp.In, *ROUNDING, *SEVERAL)
+COMPUTED = (exp.Case, exp.If, exp.Cast, exp.Nullif, exp.Is, exp.In, exp.Mod, exp.Sqrt, exp.Pow)
+AFTER = (exp.Window, *COMPUTED, *ROUNDING, *SEVERAL)
 """What SELECT, HAVING and ORDER BY cannot have unless it is about the rows of the result."""
-MOST_DIGITS, FURTHEST = 12, 1000
+MOST_DIGITS, MOST_POWER, FURTHEST = 12, 8, 1000
 NULL = "NULL"
 """The kind of NULL by itself."""
 
@@ -93,6 +95,9 @@ class ResultReader:
             ((exp.In,), self._in),
             ((exp.Case, exp.If), self._case),
             ((exp.Nullif,), self._null_if),
+            ((exp.Mod,), self._rest),
+            ((exp.Sqrt,), lambda node: self._call("SQRT", [self.read(node.this)], "number", "number")),
+            ((exp.Pow,), self._power),
             ((exp.Cast,), self._cast),
             ((exp.Window,), self._window),
         )
@@ -126,6 +131,24 @@ class ResultReader:
     def _null_if(self, node: Any) -> Typed:
         alike = self._alike(self._sides(node), node)
         return self._call("NULLIF", alike, _kind(alike))
+
+    def _rest(self, node: Any) -> Typed:
+        """What a division of whole numbers leaves, with the sign of the dividend."""
+        sides = self._sides(node)
+        whole = self._call("TRUNC", [self._call("/", sides, "number")], "number")
+        return self._call("-", [sides[0], self._call("*", [sides[1], whole], "number")], "number")
+
+    def _power(self, node: Any) -> Typed:
+        """A whole power, as a product. Even ones are at least 0."""
+        power = constant(argument(node, "expression")) if is_constant(argument(node, "expression")) else None
+        if not isinstance(power, Fraction) or power.denominator != 1 or not 1 <= power <= MOST_POWER:
+            raise QuestionError(f"{text_of(node)!r} needs a whole number from 1 to {MOST_POWER} as its power")
+        base = self.read(node.this)
+        found = base if power % 2 else self._call("ABS", [base], "number")
+        base = found
+        for _ in range(int(power) - 1):
+            found = self._call("*", [found, base], "number")
+        return found if power > 1 else self._call("+", [found, _constant(Fraction(0))], "number")
 
     def test(self, node: Any) -> Expression:
         """A truth value, for WHERE and HAVING."""
@@ -235,9 +258,16 @@ class ResultReader:
         frame = None if node.args.get("spec") is None else _frame(node.args["spec"])
         named: str | None
         parts: list[Typed]
-        if kind in RANKS:
+        if kind in RANKS or kind in FOLLOWING:
             only(function)
-            named, parts, result = RANKS[kind], [], "number"
+            named, parts, result = RANKS.get(kind, "RANK"), [], "number"
+        elif kind is exp.Ntile:
+            only(function, "this")
+            named, parts, result = "ROW_NUMBER", [], "number"
+        elif kind is exp.FirstValue:
+            only(function, "this")
+            named, parts = "FIRST_VALUE", [self.read(argument(function, "this"))]
+            result = _kind(self._alike(parts, function))
         elif kind in BESIDE:
             named, parts = BESIDE[kind], self._beside(function)
             result = parts[0].kind
@@ -250,8 +280,10 @@ class ResultReader:
             raise QuestionError(f"{text_of(node)!r} needs ORDER BY inside of OVER (…)")
         if frame is not None and kind not in GATHERED:
             raise unsupported_error(f"ROWS BETWEEN in {text_of(node)!r}")
-        nodes = tuple(part.node for part in parts), tuple(part.node for part in partition)
-        return Typed(Window(named, *nodes, order, frame), result)
+        window = Window(named, tuple(part.node for part in parts), tuple(part.node for part in partition), order, frame)
+        if kind in FOLLOWING:
+            return Typed(FOLLOWING[kind](window), result)
+        return Typed(tiles(window, _tiles(function)) if kind is exp.Ntile else window, result)
 
     def _order(self, clause: Any) -> tuple[tuple[Expression, bool], ...]:
         if clause is None:
@@ -287,6 +319,13 @@ class ResultReader:
         if (default := function.args.get("default")) is not None:
             parts.append(self._alike([parts[0], self.read(default)], function)[1])
         return parts
+
+
+def _tiles(function: Any) -> int:
+    number = constant(argument(function, "this"))
+    if not isinstance(number, Fraction) or number.denominator != 1 or not 1 <= number <= MOST_TILES:
+        raise QuestionError(f"{text_of(function)!r} needs a whole number of parts from 1 to {MOST_TILES}")
+    return int(number)
 
 
 def _check(kind: str, parts: Sequence[Typed], node: Any) -> None:

@@ -15,33 +15,45 @@ from typing import Any
 from sqlglot import exp
 
 from noiseless.curator.plan.after import Arranged, Call, Column, Gathered, Gathering, Output, Stage
+from noiseless.curator.plan.after import Expression as OfResult
 from noiseless.curator.plan.plan import Aggregate, Constant, Expression, Item, KeyOf, Plan
 from noiseless.curator.sql.constants import column_name, constant, limit_of
 from noiseless.curator.sql.expressions import Reader
-from noiseless.curator.sql.labels import label_of
+from noiseless.curator.sql.keyed import MIXED, function_of_key, grouping_of, mixes
+from noiseless.curator.sql.labels import free, label_of
 from noiseless.curator.sql.nesting import asks, own_nodes
 from noiseless.curator.sql.refusal import argument, only, text_of, unsupported_error
 from noiseless.curator.sql.results import AFTER, GATHERED, NULL, ResultReader, Typed
+from noiseless.curator.sql.sifting import offset_of, sifted, sifts
 from noiseless.errors import QuestionError, UnknownVariableError
 
 AGGREGATES = (exp.AggFunc, exp.Filter, exp.CountIf, exp.WithinGroup)
+GROUPING = (exp.Grouping, exp.GroupingId)
+SOME_AFTER = (*AFTER, *GROUPING, *MIXED)
+"""What may be about the rows of the result."""
 PLAIN = (exp.Paren, exp.Neg, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Literal)
 """What a number of the question about the table may be calculated with."""
-CLAUSES = ("expressions", "from_", "where", "group", "having", "order", "limit", "with_")
+CLAUSES = ("expressions", "from_", "where", "group", "having", "qualify", "order", "limit", "offset", "with_")
 
 
 def computes_after(select: exp.Select, reader: Reader) -> bool:
     """Whether SELECT, HAVING or ORDER BY have something that is about the rows of the result."""
+    if sifts(select):
+        return True
     parts = [*select.expressions, select.args.get("having"), select.args.get("order")]
-    return any(part is not None and part.find(*AFTER) and _after(part, reader) for part in parts)
+    return any(part is not None and part.find(*SOME_AFTER) and _after(part, reader) for part in parts)
 
 
 def _after(node: Any, reader: Reader) -> bool:
     """Aggregates and expressions of GROUP BY are about the table."""
     if isinstance(node, exp.Window):
         return True
+    if isinstance(node, GROUPING):
+        return True
     if isinstance(node, (*AGGREGATES, exp.Query)) or _grouped(node, reader) is not None:
         return False
+    if mixes(node, reader, AGGREGATES, lambda part: _grouped(part, reader)):
+        return True
     if isinstance(node, AFTER) and not (isinstance(node, exp.Cast) and isinstance(node.this, exp.Literal)):
         return True
     return any(_after(part, reader) for part in node.iter_expressions())
@@ -49,7 +61,7 @@ def _after(node: Any, reader: Reader) -> bool:
 
 def _grouped(node: Any, reader: Reader) -> KeyOf | None:
     """The key, if a node is an expression of GROUP BY."""
-    if not isinstance(node, exp.Condition) or not reader.groups or isinstance(node, exp.Column):
+    if not isinstance(node, (exp.Condition, exp.Var)) or not reader.groups or isinstance(node, exp.Column):
         return None
     try:
         found = reader.expression(node) if node.find(*AGGREGATES, exp.Window) is None else None
@@ -61,12 +73,13 @@ def _grouped(node: Any, reader: Reader) -> KeyOf | None:
 def with_stages(select: exp.Select, around: Sequence[exp.Select], reader: Reader, plan: Plan) -> Plan:
     """The plan of a SELECT about the table, and of those around it."""
     first = FirstStage(reader)
-    last = first.read(select)
-    stages: list[Stage] = [] if around and _renames(last) else [last]
+    begun = first.read(select)
+    outputs = begun[-1].outputs
+    stages: list[Stage] = [] if around and len(begun) == 1 and _renames(begun[0]) else [*begun]
     for each in around:
-        made = NextStage(last.outputs, _called(each)).read(each)
-        stages += made
-        last = made[-1]
+        gathering, arranging = NextStage(outputs, _called(each)).read(each)
+        stages += [*gathering, *arranging]
+        outputs = arranging[-1].outputs
     return replace(plan, items=first.plan_items(), stages=tuple(stages))
 
 
@@ -90,8 +103,8 @@ class FirstStage:
     items: dict[Expression, str] = field(default_factory=dict)
     named: dict[str, Typed] = field(default_factory=dict)
 
-    def read(self, select: exp.Select) -> Arranged:
-        """The stage. DISTINCT lists the groups that have rows, as their counts say."""
+    def read(self, select: exp.Select) -> tuple[Arranged, ...]:
+        """The stage, or several with QUALIFY and OFFSET. DISTINCT lists the groups that have rows by their counts."""
         for node in select.expressions:  # numbers by themselves have their own labels
             if isinstance(node, exp.Alias) and self._of_table(node.this):
                 self._item(node.this, node.alias)
@@ -103,7 +116,7 @@ class FirstStage:
             counted = Column(self._labelled(Aggregate("COUNT"), "COUNT(*)"))
             some = Call(">", (counted, Constant(Fraction(0))))
             where = some if where is None else Call("AND", (some, where))
-        return Arranged(outputs, where, _order(select, reader, outputs), limit_of(select.args.get("limit")))
+        return _arranged(select, reader, outputs, where)
 
     def plan_items(self) -> tuple[Item, ...]:
         """What is asked about the table."""
@@ -111,7 +124,7 @@ class FirstStage:
 
     def _of_table(self, node: Any) -> bool:
         """Whether a node is one number that is asked, or calculated from several."""
-        nodes = list(own_nodes(node))
+        nodes = [] if isinstance(node, GROUPING) else list(own_nodes(node))
         if not any(isinstance(each, AGGREGATES) for each in nodes):
             return False
         return _calculated(node)
@@ -131,8 +144,10 @@ class FirstStage:
                 return self._key(self.reader.expression(node))
             except QuestionError as wrong:
                 raise QuestionError(f"OVER, CASE and so on are about the result, and {wrong}") from None
+        if isinstance(node, GROUPING):
+            return grouping_of(node, self.reader, self._key)
         key = _grouped(node, self.reader)
-        return None if key is None else self._key(key)
+        return function_of_key(node, self.reader, self._key) if key is None else self._key(key)
 
     def _item(self, node: Any, label: str = "") -> Typed:
         expression = self.reader.expression(node)
@@ -166,8 +181,8 @@ class NextStage:
     keys: list[Output] = field(default_factory=list)
     numbers: dict[Gathering, str] = field(default_factory=dict)
 
-    def read(self, select: exp.Select) -> tuple[Arranged] | tuple[Gathered, Arranged]:
-        """The stages of the SELECT."""
+    def read(self, select: exp.Select) -> tuple[tuple[Gathered, ...], tuple[Arranged, ...]]:
+        """The stages of the SELECT: what gathers, and what arranges."""
         only(select, *CLAUSES)
         rows = ResultReader(self._column)
         where = select.args.get("where")
@@ -176,14 +191,13 @@ class NextStage:
         if not asks(select):
             reader = ResultReader(self._named)
             outputs = _outputs(listed, reader, self.named)
-            return (Arranged(outputs, kept, _order(select, reader, outputs), limit_of(select.args.get("limit"))),)
+            return (), _arranged(select, reader, outputs, kept)
         self._group(select, rows)
         reader = ResultReader(self._gathered)
         outputs = _outputs(listed, reader, self.named)
         having = select.args.get("having")
         test = None if having is None else reader.test(having.this)
-        arranged = Arranged(outputs, test, _order(select, reader, outputs), limit_of(select.args.get("limit")))
-        return Gathered(tuple(self.keys), tuple(self.numbers), kept), arranged
+        return (Gathered(tuple(self.keys), tuple(self.numbers), kept),), _arranged(select, reader, outputs, test)
 
     def _expanded(self, nodes: Sequence[Any]) -> list[Any]:
         """The expressions of SELECT, with the columns that * means."""
@@ -316,6 +330,16 @@ def _outputs(nodes: Sequence[Any], reader: ResultReader, named: dict[str, Typed]
     return tuple(found)
 
 
+def _arranged(
+    select: exp.Select, reader: ResultReader, outputs: tuple[Output, ...], where: OfResult | None
+) -> tuple[Arranged, ...]:
+    """The stage of a SELECT with these columns, and those for QUALIFY and OFFSET."""
+    order, limit = _order(select, reader, outputs), limit_of(select.args.get("limit"))
+    clause = select.args.get("qualify")
+    test = None if clause is None else reader.test(clause.this)
+    return sifted(Arranged(outputs, where, order, limit), test, offset_of(select))
+
+
 def _order(select: exp.Select, reader: ResultReader, outputs: Sequence[Output]) -> Any:
     clause = select.args.get("order")
     if clause is None:
@@ -342,17 +366,3 @@ def position(node: Any, most: int, clause: str) -> int:
     if isinstance(place, (str, bool)) or place.denominator != 1 or not 1 <= place <= most:
         raise QuestionError(f"{clause} {text_of(node)} is not a position in SELECT; use 1 to {most}")
     return int(place) - 1
-
-
-def free(label: str, taken: Any) -> str:
-    """The label, with a number added if it is taken. A number has the ends of its interval beside it in a dataframe."""
-    used = {name for each in taken for name in beside(each)}
-    name, number = label, 2
-    while not used.isdisjoint(beside(name)):
-        name, number = f"{label}_{number}", number + 1
-    return name
-
-
-def beside(label: str) -> tuple[str, ...]:
-    """The dataframe columns of a column of the answer."""
-    return label, f"{label}_lower", f"{label}_upper"

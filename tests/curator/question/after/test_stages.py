@@ -167,7 +167,10 @@ def test_an_answer_says_what_is_not_certain_about_its_rows(curator):
         ("SELECT ROUND(COUNT(*), 99) FROM people", "number of digits"),
         ("SELECT CAST(COUNT(*) AS TEXT) FROM people", "CAST"),
         ("SELECT LAG(COUNT(*), 0) OVER (ORDER BY region) FROM people GROUP BY region", "from 1 to"),
-        ("SELECT NTILE(4) OVER (ORDER BY region) FROM people GROUP BY region", "OVER"),
+        ("SELECT LAST_VALUE(region) OVER (ORDER BY region) FROM people GROUP BY region", "OVER"),
+        ("SELECT NTILE(0) OVER (ORDER BY region) FROM people GROUP BY region", "number of parts from 1"),
+        ("SELECT RANK() OVER () FROM people GROUP BY region", "needs ORDER BY"),
+        ("SELECT region, COUNT(*) FROM people GROUP BY region OFFSET 1", "OFFSET needs ORDER BY"),
         ("SELECT KURTOSIS(n) FROM (SELECT region, COUNT(*) AS n FROM people GROUP BY region) AS t", "KURTOSIS"),
         ("SELECT n FROM (SELECT region, COUNT(*) AS n FROM people GROUP BY region) AS t WHERE n", "not a condition"),
         ("SELECT DISTINCT n FROM (SELECT region, COUNT(*) AS n FROM people GROUP BY region) AS t", "DISTINCT"),
@@ -176,7 +179,8 @@ def test_an_answer_says_what_is_not_certain_about_its_rows(curator):
             "SELECT SUM(COUNT(*)) OVER (ORDER BY region RANGE 1 PRECEDING) FROM people GROUP BY region",
             "RANGE",
         ),
-        ("SELECT x * x FROM (SELECT POWER(COUNT(*), 2) AS x FROM people) AS t", "POW"),
+        ("SELECT x * x FROM (SELECT POWER(COUNT(*), 2.5) AS x FROM people) AS t", "whole number from 1 to 8"),
+        ("SELECT SQRT(region), COUNT(*) FROM people GROUP BY region", "needs a number"),
     ],
 )
 def test_what_is_refused_costs_nothing(curator, sql, words):

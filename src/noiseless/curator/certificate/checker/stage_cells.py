@@ -13,6 +13,7 @@ from typing import Any
 
 from noiseless.curator.certificate.checker.intervals import Interval
 from noiseless.curator.certificate.checker.numbers import MOST_BITS
+from noiseless.curator.certificate.checker.spreads import root
 from noiseless.curator.certificate.checker.stage_trees import Kind
 from noiseless.curator.certificate.checker.unknowns import (
     Sum,
@@ -258,6 +259,16 @@ def _size(cell: Cell) -> Cell:
     return ranged(value, Fraction(0), max(-cell.number.low, cell.number.high), cell.empty)
 
 
+def _root(cell: Cell) -> Cell:
+    """The square root of what is not below 0."""
+    if cell.number is None or cell.number.high < 0:
+        return NOTHING
+    below, most = cell.number.low < 0, cell.number.high
+    least = Fraction(0) if below else root(Fraction(cell.number.low), up=False)
+    value = None if cell.value is None or cell.value < 0 else root(cell.value, up=False)
+    return ranged(value, least, most if isinstance(most, float) else root(most, up=True), cell.empty or below)
+
+
 _OPERATIONS: dict[str, Callable[..., Cell]] = {
     "+": _linear(1),
     "-": _linear(-1),
@@ -271,6 +282,7 @@ _OPERATIONS: dict[str, Callable[..., Cell]] = {
     "ceil": _rising(ceil),
     "trunc": _rising(int),
     "abs": _size,
+    "sqrt": _root,
 }
 
 

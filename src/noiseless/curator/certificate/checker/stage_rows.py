@@ -20,7 +20,7 @@ from noiseless.curator.certificate.checker.stage_cells import (
     ranged,
     written,
 )
-from noiseless.curator.certificate.checker.stage_trees import BESIDE, RANKS, Arranged, Gathered, Stage, Tree
+from noiseless.curator.certificate.checker.stage_trees import BESIDE, FIRST, RANKS, Arranged, Gathered, Stage, Tree
 from noiseless.curator.certificate.checker.wrong import require
 
 MOST_ROWS = 1000
@@ -201,10 +201,12 @@ class _Among:
         everyone = range(len(self.rows))
         if name in RANKS:
             return [_counted(*rank) for rank in self._ranks(name)]
-        if name in BESIDE or frame is not None:
+        if name in (*BESIDE, FIRST) or frame is not None:
             ranks, settled = self._ranks("row_number"), replace(self, spots=_settled(self.rows, self.spots))
             if name in BESIDE:
                 return [settled._beside(name == "lead", at, ranks) for at in everyone]
+            if name == FIRST:
+                return [self._first(at, ranks) for at in everyone]
             before, after = (None if end is None else whole(end) for end in frame)
             return [gathered(name, settled._framed(at, before, after, ranks)) for at in everyone]
         if all(row.sure for row in self.rows) and all(not spot.first for spot in self.spots):
@@ -261,6 +263,15 @@ class _Among:
             if self.rows[at].shown and ranks[two][2] - ranks[one][2] == offset:
                 value = self.cells[at][0].value
         return one_of(value, candidates if surely >= offset else [*candidates, otherwise])
+
+    def _first(self, own: int, ranks: Sequence[tuple[int, int, int]]) -> Cell:
+        """What the first row has: one of those that can be first, of which the row itself is certainly there."""
+        ahead = [at for at, (least, _, _) in enumerate(ranks) if least == 1]
+        if not any(at == own or self.rows[at].sure for at in ahead):
+            ahead.append(own)
+        told = [at for at, row in enumerate(self.rows) if row.shown and ranks[at][2] == 1]
+        reported = own if ranks[own][2] == 1 or not told else told[0]
+        return one_of(self.cells[reported][0].value, [self.cells[at][0] for at in ahead])
 
     def _framed(
         self, own: int, before: int | None, after: int | None, ranks: Sequence[tuple[int, int, int]]

@@ -17,9 +17,10 @@ Tree = Sequence[Any]
 MOST_STAGES, MOST_NODES, FURTHEST = 50, 20_000, 1000
 NULL = "null"
 COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
-OF_NUMBERS = {"+": 2, "-": 2, "*": 2, "/": 2, "floor": 1, "ceil": 1, "trunc": 1, "abs": 1}
+OF_NUMBERS = {"+": 2, "-": 2, "*": 2, "/": 2, "floor": 1, "ceil": 1, "trunc": 1, "abs": 1, "sqrt": 1}
 RANKS = ("rank", "dense_rank", "row_number")
 BESIDE = ("lag", "lead")
+FIRST = "first_value"
 GATHERED = ("count", "sum", "avg", "min", "max", "median")
 CONSTANTS = ("number", "text", "truth", "date")
 
@@ -207,8 +208,11 @@ class _Reader:
         if function in RANKS:
             require(not arguments, "a rank is about something")
             return Kind("number", released=True)
-        require(function in BESIDE and len(arguments) in (2, 3), "a function over rows is unknown")
         kinds = [self.kind(each) for each in arguments]
+        if function == FIRST:
+            require(len(arguments) == 1 and frame is None, "the first of rows has other parts")
+            return Kind(_same([kinds[0].name]), released=True)
+        require(function in BESIDE and len(arguments) in (2, 3), "a function over rows is unknown")
         require(arguments[1][0] == "number" and 1 <= whole(arguments[1][1]) <= FURTHEST, "an offset is not 1 or more")
         return Kind(_same([kinds[0].name, *(kind.name for kind in kinds[2:])]), released=True)
 

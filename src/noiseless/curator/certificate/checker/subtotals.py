@@ -46,11 +46,17 @@ def _together(aggregate: tuple[Any, ...], parts: Iterable[Mapping[Any, Any]]) ->
     """Sums and counts are added up; the smallest is that of the smallest, the largest that of the largest."""
     given = [each[aggregate] for each in parts]
     there = [each for each in given if each is not None]
-    ends = [[each.value for each in there], [each.lower for each in there], [each.upper for each in there]]
     if aggregate[0] != "kth":
         require(len(there) == len(given), "a sum is missing")
-    together: Any = sum if aggregate[0] != "kth" else min if aggregate[2] == "0" else max
-    if not there:
-        return None
-    value, low, high = map(together, ends)
-    return Interval(value, low, high, any(each.sure for each in there))
+        return Interval(*(sum(ends) for ends in zip(*((e.value, e.lower, e.upper) for e in there), strict=True)))
+    return _outermost(there, -1 if aggregate[2] == "0" else 1) if there else None
+
+
+def _outermost(there: Sequence[Interval], sign: int) -> Interval:
+    """The largest of several, or the smallest if sign is -1. Those that may not be there bound it on one side only."""
+    outward = max if sign > 0 else min
+    near, far = ("lower", "upper") if sign > 0 else ("upper", "lower")
+    held = [getattr(each, near) for each in there if each.sure]
+    inner = outward(held) if held else (min if sign > 0 else max)(getattr(each, near) for each in there)
+    ends = {near: inner, far: outward(getattr(each, far) for each in there)}
+    return Interval(outward(each.value for each in there), **ends, sure=bool(held))

@@ -21,6 +21,7 @@ from noiseless.curator.question.after.cell import (
 )
 from noiseless.curator.question.after.form import product_of, quotient_of
 from noiseless.curator.question.after.gather import Member, gathered
+from noiseless.curator.releases.spread import root
 
 UNBOUNDED = float("inf")
 
@@ -158,6 +159,16 @@ def _absolute(part: Cell) -> Cell:
     return number(_of_values(abs, part), 0, max(-low, high), part.empty)
 
 
+def _root(part: Cell) -> Cell:
+    """The square root, with ends rounded outward. It is nothing below 0."""
+    if part.form is None or part.form.high < 0:
+        return NOTHING
+    low, high = max(part.form.low, 0), part.form.high
+    value = None if part.value is None or part.value < 0 else root(part.value, up=False)
+    most = high if isinstance(high, float) else root(high, up=True)
+    return number(value, root(low, up=False), most, part.empty or part.form.low < 0)
+
+
 def _rounded(value: Any, digits: int = 0) -> Any:
     """The nearest multiple of 10^-digits, halves away from 0."""
     unit = Fraction(10) ** -int(digits)
@@ -196,6 +207,7 @@ OPERATIONS: dict[str, Callable[..., Cell]] = {
     "CEIL": _rising(ceil),
     "TRUNC": _rising(_truncated),
     "ABS": _absolute,
+    "SQRT": _root,
     "GREATEST": _extreme("MAX"),
     "LEAST": _extreme("MIN"),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from fractions import Fraction
 from typing import Any
 
 from noiseless.curator.question.after.form import Form, between, shortened
@@ -112,7 +113,7 @@ def shown(cell: Cell, kind: str, is_number: bool) -> Any:
     if not is_number:
         value = date.fromordinal(cell.value) if kind == "date" and cell.value is not None else cell.value
         if cell.known or kind in ("number", "date"):
-            return value
+            return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
         return OneOf(value, tuple(sorted(cell.options)), cell.empty)
     if cell.value is None or cell.form is None:
         return None

@@ -13,6 +13,7 @@ from noiseless.curator.question.after.row import Ends, Ordered, Row
 
 RANKS = ("RANK", "DENSE_RANK", "ROW_NUMBER")
 BESIDE = ("LAG", "LEAD")
+FIRST = "FIRST_VALUE"
 ONE = number(1, 1, 1)
 
 
@@ -54,11 +55,13 @@ def over(window: Window, rows: Sequence[Placed]) -> list[Cell]:
     """The value of a window for every row of one partition."""
     if window.function in RANKS:
         return [number(each.value, each.least, each.most) for each in _positions(window.function, rows)]
-    if window.function in BESIDE or window.frame is not None:
+    if window.function in (*BESIDE, FIRST) or window.frame is not None:
         rows = [replace(each, order=each.order.at(each.row.place)) for each in rows]
         positions = _positions("ROW_NUMBER", rows)
         if window.function in BESIDE:
             return [_beside(window.function == "LEAD", place, positions, rows) for place in range(len(rows))]
+        if window.function == FIRST:
+            return [_first(place, positions, rows) for place in range(len(rows))]
         assert window.frame is not None
         return [_framed(window, window.frame, place, positions, rows) for place in range(len(rows))]
     if not window.order and all(each.row.sure for each in rows):
@@ -125,6 +128,16 @@ def _beside(ahead: bool, own: int, positions: Sequence[Position], rows: Sequence
         if each.row.shown and reported == offset.value:
             value = each.parts[0].value
     return either(value, cells if fewest >= offset.value else [*cells, otherwise])
+
+
+def _first(own: int, positions: Sequence[Position], rows: Sequence[Placed]) -> Cell:
+    """The cell of the row that comes first. The row itself is there, whatever others are."""
+    pairs = [(each, place == own) for place, each in enumerate(rows) if positions[place].least == 1]
+    first = (place for place, each in enumerate(rows) if each.row.shown and positions[place].value == 1)
+    reported = own if positions[own].value == 1 else next(first, own)
+    certain = [each.row.sure or itself for each, itself in pairs]
+    cells = [each.parts[0] for each, _ in pairs]
+    return either(rows[reported].parts[0].value, cells if any(certain) else [*cells, rows[own].parts[0]])
 
 
 def _framed(window: Window, frame: Frame, own: int, positions: Sequence[Position], rows: Sequence[Placed]) -> Cell:
