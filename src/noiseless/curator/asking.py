@@ -205,7 +205,7 @@ class Asking:
         if (follows := self._following(sql, terms)) is not None:
             return follows
         terms = self.gated(terms, "ask", [sql], lambda: [[s] for s in self.planned(sql, terms, share=Fraction(1))])
-        answer = self.deducing.narrowed(self._answers([sql], terms)[0])
+        answer = self.deducing.narrowed(self._answers([sql], terms)[0], others=terms.bits is None)
         few = not isinstance(answer.widths, WidthsOfEach)
         told = self._advice(sql, Charged(answer.widths, answer.factor), terms, answer.entry, few)
         return replace(answer, advise=told)

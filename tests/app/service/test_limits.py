@@ -49,7 +49,7 @@ def test_a_large_body_is_refused_whether_it_says_so_or_not(served):
 def test_a_malformed_body_is_refused_and_not_repeated(served, body):
     header = served.tokens["analyst"] | {"Content-Type": "application/json"}
     refused = served.client.post("/datasets/people/ask", content=body, headers=header)
-    assert kind(refused) in ((422, "/problems/malformed"), (400, "/problems/refused"))
+    assert kind(refused) in ((422, "/problems/malformed"), (400, "/problems/malformed"))
     assert "more" not in refused.json()["rule"] or b"more" in body
 
 

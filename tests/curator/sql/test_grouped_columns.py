@@ -1,4 +1,4 @@
-"""GROUP BY expressions that are a column itself, and too many groups."""
+"""GROUP BY expressions that are a column itself; too many groups, and dates that cannot be shown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 import noiseless as nl
-from noiseless.errors import TooLargeError
+from noiseless.errors import QuestionError, TooLargeError
 
 SCHEMA = nl.Schema(
     day=nl.Date(date(2020, 1, 1), date(2020, 1, 3)), h=nl.Integer(-1, 1), z=nl.Integer(0, 10**6), p=nl.Public(0, 1)
@@ -39,4 +39,15 @@ def test_an_expression_that_is_a_column(curator, expression, column):
 def test_too_many_groups(curator, groups, why):
     with pytest.raises(TooLargeError, match=rf"{why}.* wider buckets, such as .* This would be accepted: SELECT"):
         curator.ask(f"SELECT COUNT(*) FROM t GROUP BY {groups}")
+    assert curator.sequence.spent() == 1
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["MAX(day + 4000000)", "MIN(day - 4000000 * (h + 1))", "MODE(DATE '9999-12-31' + h)", "MIN(YEAR(day - 800000))"],
+)
+def test_dates_that_cannot_be_shown(curator, number):
+    """They were shown as the last day of the calendar, as if that were exact."""
+    with pytest.raises(QuestionError, match="may be outside of the calendar; use dates from year 1 to 9999"):
+        curator.ask(f"SELECT {number} FROM t", bits=8)
     assert curator.sequence.spent() == 1

@@ -111,7 +111,7 @@ def test_a_statement_that_was_refused_is_not_used_again(monkeypatch):
     assert not isinstance(planned(form.format(5, 1)), tuple)
     [shape] = SHAPES.known.values()
     assert shape is not None
-    monkeypatch.setattr(reading, "_plan", lambda *_: (_ for _ in ()).throw(nl.QuestionError("no")))
+    monkeypatch.setattr(reading, "_plan_of", lambda *_, **__: (_ for _ in ()).throw(nl.QuestionError("no")))
     assert planned(form.format(5, 1))[0] is nl.QuestionError
     assert shape not in SHAPES.known.values()
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from noiseless.app.service.problems import MEDIA, Problem
 
 PATIENCE = 10.0
 """Seconds for the head of a request to arrive."""
@@ -32,6 +36,15 @@ class Punctual(H11Protocol):
         """Nothing is waited for any more."""
         self._stop()
         super().connection_lost(exc)
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is not HTTP in the same form as everything else."""
+        problem = Problem(400, "malformed", "the request is not valid HTTP", "send it with a client for HTTP/1.1")
+        headers = [(b"content-type", MEDIA.encode()), (b"connection", b"close")]
+        said = (h11.Response(status_code=400, headers=headers), h11.Data(data=json.dumps(problem.fields()).encode()))
+        for event in (*said, h11.EndOfMessage()):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
 
     def _wait(self) -> None:
         self._late = self.loop.call_later(PATIENCE, self.transport.close)

@@ -7,6 +7,7 @@ from math import isqrt, prod
 from noiseless.curator.dataset.dataset import LARGEST_SUM
 from noiseless.curator.plan.condition import FALSE
 from noiseless.curator.plan.functions.arithmetic import affine
+from noiseless.curator.plan.functions.calendar import check_calendar
 from noiseless.curator.plan.functions.derived import Derived, grid_of
 from noiseless.curator.plan.functions.function import Function
 from noiseless.curator.plan.part import Part
@@ -46,6 +47,8 @@ class Measures:
             return About(aggregate.column, column, rounding, aggregate.share)  # type: ignore[arg-type]
         assert aggregate.of is not None
         function = aggregate.of.given(self.fixed(aggregate))
+        if function.kind == "date":
+            check_calendar(function, function.span())
         found = affine(function)
         if found is not None and in_units(aggregate, found, plain=self.rows.always(aggregate)):
             share = aggregate.share if found.factor > 0 else 1 - aggregate.share

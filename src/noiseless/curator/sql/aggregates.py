@@ -63,7 +63,7 @@ class AggregateReader:
         if isinstance(node, exp.Filter):
             only(node, "this", "expression")
             only(node.expression, "this")
-            kept = condition(node.expression.this, self.schema, self.table)
+            kept = condition(node.expression.this, self.schema, self.table, self.kept)
             check_size(kept)
             return filtered(replace(self, kept=every([self.kept, kept])).read(node.this), kept)
         if isinstance(node, exp.CountIf):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
@@ -31,6 +32,9 @@ from noiseless.curator.sql.constants import Literal, column_name, constant, is_c
 from noiseless.curator.sql.refusal import argument, only, text_of, unknown
 from noiseless.errors import InputError, QuestionError
 
+if TYPE_CHECKING:
+    from noiseless.curator.sql.functions import RowReader
+
 COMPARISONS: dict[type, str] = {exp.EQ: "=", exp.NEQ: "<>", exp.LT: "<", exp.LTE: "<=", exp.GT: ">", exp.GTE: ">="}
 TEXT_TESTS: dict[type, str] = {
     exp.Like: "LIKE",
@@ -41,23 +45,37 @@ TEXT_TESTS: dict[type, str] = {
 }
 
 
-def condition(node: Any, schema: Schema, table: str) -> Condition:
-    """The condition of a WHERE clause."""
+def condition(node: Any, schema: Schema, table: str, kept: Condition = TRUE) -> Condition:
+    """The condition of a WHERE clause, of rows that are `kept`."""
+    from noiseless.curator.sql.functions import RowReader
+
+    return _condition(node, RowReader(schema, table, kept))
+
+
+def _condition(node: Any, reader: RowReader) -> Condition:
     match node:
         case exp.Paren():
-            return condition(node.this, schema, table)
+            return _condition(node.this, reader)
         case exp.And():
-            return every([condition(part, schema, table) for part in _chain(node)])
+            return _all(_chain(node), reader)
         case exp.Or():
-            return some([condition(part, schema, table) for part in _chain(node)])
+            return some([_condition(part, reader) for part in _chain(node)])
         case exp.Not():
-            return negation(condition(node.this, schema, table))
+            return negation(_condition(node.this, reader))
         case exp.Boolean():
             return TRUE if node.this else FALSE
         case exp.Column():
-            return _compared(column_name(node, table), schema, "=", True)
+            return _compared(column_name(node, reader.table), reader.schema, "=", True)
         case _:
-            return _test(node, schema, table)
+            return _test(node, reader)
+
+
+def _all(nodes: list[Any], reader: RowReader) -> Condition:
+    """All of some conditions, each about the rows that those before it keep, as in hours > 0 AND pay / hours > 20."""
+    found: list[Condition] = []
+    for node in nodes:
+        found.append(_condition(node, replace(reader, kept=every([reader.kept, *found]))))
+    return every(found)
 
 
 def _chain(node: Any) -> list[Any]:
@@ -69,7 +87,7 @@ def _chain(node: Any) -> list[Any]:
     return [node, *reversed(parts)]
 
 
-def _test(node: Any, schema: Schema, table: str) -> Condition:
+def _test(node: Any, reader: RowReader) -> Condition:
     """A comparison: of one column with constants, or of functions of a row."""
     match node:
         case exp.Between():
@@ -77,73 +95,68 @@ def _test(node: Any, schema: Schema, table: str) -> Condition:
             low, high = argument(node, "low"), argument(node, "high")
             if not (is_column(node.this) and is_constant(low) and is_constant(high)):
                 above, below = exp.GTE(this=node.this, expression=low), exp.LTE(this=node.this, expression=high)
-                return every([_comparison(each, schema, table) for each in (above, below)])
-            name = column_name(node.this, table)
+                return every([_comparison(each, reader) for each in (above, below)])
+            name, schema = column_name(node.this, reader.table), reader.schema
             return every([_compared(name, schema, ">=", constant(low)), _compared(name, schema, "<=", constant(high))])
         case exp.In():
             only(node, "this", "expressions")
             if not (is_column(node.this) and all(map(is_constant, node.expressions))):
-                return some(_functions_compared("=", node.this, each, schema, table) for each in node.expressions)
-            name = column_name(node.this, table)
-            return _in(name, schema, [constant(each) for each in node.expressions])
+                return some(_functions_compared("=", node.this, each, reader) for each in node.expressions)
+            name = column_name(node.this, reader.table)
+            return _in(name, reader.schema, [constant(each) for each in node.expressions])
         case exp.Is():
-            return _is(node, schema, table)
+            return _is(node, reader)
         case exp.NullSafeEQ() | exp.NullSafeNEQ():
-            return _distinct(node, schema, table)
+            return _distinct(node, reader)
         case _ if type(node) in TEXT_TESTS:
-            found = _text_test(node, schema, table)
+            found = _text_test(node, reader)
             return negation(found) if node.args.get("negate") else found  # NOT LIKE is one node
         case _ if type(node) in COMPARISONS:
-            return _comparison(node, schema, table)
+            return _comparison(node, reader)
         case exp.Case() | exp.If() | exp.Coalesce() | exp.Nullif() | exp.Cast() | exp.Var():
-            return _functions_compared("=", node, exp.true(), schema, table)
+            return _functions_compared("=", node, exp.true(), reader)
         case _:
             raise unknown(node)
 
 
-def _comparison(node: Any, schema: Schema, table: str) -> Condition:
+def _comparison(node: Any, reader: RowReader) -> Condition:
     sign, left, right = COMPARISONS[type(node)], node.this, node.expression
     if is_constant(left):
         sign, left, right = MIRRORED[sign], right, left
     if is_column(left) and is_constant(right):
-        return _compared(column_name(left, table), schema, sign, constant(right))
-    return _functions_compared(sign, left, right, schema, table)
+        return _compared(column_name(left, reader.table), reader.schema, sign, constant(right))
+    return _functions_compared(sign, left, right, reader)
 
 
-def _functions_compared(sign: str, left: Any, right: Any, schema: Schema, table: str) -> Condition:
+def _functions_compared(sign: str, left: Any, right: Any, reader: RowReader) -> Condition:
     """A comparison of functions of a row, both of one kind."""
-    one, two = _two_of_a_kind(left, right, schema, table)
+    one, two = _two_of_a_kind(left, right, reader)
     if NOTHING in (one, two):
         raise QuestionError("a comparison with NULL is never true; write IS NULL or IS NOT NULL")
     return compared(sign, one, two)
 
 
-def _two_of_a_kind(left: Any, right: Any, schema: Schema, table: str) -> tuple[Function, Function]:
-    from noiseless.curator.sql.functions import RowReader
-
-    reader = RowReader(schema, table)
+def _two_of_a_kind(left: Any, right: Any, reader: RowReader) -> tuple[Function, Function]:
     one, two = reader.alike([reader.complete(left), reader.complete(right)])
     if one.kind == "truth":
         return reader.as_number(one), reader.as_number(two)
     return one, two
 
 
-def _distinct(node: Any, schema: Schema, table: str) -> Condition:
+def _distinct(node: Any, reader: RowReader) -> Condition:
     """IS [NOT] DISTINCT FROM: never unknown, and no value is not distinct from no value."""
     only(node, "this", "expression")
-    one, two = _two_of_a_kind(node.this, node.expression, schema, table)
+    one, two = _two_of_a_kind(node.this, node.expression, reader)
     absent = [part.absent() for part in (one, two)]
     known = every([compared("=", one, two), *map(negation, absent)])
     alike = some([known, every(absent)])
     return alike if isinstance(node, exp.NullSafeEQ) else negation(alike)
 
 
-def _text_test(node: Any, schema: Schema, table: str) -> Condition:
+def _text_test(node: Any, reader: RowReader) -> Condition:
     """LIKE and its kin, tried on the declared values."""
-    from noiseless.curator.sql.functions import RowReader
-
     only(node, "this", "expression", "negate")
-    reader, name = RowReader(schema, table), TEXT_TESTS[type(node)]
+    name = TEXT_TESTS[type(node)]
     parts = [reader.function(node.this), reader.function(argument(node, "expression"))]
     if any(part.kind != "text" for part in parts) or NOTHING in parts:
         raise QuestionError(f"{text_of(node)!r} needs two texts; compare numbers and dates with <, = or BETWEEN")
@@ -162,11 +175,11 @@ def _in(name: str, schema: Schema, values: list[Literal]) -> Condition:
     return Within(known, ranges(pair for value in values for pair in _codes(known, column, "=", value)))
 
 
-def _is(node: Any, schema: Schema, table: str) -> Condition:
+def _is(node: Any, reader: RowReader) -> Condition:
     only(node, "this", "expression")
     if not is_column(node.this):
-        return _function_is(node, schema, table)
-    known, column = schema.find(column_name(node.this, table))
+        return _function_is(node, reader)
+    known, column = reader.schema.find(column_name(node.this, reader.table))
     if isinstance(node.expression, exp.Boolean):
         if not isinstance(column, Boolean):
             raise QuestionError(f"{known!r} is not a Boolean column; compare it with =")
@@ -187,11 +200,8 @@ def _is(node: Any, schema: Schema, table: str) -> Condition:
             )
 
 
-def _function_is(node: Any, schema: Schema, table: str) -> Condition:
+def _function_is(node: Any, reader: RowReader) -> Condition:
     """IS NULL, IS TRUE or IS FALSE of a function of a row; never unknown."""
-    from noiseless.curator.sql.functions import RowReader
-
-    reader = RowReader(schema, table)
     found = reader.complete(node.this)
     if isinstance(node.expression, exp.Null):
         return found.absent()

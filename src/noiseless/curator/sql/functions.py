@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from sqlglot import exp
 
 from noiseless.curator.plan.compare import compared
-from noiseless.curator.plan.condition import FALSE, TRUE, Condition, columns_read, may_be_unknown, narrowed, negation
+from noiseless.curator.plan.condition import FALSE, TRUE, Condition, columns_read, every, may_be_unknown, negation
 from noiseless.curator.plan.functions.arithmetic import added, divided, multiplied, negative, subtracted
 from noiseless.curator.plan.functions.calendar import PARTS, UNITS, calendar
 from noiseless.curator.plan.functions.choice import Choice, choice, first_known, without_0
@@ -24,6 +24,7 @@ from noiseless.curator.schema.dates import days
 from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.constants import column_name, constant
+from noiseless.curator.sql.domains import never_0, not_below_0
 from noiseless.curator.sql.refusal import argument, only, text_of, unknown, unsupported_error
 from noiseless.errors import QuestionError, SchemaError
 
@@ -125,7 +126,7 @@ class RowReader:
         """A condition inside a function."""
         from noiseless.curator.sql.conditions import condition
 
-        return condition(node, self.schema, self.table)
+        return condition(node, self.schema, self.table, self.kept)
 
     def _named(self, node: Any) -> Function:
         """A function with a name."""
@@ -154,20 +155,15 @@ class RowReader:
         part = self.number(argument(node, "this"))
         if isinstance(node, exp.Abs):
             return absolute(part)
-        if isinstance(node, exp.Ln):
-            part = self._never_0(part)
-        return self._sign(part) if isinstance(node, exp.Sign) else curve(type(node).__name__.upper(), part)
+        if isinstance(node, exp.Sign):
+            return self._sign(part)
+        if not isinstance(node, exp.Exp):
+            part = not_below_0(part, self.kept, or_0=isinstance(node, exp.Ln))
+        return curve(type(node).__name__.upper(), part)
 
     def _quotient(self, node: Any) -> Function:
-        found = divided(self.number(node.this), self._never_0(self.number(node.expression)))
+        found = divided(self.number(node.this), never_0(self.number(node.expression), self.kept))
         return rounded_to("TRUNC", found, Fraction(1)) if isinstance(node, exp.IntDiv) else found
-
-    def _never_0(self, part: Function) -> Function:
-        """The function, with no value where it is 0 if such rows do not count."""
-        if self.kept == TRUE or part.span().least is not None:
-            return part
-        elsewhere = part.span(narrowed(self.kept, {})).least is None
-        return part if elsewhere else without_0(part)
 
     def _date_part(self, node: Any) -> Function:
         only(node, "this")
@@ -232,7 +228,10 @@ class RowReader:
                 return choice([(condition, yes)], no, self._columns([condition]))
         only(node, "this", "ifs", "default")
         subject, default = node.args.get("this"), node.args.get("default")
-        tests = [self._case(subject, each.this) for each in node.args["ifs"]]
+        tests: list[Condition] = []
+        for each in node.args["ifs"]:  # about the rows that the tests before it leave
+            reader = replace(self, kept=every([self.kept, *map(negation, tests)]))
+            tests.append(reader._case(subject, each.this))
         values = [self.function(argument(each, "true")) for each in node.args["ifs"]]
         *values, last = self.alike([*values, NOTHING if default is None else self.function(default)])
         return choice(zip(tests, values, strict=True), last, self._columns(tests))
@@ -336,7 +335,7 @@ class RowReader:
             base, part = part, base
         if not isinstance(base, Constant) or base.number <= 0 or base.number == 1 or part.kind != "number":
             raise QuestionError(f"{text_of(node)!r} needs a base that is a number above 0 and not 1; write LOG(2, x)")
-        return curve("LOG", part, base.number)
+        return curve("LOG", not_below_0(part, self.kept, or_0=True), base.number)
 
     def _power(self, part: Function, exponent: Function) -> Function:
         if not isinstance(exponent, Constant) or not isinstance(exponent.fixed, Fraction):
@@ -347,6 +346,7 @@ class RowReader:
             for _ in range(abs(int(power))):
                 whole = multiplied(whole, part) if whole != ONE else part
             return whole if power >= 0 else divided(ONE, whole)
+        part = not_below_0(part, self.kept, or_0=power < 0)
         return curve("SQRT", part) if power == Fraction(1, 2) else curve("POWER", part, power)
 
     def _of_dates(self, node: Any) -> Function:

@@ -249,7 +249,8 @@ def _plan_of(
     reader = Reader(schema, table, grouped.labels, grouped.functions, kept=where)
     joined = tuple(sorted({*alone.tables, *listed.tables}))
     plan = Plan((), where, grouped.labels, groups=grouped.groups, public_groups=grouped.public, joined=joined)
-    if chain.results or (not plain and computes_after(select, reader)):
+    may_compute = not plain or select.args.get("group") is not None  # a plain one at most calculates with keys
+    if chain.results or (may_compute and computes_after(select, reader)):
         plan = with_stages(select, chain.results, reader, plan)
     else:
         plan = _without_stages(select, reader, plan)

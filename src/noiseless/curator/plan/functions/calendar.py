@@ -103,9 +103,8 @@ class Calendar(Function):
     def span(self, codes: Codes = ANYWHERE) -> Span:
         """Years and first days rise with the date; other parts come again."""
         part = self.part.span(codes)
+        check_calendar(self.part, part)
         first, last = part.true
-        if first < FIRST or last > LAST:
-            raise QuestionError(f"{self.part} may be outside of the calendar; use dates from year 1 to 9999")
         if self.starts or self.what == "year":
             low, high = self.of(first), self.of(last)
         else:
@@ -135,6 +134,13 @@ class Calendar(Function):
         if self.starts:
             return f"DATE_TRUNC('{self.what}', {self.part})"
         return f"EXTRACT({self.what.upper()} FROM {self.part})"
+
+
+def check_calendar(part: Function, span: Span) -> None:
+    """Refuse dates that cannot be shown."""
+    first, last = span.true
+    if first < FIRST or last > LAST:
+        raise QuestionError(f"{part} may be outside of the calendar; use dates from year 1 to 9999")
 
 
 def calendar(what: str, part: Function, starts: bool) -> Function:

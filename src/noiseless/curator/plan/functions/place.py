@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from noiseless.curator.plan import condition as conditions
 from noiseless.curator.plan.compare import compared
 from noiseless.curator.plan.functions.arithmetic import Minus, Plus, Times, added, multiplied, subtracted
+from noiseless.curator.plan.functions.calendar import check_calendar
 from noiseless.curator.plan.functions.choice import Choice, choice
 from noiseless.curator.plan.functions.function import ANYWHERE, Function, Row, Tree, Value, Write
 from noiseless.curator.plan.functions.leaves import NOTHING, ColumnOf, Constant, columns_in
@@ -103,6 +104,8 @@ def possible_values(function: Function) -> tuple[Value, ...]:
 
     They are found by trying all codes of its column if these are few, otherwise from its parts or its bounds.
     """
+    if function.kind == "date":
+        check_calendar(function, function.span())
     found = list(dict.fromkeys(_values(function)))
     if len(found) > MOST_VALUES:
         raise _too_many_error(function, len(found))
