@@ -30,6 +30,4 @@ def mock(
         if target.exists():
             raise SourceError(f"{str(target)!r} exists already; name another file with --out")
         write_mock(Declaration.read(schema).schema, rows, str(target), seed)
-        typer.echo(
-            f"wrote {target}: {rows} made-up rows, marked in the column {MARK!r}; none of the data is in them"
-        )
+        typer.echo(f"wrote {target}: {rows} made-up rows, marked in the column {MARK!r}; none of the data is in them")
