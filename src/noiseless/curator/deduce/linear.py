@@ -28,7 +28,7 @@ DENOMINATORS = (1, 2, 3, 4, 6, 12, 60, 2520)
 FINE, FAR = 1 << 20, 1 << 53
 NEAR = 1e-6
 MOST_STEPS = 6
-"""So often the mean is guessed anew."""
+"""How many times the mean is guessed again."""
 Whole = NDArray[Any]
 """Whole numbers of any size."""
 EXISTS = "exists"
