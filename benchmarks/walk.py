@@ -19,8 +19,8 @@ from types import FrameType
 from typing import Any
 
 import noiseless as nl
-from noiseless.curator.asking import Terms
 from noiseless.curator.question.price import Prices
+from noiseless.curator.terms import Terms
 
 HOME = Path(nl.__file__).parent
 SQL = "SELECT region, AVG(height) FROM people WHERE age >= 40 GROUP BY region"

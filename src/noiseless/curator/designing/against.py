@@ -7,10 +7,10 @@ from fractions import Fraction
 from statistics import median
 
 from noiseless.curator.answer.ways import BATCH, ONE_BY_ONE
-from noiseless.curator.asking import Terms
 from noiseless.curator.designing.asked import Asker
 from noiseless.curator.designing.served import HALF
 from noiseless.curator.ledger.purchase import Purchase
+from noiseless.curator.terms import Terms
 from noiseless.errors import BudgetExceededError, InputError
 
 SHARES = tuple(Fraction(1, parts) for parts in (3, 4, 5, 10, 20, 50, 100, 200, 1000))

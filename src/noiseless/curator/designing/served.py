@@ -8,10 +8,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from noiseless.curator.asking import Terms
 from noiseless.curator.designing.division import Division
 from noiseless.curator.designing.wanted import OTHER, SUM, Codes, Number
 from noiseless.curator.designing.workload import Wish
+from noiseless.curator.terms import Terms
 from noiseless.exact.readable import bits_shown
 from noiseless.exact.rounding import decimal_outward
 from noiseless.privacy.composition.weights import Product
