@@ -332,7 +332,7 @@ class Asking:
                     self._check_later(questions, terms)
                 charge = self._charged(questions, terms, steps)
             except BudgetExceededError as refused:
-                raise _after_steps(refused, steps) from None
+                raise _after_steps_error(refused, steps) from None
             if not any(question.more for question in questions):
                 break
             steps.append(charge)
@@ -491,7 +491,7 @@ def _any_paid(steps: list[Charge]) -> bool:
     return any(step.before is not None for step in steps)
 
 
-def _after_steps(refused: BudgetExceededError, steps: list[Charge]) -> BudgetExceededError:
+def _after_steps_error(refused: BudgetExceededError, steps: list[Charge]) -> BudgetExceededError:
     """What was refused, and that earlier steps are charged."""
     if not _any_paid(steps):
         return refused

@@ -60,9 +60,9 @@ def _checked(name: str, said: Any) -> dict[str, Any]:
 def _read(name: str, said: Mapping[str, Any], private: Request) -> PublicTable:
     """All rows of the table, which are few."""
     request = Request(said.get("source", private.source), table=said.get("table"), prepare=False)
-    engine = quietly(lambda: engine_of(request).open(request), lambda: _unreadable(name))
+    engine = quietly(lambda: engine_of(request).open(request), lambda: _unreadable_error(name))
     try:
-        source = quietly(lambda: engine.source(request.source, request.table), lambda: _unreadable(name))
+        source = quietly(lambda: engine.source(request.source, request.table), lambda: _unreadable_error(name))
         listed = list(source.table.columns)
         wanted = _wanted(name, said, listed)
         rows = engine.fetch(source.table.select(wanted).limit(MOST_ROWS + 1))
@@ -170,5 +170,5 @@ def _typed(cell: Any) -> tuple[str, Cell]:
     return "number", Fraction(exact_number(cell))
 
 
-def _unreadable(name: str) -> SourceError:
+def _unreadable_error(name: str) -> SourceError:
     return SourceError(f"public table {name!r} cannot be read; check its source, and table= in a database")
