@@ -43,6 +43,7 @@ BENCHMARKS = (
     "service",
     "lifetime",
     "lab",
+    "deducing",
     "survey",
 )
 RESULTS = Path(__file__).with_name("RESULTS.md")

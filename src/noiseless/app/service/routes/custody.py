@@ -107,7 +107,7 @@ async def holds(caller: Anyone, of: OfDataset) -> list[Hold]:
 async def collect(
     caller: Asker, of: OfDataset, number: int, said: Empty, request: Request, idempotency_key: IdempotencyKey = None
 ) -> Response:
-    """Ask your question that was approved, in the terms you first asked it with. A batch gives its answers."""
+    """Ask your approved question, on the terms you first asked it with. A batch gives its answers."""
     media = preferred(request, OFFERED)
 
     def work(curator: Curator) -> Written:
@@ -210,7 +210,7 @@ async def unfreeze(
 
 @router.get("/datasets/{dataset}/rotations")
 async def rotations(caller: Anyone, of: OfDataset) -> list[Rotation]:
-    """How one signing key followed another: who trusts the first one can trust the last."""
+    """How one signing key followed another: anyone who trusts the first one can trust the last."""
     return [Rotation(**each) for each in await of.run(lambda curator: curator.rotations())]
 
 
