@@ -17,14 +17,16 @@ LOOPBACK = "127.0.0.1"
 
 def serve(
     schemas: Annotated[list[Path] | None, typer.Argument(help="The schema files, such as people.toml.")] = None,
-    host: Annotated[str, typer.Option(help="The address to listen on. Others need a proxy with TLS before it.")] = (
-        LOOPBACK
-    ),
+    host: Annotated[
+        str,
+        typer.Option(help="The address to listen on. For others, put a proxy with TLS in front."),
+    ] = (LOOPBACK),
     port: Annotated[int, typer.Option(help="The port.", min=0, max=65535)] = 8000,
     workers: Annotated[int, typer.Option(help="The number of worker processes.", min=1, max=64)] = 1,
     key: Annotated[Path | None, typer.Option(help="The custodian's key file. Default: yours, if you have one.")] = None,
     answer_every: Annotated[
-        str | None, typer.Option(help="Answer only after a multiple of this time, such as 200ms, against timing.")
+        str | None,
+        typer.Option(help="Send answers only at multiples of this time, such as 200ms, to hide durations."),
     ] = None,
     tables: Annotated[
         Path | None,

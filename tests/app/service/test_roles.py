@@ -161,7 +161,9 @@ def test_a_token_is_for_its_dataset_alone(tmp_path):
         trips = token(third, "ada")
         assert [each["name"] for each in served.client.get("/datasets", headers=trips).json()] == ["trips"]
         assert served.client.get("/datasets/trips", headers=trips).status_code == 200
-        assert served.client.get("/datasets/people", headers=trips).status_code == 401
+        found = [served.client.get(f"/datasets/{name}", headers=trips) for name in ("people", "unknown")]
+        assert [each.status_code for each in found] == [404, 404]
+        assert found[0].text.replace("people", "unknown") == found[1].text
 
 
 def test_analysts_do_not_see_the_texts_of_others(served):
@@ -192,11 +194,14 @@ def test_a_deduction_does_not_show_the_questions_of_others(tmp_path):
         certificate = nl.Certificate.from_json(json.dumps(mine["certificate"]))
         assert nl.verify(certificate).count == 1
         other = token(served.file, "bob")
-        for path in ("deduce", "ask"):
-            found = served.client.post(f"/datasets/people/{path}", headers=other, json={"sql": sql})
-            assert (found.json()["rows"], found.json()["facts"]) == (mine["rows"], [1])
-            assert found.json()["certificate"] is None
-            assert "yes" not in found.text
+        found = served.client.post("/datasets/people/deduce", headers=other, json={"sql": sql})
+        assert (found.json()["rows"], found.json()["facts"]) == (mine["rows"], [1])
+        assert found.json()["certificate"] is None
+        assert "yes" not in found.text
+        asked = served.client.post("/datasets/people/ask", headers=other, json={"sql": sql}).json()
+        assert (asked["rows"], asked["facts"], asked["cost"]) == (mine["rows"], [], 0)
+        assert "yes" not in json.dumps(asked["certificate"]["content"]["plan"])
+        assert asked["certificate"]["content"]["releases"] == [["head count", "1", "171"]]
         assert served.post("/datasets/people/deduce", {"sql": sql}, "custodian").json()["certificate"] is not None
 
 

@@ -126,7 +126,7 @@ class ServerState:
             for attempt in range(2):
                 try:
                     if self._connection is None:
-                        self._connection = psycopg.connect(self._url, autocommit=True)
+                        self._connection = psycopg.connect(self._url, autocommit=True, connect_timeout=PATIENCE)
                     cursor = self._connection.execute(statement.replace("?", "%s"), values)
                     return cursor.fetchall() if cursor.description else []
                 except psycopg.Error as failed:  # its own message may quote a password
