@@ -26,6 +26,7 @@ from noiseless.curator.releases.cross_table import OfCells
 from noiseless.curator.releases.of_column import OfColumn
 from noiseless.curator.releases.refined import RefinedTotal
 from noiseless.curator.releases.release import Release
+from noiseless.curator.releases.tally import Tally
 from noiseless.lab.attacks.catalogue import ATTACKS
 from noiseless.lab.figures.catalogue import FIGURES
 from tests.curator.small import OTHERS, fresh, prepared
@@ -166,7 +167,7 @@ def test_every_test_of_the_mutants_is_there():
 
 
 ASKED = [name for name, _ in inspect.getmembers(Release, inspect.isfunction) if not name.startswith("_")]
-ABSTRACT = (Release, OfColumn, OfCells, Centred, RefinedTotal, CopiedRows)
+ABSTRACT = (Release, OfColumn, OfCells, Tally, Centred, RefinedTotal, CopiedRows)
 RELEASES: list[Any] = [
     each
     for each in classes_in("curator/releases")
