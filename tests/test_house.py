@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from dataclasses import is_dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -103,6 +104,25 @@ def test_a_measure_has_all_its_parts(measure):
     assert measure in MUTANTS
     assert "Source:" in inspect.getdoc(getattr(nl, measure))
     assert ">>>" in inspect.getdoc(getattr(nl, measure))
+
+
+RESULTS = [
+    *("Answer", "Answers", "Audit", "Certificate", "Guarantee", "Microdata", "Preview"),
+    *("curator.audit.audit.Sensitive", "curator.audit.difference.Difference", "curator.custodian.OnHold"),
+    *("curator.custodian.Request", "curator.designing.against.Way", "curator.designing.base.Base"),
+    *("curator.designing.designed.Design", "curator.designing.served.Served", "curator.ledger.entry.Entry"),
+    *("privacy.composition.allocate.Purchase", "privacy.composition.batch.Accounting", "theory.time_series.Known"),
+]
+"""What people get and print."""
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_results_are_shown_as_sentences_or_tables(name):
+    """Never as a dataclass, which would list its fields."""
+    home, _, last = name.rpartition(".")
+    shown = getattr(import_module(f"noiseless.{home}") if home else nl, last)
+    assert not is_dataclass(shown) or not shown.__dataclass_params__.repr
+    assert shown.__repr__ is not object.__repr__
 
 
 def text(path: str) -> str:

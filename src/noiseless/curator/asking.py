@@ -205,7 +205,7 @@ class Asking:
         if (follows := self._following(sql, terms)) is not None:
             return follows
         terms = self.gated(terms, "ask", [sql], lambda: [[s] for s in self.planned(sql, terms, share=Fraction(1))])
-        answer = self.deducing.narrowed(self._answers([sql], terms)[0])
+        answer = self.deducing.narrowed(self._answers([sql], terms)[0], others=terms.bits is None)
         few = not isinstance(answer.widths, WidthsOfEach)
         told = self._advice(sql, Charged(answer.widths, answer.factor), terms, answer.entry, few)
         return replace(answer, advise=told)
@@ -486,14 +486,14 @@ class Asking:
             released = self.account.released(asked.widths)
             rows, coarser, widths = asked.rows(released), asked.coarser(released), asked.widths
             certify, notes = partial(self._certified, asked, rows, lambda: released), partial(asked.notes, released)
-        promise = self.promised(question)
+        promise = Once(lambda: self.promised(question))
         numbers = question.numbers
         return Answer(
             question=question.text,
             labels=question.labels,
             numbers=numbers,
             rows=tuple(Row(fields, numbers) for fields in rows),
-            guarantee=promise,
+            promise=promise,
             factor=charge.whole,
             remaining=remaining,
             per_row=self._per_row(question.widths),
@@ -514,10 +514,10 @@ class Asking:
         question: Question,
         rows: list[dict[str, Field]],
         released: Callable[[], Mapping[Paid, Released]],
-        promise: Guarantee,
+        promise: Callable[[], Guarantee],
         charge: Charge,
     ) -> Certificate:
-        return certify_answer(self.dataset, question.whole(), rows, released(), promise, charge, self.key)
+        return certify_answer(self.dataset, question.whole(), rows, released(), promise(), charge, self.key)
 
     def promised(self, question: Question) -> Guarantee:
         """The guarantee of a question by itself."""

@@ -32,6 +32,7 @@ from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.ibis_expressions import public_shape, text_of
 from noiseless.curator.sql.person_subquery import about_view
 from noiseless.curator.sql.tables import tables_named
+from noiseless.curator.within_quota import ways_within_quota, within_quota
 from noiseless.errors import KeyFileError, QuestionError, SourceError
 from noiseless.exact.number import Number, exact_number
 from noiseless.exact.readable import bits_left_shown, printable
@@ -248,13 +249,15 @@ class Curator(Custodian):
         error: Amount | None = None,
         stable: bool = False,
         dialect: str = "duckdb",
+        analyst: str | None = None,
     ) -> Preview:
         """What a question would cost and how certain its answer would be. Free: no private data are read.
 
-        `dialect` is the SQL of the text: duckdb, postgres or spark.
+        `dialect` is the SQL of the text: duckdb, postgres or spark. `analyst` is whose quota would pay.
         """
         text = self._meant(sql, dialect)
-        return inner_steps.preview(self._about([text]), text, Terms(bits, error, stable=stable))
+        asking, terms = self._about([text]), Terms(bits, error, analyst=analyst, stable=stable)
+        return within_quota(asking, inner_steps.preview(asking, text, terms), analyst)
 
     def ask(
         self,
@@ -323,6 +326,7 @@ class Curator(Custodian):
         error: Amount | None = None,
         stable: bool = False,
         dialect: str = "duckdb",
+        analyst: str | None = None,
     ) -> BatchPreview:
         """What several questions would cost one by one, as one batch, and as a cross table. Free, as `preview`.
 
@@ -331,7 +335,9 @@ class Curator(Custodian):
         from noiseless.curator.comparing import compare
 
         asking, listed = self._about_all(questions, dialect)
-        return compare(asking, inner_steps.without_subqueries(asking, listed), Terms(bits, error, stable=stable))
+        terms = Terms(bits, error, analyst=analyst, stable=stable)
+        told = compare(asking, inner_steps.without_subqueries(asking, listed), terms)
+        return ways_within_quota(asking, told, analyst)
 
     def design(
         self,

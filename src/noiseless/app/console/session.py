@@ -25,12 +25,8 @@ async def by_cookie(request: Request, dataset: str | None) -> Caller | None:
     text = request.cookies.get(NAME)
     if text is None or "authorization" in request.headers or not same_origin(request):
         return None
-    service = request.app.state.service
-    served = None if dataset is None else service.datasets.get(dataset)
-    for state in service.datasets.states.values() if served is None else (served.state,):
-        if (token := Tokens(state).holder(text)) is not None:
-            return Caller(token.name, token.role, service.names(state, token.datasets))
-    return None
+    found: Caller | None = request.app.state.service.holder(text, dataset)
+    return found
 
 
 @router.get("/sign-in")

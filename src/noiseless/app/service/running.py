@@ -52,7 +52,8 @@ class Service:
         """The ways to identify a caller, tried one after another. A console can add cookies."""
 
     async def identify(self, request: Request, dataset: str | None) -> Caller | None:
-        """Who sent a request."""
+        """Who sent a request. What was declared by another process is known from here on."""
+        await self.datasets.look_again()
         for way in self.ways:
             if (caller := await way(request, dataset)) is not None:
                 return caller
@@ -109,10 +110,13 @@ class Service:
 
     async def _by_token(self, request: Request, dataset: str | None) -> Caller | None:
         text = bearer(request)
-        if text is None:
-            return None
+        return None if text is None else self.holder(text, dataset)
+
+    def holder(self, text: str, dataset: str | None) -> Caller | None:
+        """Whose token it is. It is looked for in all states, so that nobody learns which datasets others have."""
         served = None if dataset is None else self.datasets.get(dataset)
-        for state in self.datasets.states.values() if served is None else (served.state,):
+        first = () if served is None else (served.state,)
+        for state in dict.fromkeys((*first, *self.datasets.states.values())):
             if (token := Tokens(state).holder(text)) is not None:
                 return Caller(token.name, token.role, self.names(state, token.datasets))
         return None

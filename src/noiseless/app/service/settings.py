@@ -54,6 +54,8 @@ class Settings:
 
     files: tuple[str, ...] = ()
     key: str | None = None
+    tables: str | None = None
+    """The folder whose tables custodians may declare. Only the command line names it."""
     workers: int = 1
     server: str = field(default_factory=lambda: token_hex(6))
     """A random name, the same in all processes of a server."""
@@ -85,7 +87,7 @@ class Settings:
         """The settings that `[service]` says, with those of the command line, where given."""
         given: dict[str, Any] = dict(said)
         oidc = given.pop("oidc", None)
-        known = {each.name for each in fields(cls)} - {"files", "key", "workers", "server", "sign_in"}
+        known = {each.name for each in fields(cls)} - {"files", "key", "tables", "workers", "server", "sign_in"}
         if unknown := sorted(set(given) - known):
             raise SchemaError(
                 f"[service] has an unknown field {unknown[0]!r}; use {', '.join(sorted({*known, 'oidc'}))}"

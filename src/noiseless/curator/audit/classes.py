@@ -174,6 +174,6 @@ def unread() -> EngineError:
 
 
 def run_quietly(connection: Any, statement: str) -> list[tuple[Any, ...]]:
-    """Run a statement. Its failure says nothing of the data."""
+    """Run a statement. Its failure says nothing about the data."""
     found: list[tuple[Any, ...]] = quietly(lambda: connection.con.execute(statement).fetchall(), unread)
     return found

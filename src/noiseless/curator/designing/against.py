@@ -17,13 +17,16 @@ SHARES = tuple(Fraction(1, parts) for parts in (3, 4, 5, 10, 20, 50, 100, 200, 1
 """Errors of a batch that are tried, as shares of the ranges, from the largest on."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Way:
     """A way to spend the bits: the certain errors of all questions as shares of their ranges. A half: no answer."""
 
     name: str
     shares: tuple[Fraction, ...]
     why: str = ""
+
+    def __repr__(self) -> str:
+        return self.sentence
 
     @property
     def answered(self) -> int:

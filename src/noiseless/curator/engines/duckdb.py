@@ -96,7 +96,7 @@ class DuckDB(Engine):
         return cls(store, complete=there, memory=request.memory, layout=request.layout)
 
     def _connect(self) -> Any:
-        """A database in memory. To be made, the codes' file is attached, which takes less time than to connect anew."""
+        """A database in memory. The file of new codes is attached to it, which is quicker than a second connection."""
         path = self._path if self.complete else MEMORY
         connection = quietly(lambda: Embedded(path, read_only=self.complete), lambda: _unwritable(self._name))
         self._limit(connection)

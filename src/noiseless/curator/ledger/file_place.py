@@ -83,7 +83,7 @@ class FilePlace:
         """Lock a file beside the ledger. This is only for speed, so a file system without such locks will do.
 
         One of those who wait is next, and holds another lock on the same file. Only this one looks often, so a turn is
-        taken up at once, by whoever was there first, and many who wait still cost little.
+        taken up at once, by the first of them, and many who wait still cost little.
         """
         import fcntl
 
