@@ -11,8 +11,8 @@ from noiseless.curator.sql.labels import LABEL
 from noiseless.curator.sql.refusal import only, text_of
 
 NAMES = {
-    exp.Dayname: ("isodow", "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"),
-    exp.Monthname: (
+    "Dayname": ("isodow", "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"),
+    "Monthname": (
         "month",
         "January February March April May June July August September October November December",
     ),
@@ -20,19 +20,19 @@ NAMES = {
 WEEKS = (exp.Week, exp.WeekOfYear)
 THURSDAY = "FLOOR((EXTRACT(doy FROM DATE_TRUNC('week', x) + INTERVAL 3 DAY) - 1) / 7) + 1"
 """The number of a week is that of its Thursday, as DuckDB and ISO 8601 count."""
-OF_DAYS = (*NAMES, *WEEKS, exp.Extract)
+OF_DAYS = (exp.Dayname, exp.Monthname, *WEEKS, exp.Extract)
 
 
 def is_named_day(node: Any) -> bool:
     """Whether it is one of these functions."""
-    return isinstance(node, (*NAMES, *WEEKS)) or (isinstance(node, exp.Extract) and node.name.lower() == "week")
+    return isinstance(node, OF_DAYS[:-1]) or (isinstance(node, exp.Extract) and node.name.lower() == "week")
 
 
 def in_other_words(node: Any) -> Any:
     """What the function means. A missing date has no week and no name."""
     only(node, "this", *(["expression"] if isinstance(node, exp.Extract) else []))
     day = node.expression if isinstance(node, exp.Extract) else node.this
-    found = exp.Paren(this=_written(type(node)).copy())
+    found = exp.Paren(this=_written(type(node).__name__).copy())
     for column in list(found.find_all(exp.Column)):
         column.replace(day.copy())
     found.meta[LABEL] = text_of(node)
@@ -40,7 +40,7 @@ def in_other_words(node: Any) -> Any:
 
 
 @cache
-def _written(kind: type) -> Any:
+def _written(kind: str) -> Any:
     """The function of a column x."""
     if kind not in NAMES:
         return parse_one(THURSDAY, dialect="duckdb")
