@@ -194,14 +194,11 @@ def test_a_deduction_does_not_show_the_questions_of_others(tmp_path):
         certificate = nl.Certificate.from_json(json.dumps(mine["certificate"]))
         assert nl.verify(certificate).count == 1
         other = token(served.file, "bob")
-        found = served.client.post("/datasets/people/deduce", headers=other, json={"sql": sql})
-        assert (found.json()["rows"], found.json()["facts"]) == (mine["rows"], [1])
-        assert found.json()["certificate"] is None
-        assert "yes" not in found.text
-        asked = served.client.post("/datasets/people/ask", headers=other, json={"sql": sql}).json()
-        assert (asked["rows"], asked["facts"], asked["cost"]) == (mine["rows"], [], 0)
-        assert "yes" not in json.dumps(asked["certificate"]["content"]["plan"])
-        assert asked["certificate"]["content"]["releases"] == [["head count", "1", "171"]]
+        for path in ("deduce", "ask"):
+            found = served.client.post(f"/datasets/people/{path}", headers=other, json={"sql": sql})
+            assert (found.json()["rows"], found.json()["facts"]) == (mine["rows"], [1])
+            assert found.json()["certificate"] is None
+            assert "yes" not in found.text
         assert served.post("/datasets/people/deduce", {"sql": sql}, "custodian").json()["certificate"] is not None
 
 
