@@ -16,16 +16,11 @@ from typing import Any
 
 from noiseless.curator.answer.answer import Answer, Row
 from noiseless.curator.certificate.certificate import Certificate
-from noiseless.curator.certificate.deduction import certify_deduction
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset.dataset import Dataset
-from noiseless.curator.deduce.deduced import deduced
-from noiseless.curator.deduce.facts import Facts
 from noiseless.curator.deduce.interval import Deduced
-from noiseless.curator.deduce.numbers import MOST_WORK
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.known import KnownReleases
-from noiseless.curator.microdata.counts import kept
 from noiseless.curator.plan.plan import Aggregate, Arithmetic
 from noiseless.curator.question.finish import Field, Keys, evaluate
 from noiseless.curator.question.guarantee import guarantee
@@ -112,12 +107,19 @@ class Deducing:
     def deduction(self, text: str) -> Deduction:
         """What follows about a question from all earlier answers about its columns."""
         question = self._question(text)
-        return self._from(question, self._known.questions(_columns(question)), MOST_WORK)
+        return self._from(question, self._known.questions(_columns(question)))
 
-    def _from(self, question: Question, asked: Iterable[int], work: int, exact: bool = False) -> Deduction:
+    def _from(
+        self, question: Question, asked: Iterable[int], work: int | None = None, exact: bool = False
+    ) -> Deduction:
+        from noiseless.curator.deduce.deduced import deduced  # numpy is loaded only where something follows
+        from noiseless.curator.deduce.facts import Facts
+        from noiseless.curator.deduce.numbers import MOST_WORK
+        from noiseless.curator.microdata.counts import kept
+
         copies = kept(self.dataset, self.account)
         facts = Facts.of(self._known.of(asked), copies.partitions)
-        found = deduced(question, self.dataset, facts, work, exact)
+        found = deduced(question, self.dataset, facts, MOST_WORK if work is None else work, exact)
         return Deduction(question, tuple(numbers for _, numbers in found), copies.notes)
 
     def _last(self, columns: frozenset[str], others: bool) -> list[int]:
@@ -200,6 +202,8 @@ class Deducing:
         )
 
     def _certified(self, found: Deduction, rows: list[dict[str, Field]]) -> Certificate:
+        from noiseless.curator.certificate.deduction import certify_deduction
+
         facts = self._known.asked(found.facts)
         return certify_deduction(self.dataset, found.question, found.numbers, rows, facts, self.key)
 
