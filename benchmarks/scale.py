@@ -1,7 +1,8 @@
 """How the time of a question grows with the table, on every engine: python -m benchmarks.scale.
 
 Every measurement is a process of its own. Writes SCALE.md and docs/pictures/scale.svg. With `axes` it measures only the
-other axes, and leaves the rest of SCALE.md as it is.
+other axes, and leaves the rest of SCALE.md as it is. With a way and a power, as in `"Spark, in flight" 8`, it prints
+that measurement alone.
 """
 
 from __future__ import annotations
@@ -50,8 +51,18 @@ def main() -> None:
             _write(rows)
         case [task]:
             print(json.dumps(measure(**json.loads(task))))
+        case [way, power]:
+            _print_alone(way, int(power))
         case _:
             _write(_rows())
+
+
+def _print_alone(way: str, power: int) -> None:
+    """One line of the table, for DuckDB or Spark."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "people.parquet"
+        write(file, 10**power)
+        print(_table([_apart(way, power, file, "")]))
 
 
 def _write(rows: str) -> None:

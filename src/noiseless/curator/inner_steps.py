@@ -244,7 +244,7 @@ def values_of(inner: Inner, rows: Sequence[Mapping[str, Field]]) -> list[Value]:
         return found or [None]
     if len(found) > MOST_VALUES:
         raise QuestionError(f"{inner.text[:60]!r} has more than {MOST_VALUES} values; add HAVING or LIMIT")
-    return list(dict.fromkeys(each for each in found if each is not None))
+    return list(dict.fromkeys(found))
 
 
 def check_one_row(inner: Inner, question: Question) -> None:

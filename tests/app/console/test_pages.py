@@ -98,6 +98,8 @@ def test_no_route_was_forgotten(page):
     walked = {
         *OPEN,
         "/console/published/{which}",
+        "/console/sign-in/issuer",
+        "/console/sign-in/back",
         "/console/d/people/jobs/1",
         "/console/sign-out",
         "/console/d/people/answers/1/csv",

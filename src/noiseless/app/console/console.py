@@ -28,6 +28,7 @@ from noiseless.app.console import (
     documents,
     keeping,
     ledger,
+    organisation,
     places,
     publishing,
     session,
@@ -43,6 +44,7 @@ from noiseless.errors import NoiselessError
 HOME = "/console"
 PAGES = (
     session,
+    organisation,
     documents,
     places,
     checking,

@@ -14,6 +14,7 @@ from noiseless.app.console.kept import place, question_in, same_origin
 from noiseless.app.console.rendering import page
 from noiseless.app.service.caller import Caller, anybody
 from noiseless.app.service.parameters import Running
+from noiseless.app.service.running import Service
 from noiseless.app.service.tokens import Tokens
 
 NAME = "noiseless_session"
@@ -25,8 +26,8 @@ async def by_cookie(request: Request, dataset: str | None) -> Caller | None:
     text = request.cookies.get(NAME)
     if text is None or "authorization" in request.headers or not same_origin(request):
         return None
-    found: Caller | None = request.app.state.service.holder(text, dataset)
-    return found
+    service: Service = request.app.state.service
+    return service.holder(text, dataset) or await service.issued(text)
 
 
 @router.get("/sign-in")
@@ -48,9 +49,13 @@ async def sign_in(request: Request, service: Running) -> Response:
     response: Response = RedirectResponse(place(back), 303)
     if kept:
         response = page(request, "go_on.html", target=place(back), kept=kept)
-    secure = request.url.scheme == "https" or request.headers.get("x-forwarded-proto") == "https"
-    response.set_cookie(NAME, text, httponly=True, samesite="strict", secure=secure, path="/")
+    response.set_cookie(NAME, text, httponly=True, samesite="strict", secure=is_secure(request), path="/")
     return response
+
+
+def is_secure(request: Request) -> bool:
+    """Whether the browser speaks TLS, perhaps to a proxy."""
+    return request.url.scheme == "https" or request.headers.get("x-forwarded-proto") == "https"
 
 
 @router.post("/sign-out")

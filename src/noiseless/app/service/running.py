@@ -47,7 +47,7 @@ class Service:
         """For work that needs no curator of this server, so that it waits for nobody's answer."""
         self.audits = Lane("noiseless-audits", settings.planning, settings.waiting)
         """For reading whole ledgers, which may take long."""
-        self._issuer = None if settings.sign_in is None else Issuer(settings.sign_in)
+        self.issuer = None if settings.sign_in is None else Issuer(settings.sign_in)
         self.ways: list[Identify] = [self._by_token, self._by_issuer]
         """The ways to identify a caller, tried one after another. A console can add cookies."""
 
@@ -122,8 +122,13 @@ class Service:
         return None
 
     async def _by_issuer(self, request: Request, _: str | None) -> Caller | None:
-        text, issuer, said = bearer(request), self._issuer, self.settings.sign_in
-        if text is None or issuer is None or said is None or text.startswith(MARK):
+        text = bearer(request)
+        return None if text is None else await self.issued(text)
+
+    async def issued(self, text: str) -> Caller | None:
+        """Whose token of the issuer it is."""
+        issuer, said = self.issuer, self.settings.sign_in
+        if issuer is None or said is None or text.startswith(MARK):
             return None
         found = await asyncio.to_thread(issuer.holder, text)  # it may read the issuer's keys
         names = tuple(each.name for each in self.datasets if ANY in said.datasets or each.name in said.datasets)

@@ -46,6 +46,20 @@ class SignIn:
     roles: Mapping[str, str] | None = None
     """What they mean here, such as {"data-office": "custodian"}; otherwise they are called the same."""
     datasets: tuple[str, ...] = ("*",)
+    client: str = ""
+    """The id of the console at the issuer, for signing in with a browser."""
+    authorize: str = ""
+    """Where the issuer asks people who they are."""
+    token: str = ""
+    """Where the issuer gives tokens for codes."""
+    secret: str = ""
+    """A file with the secret of the console at the issuer, if it has one."""
+    scope: str = "openid"
+
+    @property
+    def in_browser(self) -> bool:
+        """Whether people can sign in to the console."""
+        return bool(self.client)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +162,11 @@ def _sign_in(said: Any) -> SignIn:
     if not _is_safe(said["jwks"]):
         raise SchemaError(
             "jwks in [service.oidc] must be a file, or a URL with https://; only loopback may use http://"
+        )
+    places = [said.get(name, "") for name in ("client", "authorize", "token")]
+    if any(places) and not (all(places) and all("://" in place and _is_safe(place) for place in places[1:])):
+        raise SchemaError(
+            "client, authorize and token in [service.oidc] belong together: an id, and two URLs with https://; give all"
         )
     return SignIn(**{**said, "datasets": tuple(map(str, datasets))})
 
