@@ -34,6 +34,7 @@ BENCHMARKS = (
     "optimal",
     "microdata",
     "curator",
+    "question",
     "keys",
     "conditions",
     "functions",
@@ -42,6 +43,7 @@ BENCHMARKS = (
     "service",
     "lifetime",
     "lab",
+    "deducing",
     "survey",
 )
 RESULTS = Path(__file__).with_name("RESULTS.md")

@@ -13,7 +13,7 @@ import tempfile
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from time import perf_counter
 
@@ -143,10 +143,11 @@ def _recorded(stack: ExitStack, home: Path) -> Named:
     plain = sqlite3.connect(home / "plain.sqlite")
     stack.callback(plain.close)
     plain.execute("CREATE TABLE entries (entry TEXT)")
-    numbers = count(1)
+    ages = product(range(101, 121), range(100))
 
     def asked() -> None:
-        curator.ask(f"SELECT COUNT(*) FROM people WHERE height < 150.{next(numbers)}")
+        top, low = next(ages)
+        assert curator.ask(f"SELECT AVG(height) FROM people WHERE age BETWEEN {low} AND {top}", bits=2).factor > 1
 
     def inserted() -> None:
         for _ in range(2):

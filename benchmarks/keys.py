@@ -23,7 +23,7 @@ def rows() -> list[Row]:
     return [row for keys, wanted in KEYS.items() for row in _many(keys, wanted)] + _batches()
 
 
-def _table(source: Path, keys: int, rows: int) -> None:
+def table(source: Path, keys: int, rows: int) -> None:
     """The rows of a key are not equally many, and some keys have none, as in any real table."""
     with duckdb.connect(str(source)) as connection:
         connection.execute("SELECT setseed(0.5)")
@@ -34,7 +34,7 @@ def _table(source: Path, keys: int, rows: int) -> None:
         )
 
 
-def _schema(keys: int) -> nl.Schema:
+def schema_of(keys: int) -> nl.Schema:
     height, age = nl.Real(100, 250, step="0.1"), nl.Integer(0, AGES)
     return nl.Schema(height=height, age=age, region=nl.Public(*range(keys)))
 
@@ -42,8 +42,8 @@ def _schema(keys: int) -> nl.Schema:
 def _many(keys: int, wanted: tuple[str, str, str, str]) -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "people.duckdb"
-        _table(source, keys, keys * ROWS_OF_A_KEY)
-        schema, what = _schema(keys), f"{keys:,} public keys"
+        table(source, keys, keys * ROWS_OF_A_KEY)
+        schema, what = schema_of(keys), f"{keys:,} public keys"
         codes, ledger = Path(folder) / "codes.duckdb", Path(folder) / "ledger.sqlite"
 
         def opening() -> nl.Curator:
@@ -72,10 +72,10 @@ def _many(keys: int, wanted: tuple[str, str, str, str]) -> list[Row]:
 def _batches() -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "people.duckdb"
-        _table(source, REGIONS, 100_000)
+        table(source, REGIONS, 100_000)
         with duckdb.connect(str(source), read_only=True) as raw:
             raws = [seconds(lambda: _asked(raw, questions), repeat=1) for questions in (COUNTS, MEANS)]  # noqa: B023
-        ours = [min(_batch(source, batch, bits) for _ in range(3)) for batch, bits in ((COUNTS, None), (MEANS, 2))]
+        ours = [min(batch(source, asked, bits) for _ in range(3)) for asked, bits in ((COUNTS, None), (MEANS, 2))]
         name = f"{QUESTIONS:,} raw queries"
         return [
             compared(f"a batch of {QUESTIONS:,} counts", ours[0], raws[0], name, "≤ 0.3 s"),
@@ -88,8 +88,8 @@ def _asked(raw: duckdb.DuckDBPyConnection, questions: list[str]) -> None:
         raw.execute(sql).fetchall()
 
 
-def _batch(source: Path, questions: list[str], bits: int | None) -> float:
+def batch(source: Path, questions: list[str], bits: int | None) -> float:
     """The time of a new batch, of a curator who was asked something before."""
-    with nl.Curator.open(source, _schema(REGIONS), budget=10_000) as curator:
+    with nl.Curator.open(source, schema_of(REGIONS), budget=10_000) as curator:
         curator.ask("SELECT AVG(age) FROM people", bits=1)
         return seconds(lambda: curator.batch(questions, bits=bits), repeat=1)

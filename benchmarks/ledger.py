@@ -53,7 +53,7 @@ def rows() -> list[Row]:
     p99, shares = _taking_turns(PROCESSES)
     fast, both = _taking_turns(2)
     raw, raws = _taking_turns(2, _committing)
-    long = _long_ledger()
+    long = long_ledger(LONG)
     appended, committed = _appended()
     return [
         Row("reserve, commit and certificate on SQLite, median", shown(kept), "", "", "< 10 ms"),
@@ -138,7 +138,7 @@ def _taking_turns(number: int, work: Callable[[str, int, Any], None] = _asking) 
     return waits[len(waits) * 99 // 100], [len(each) for each in found]
 
 
-class _Long(NamedTuple):
+class Long(NamedTuple):
     """Seconds for opening a long ledger, recalling and repeating a question, reading, parsing and finding entries."""
 
     opened: float
@@ -149,7 +149,7 @@ class _Long(NamedTuple):
     found: float
 
 
-def _long_ledger() -> _Long:
+def long_ledger(entries: int) -> Long:
     """Entries as a busy service would leave them: different questions, and their answers."""
     table = pa.table({"age": [1, 2, 3], "region": ["north", "south", "north"]})
     with tempfile.TemporaryDirectory() as folder:
@@ -160,27 +160,27 @@ def _long_ledger() -> _Long:
 
         with opened() as curator:
             curator.ask(_sql(0))
-            _asked_often(curator)
+            _asked_often(curator, entries)
         opening = seconds(lambda: opened().close())
         with opened() as curator:
-            places = range(1, LONG // 2, LONG // 40)
+            places = range(1, entries // 2, entries // 40)
             recalled = statistics.median(seconds(lambda: curator.recall(k), repeat=1) for k in places)  # noqa: B023
             repeated = statistics.median(seconds(lambda: curator.ask(_sql(k)), repeat=1) for k in places)  # noqa: B023
         ledger = where["ledger"]
         read, parsed = seconds(lambda: _verified(ledger)), seconds(lambda: _parsed(ledger))
         found = seconds(lambda: _parsed(ledger, "dataset = 'people' AND number < 3"))
-        return _Long(opening, recalled, repeated, read, parsed, found)
+        return Long(opening, recalled, repeated, read, parsed, found)
 
 
 def _sql(number: int) -> str:
     return f"SELECT COUNT(*) FROM people WHERE age BETWEEN {1 + number % 300} AND {301 + number // 300}"
 
 
-def _asked_often(curator: nl.Curator) -> None:
+def _asked_often(curator: nl.Curator, entries: int) -> None:
     """Append the entries that different questions would, in one transaction."""
     account, last, rows, kept = curator._account, curator.entries()[-1], list[Any](), list[Any]()
     journal, (_, ask, answer) = account._journal, [entry.body for entry in curator.entries()]
-    for k in range(1, LONG // 2):
+    for k in range(1, entries // 2):
         condition = ["within", "age", [[str(1 + k % 300), str(301 + k // 300)]]]
         family = {**ask["paid"][0]["release"], "condition": condition}
         asked = {"questions": [{**ask["questions"][0], "text": _sql(k)}], "factor": "1", "charged": []}

@@ -87,11 +87,16 @@ def _keys(home: Path, keys: int) -> Iterator[Row]:
     yield compared(f"ask for the means of {keys:,} keys", ours, raw, "raw DuckDB", "≤ 100 ms; 1 s for 10^5")
 
 
+def wide(source: Path, columns: int) -> nl.Schema:
+    """A parquet file of 10^5 rows with so many columns, and its schema."""
+    made = ", ".join(f"1000 * (hash(i * {columns} + {place}) / 1.9e19) AS v{place}" for place in range(columns))
+    duckdb.sql(f"COPY (SELECT {made} FROM range(100_000) t(i)) TO '{source}'")
+    return nl.Schema({f"v{place}": nl.Real(0, 1000 + place, step="0.5") for place in range(columns)})
+
+
 def _columns(home: Path) -> Iterator[Row]:
     source = home / "wide.parquet"
-    made = ", ".join(f"1000 * (hash(i * {COLUMNS} + {place}) / 1.9e19) AS v{place}" for place in range(COLUMNS))
-    duckdb.sql(f"COPY (SELECT {made} FROM range(100_000) t(i)) TO '{source}'")
-    schema = nl.Schema({f"v{place}": nl.Real(0, 1000 + place, step="0.5") for place in range(COLUMNS)})
+    schema = wide(source, COLUMNS)
     ours, raw = _in_turn(lambda: nl.Curator.open(source, schema, 100).close(), _loaded(source))
     yield compared(f"open {COLUMNS} private columns, 100,000 rows", ours, raw, "CREATE TABLE AS", "≤ 1.4×")
 

@@ -1,6 +1,8 @@
 """How the time of a question grows with the table, on every engine: python -m benchmarks.scale.
 
-Every measurement is a process of its own. Writes SCALE.md and docs/pictures/scale.svg.
+Every measurement is a process of its own. Writes SCALE.md and docs/pictures/scale.svg. With `axes` it measures only the
+other axes, and leaves the rest of SCALE.md as it is. With a way and a power, as in `"Spark, in flight" 8`, it prints
+that measurement alone.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ import duckdb
 
 import noiseless as nl
 from benchmarks.__main__ import machine
+from benchmarks.axes import OTHER_AXES, section
 from benchmarks.measure import seconds, shown
 from benchmarks.peers.asked import peak_mib
 from benchmarks.people import QUESTION, SCHEMA, fresh, write
@@ -38,13 +41,38 @@ SIZES = {
 MEMORY = 0.25
 """The share of the file that DuckDB is left, in one more measurement."""
 RUNS = 3
-HERE, ROOT = Path(__file__).parent, Path(__file__).parents[1]
+SCALE, ROOT = Path(__file__).with_name("SCALE.md"), Path(__file__).parents[1]
 
 
 def main() -> None:
-    if len(sys.argv) > 1:
-        print(json.dumps(measure(**json.loads(sys.argv[1]))))
-        return
+    match sys.argv[1:]:
+        case ["axes"]:
+            rows, _, _ = SCALE.read_text(encoding="utf-8").partition(OTHER_AXES)
+            _write(rows)
+        case [task]:
+            print(json.dumps(measure(**json.loads(task))))
+        case [way, power]:
+            _print_alone(way, int(power))
+        case _:
+            _write(_rows())
+
+
+def _print_alone(way: str, power: int) -> None:
+    """One line of the table, for DuckDB or Spark."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "people.parquet"
+        write(file, 10**power)
+        print(_table([_apart(way, power, file, "")]))
+
+
+def _write(rows: str) -> None:
+    found = f"{rows.rstrip()}\n\n{section()}"
+    SCALE.write_text(found, encoding="utf-8")
+    print(found)
+
+
+def _rows() -> str:
+    """The part of SCALE.md about rows; draws its curves, too."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         found = list(_measured(folder))
@@ -54,16 +82,13 @@ def main() -> None:
     }
     drawn = log_log(curves, "rows", "seconds", "A grouped mean, asked of a table of so many rows")
     (ROOT / "docs" / "pictures" / "scale.svg").write_text(drawn, encoding="utf-8")
-    table = _table(found)
-    (HERE / "SCALE.md").write_text(
+    return (
         "# Scale\n\nMade by `make bench-scale`: `" + QUESTION + "` with `bits=1`, asked end to end, the best of three; "
         "*to raw* is the ratio to the same question without privacy, asked of the same database in turn; *exponent* is "
         "that of the last tenfold, *memory* the peak of the process and of what it started.\n\n"
         + machine("duckdb", "ibis-framework", "psycopg", "pyspark")
-        + f"\n\n{table}",
-        encoding="utf-8",
+        + f"\n\n{_table(found)}"
     )
-    print(table)
 
 
 def _measured(folder: Path) -> Iterator[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import statistics
@@ -9,9 +10,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from http.client import HTTPConnection
 from pathlib import Path
 
 import httpx2
@@ -30,37 +33,98 @@ SERVICE = "\n[service]\nrate = 1000000\n"
 
 
 def rows() -> list[Row]:
-    found = list[Row]()
-    with tempfile.TemporaryDirectory() as folder:
-        file = written(Path(folder))
-        with nl.Curator.open(file) as curator:
-            library = {
-                "preview": timed(lambda place: curator.preview(NEW.format(place), bits=3)),
-                "new question": timed(lambda place: curator.ask(NEW.format(place), bits=3)),
-                "repeat": timed(lambda place: curator.ask(NEW.format(place), bits=3)),
-            }
+    with tempfile.TemporaryDirectory() as folder, nl.Curator.open(written(Path(folder))) as curator:
+        calls: dict[str, Callable[[str], object]] = {
+            "preview": lambda sql: curator.preview(sql, bits=3),
+            "new question": lambda sql: curator.ask(sql, bits=3),
+            "repeat": lambda sql: curator.ask(sql, bits=3),
+        }
+        library = {what: alone(call) for what, call in calls.items()}
     with tempfile.TemporaryDirectory() as folder:
         file = written(Path(folder))
         [(state, names)] = states_of([file])
         token, _ = Tokens(state).add("ada", "analyst", names)
-        with serving(file) as url:
-            for what, path, wanted in (
-                ("preview", "preview", 300),
-                ("new question", "ask", 150),
-                ("repeat", "ask", 500),
-            ):
-                rate, middle, late = measured(url, token, path)
-                base = statistics.median(library[what])
-                found.append(
-                    Row(
-                        f"{what}s over HTTP, {CLIENTS} clients, {WORKERS} workers",
-                        f"{rate:.0f} a second; p50 {shown(middle)}, p99 {shown(late)}",
-                        f"{shown(base)} (the library's call, alone)",
-                        f"{middle / base:.2g}×",
-                        f"≥ {wanted} a second",
-                    )
-                )
-    return found
+        with serving(file) as server:
+            ways = (("preview", "preview", 300), ("new question", "ask", 150), ("repeat", "ask", 500))
+            return [row for way in ways for row in compared_over_http(server, token, *way, library[way[0]])]
+
+
+@dataclass(frozen=True)
+class Alone:
+    """Calls one after another: the median of their seconds, and the seconds of the processor for each."""
+
+    middle: float
+    processor: float
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server, and its processes."""
+
+    port: int
+    process: int
+
+    def processor(self) -> float:
+        """The seconds that its processes had the processor."""
+        return sum(map(_processor, _family(self.process)))
+
+
+def compared_over_http(server: Server, token: str, what: str, path: str, wanted: int, library: Alone) -> Iterator[Row]:
+    """Many clients at once; then one of them alone, against the library's call."""
+    before = server.processor()
+    rate, middle, late = together(server, token, path)
+    spent = (server.processor() - before) / (EACH * CLIENTS)
+    yield Row(
+        f"{what}s over HTTP, {CLIENTS} clients, {WORKERS} workers",
+        f"{rate:.0f} a second; p50 {shown(middle)}, p99 {shown(late)}; processor {shown(spent)} each",
+        f"processor {shown(library.processor)} (the library's call)",
+        f"{spent / library.processor:.2g}×",
+        f"≥ {wanted} a second",
+    )
+    first = 1 if what == "repeat" else 1 + EACH * CLIENTS
+    lone = sorted(client(server, token, path, range(first, first + EACH // 4)))
+    yield Row(
+        f"a {what} over HTTP, one client",
+        f"p50 {shown(statistics.median(lone))}, p99 {shown(lone[int(0.99 * len(lone))])}",
+        f"p50 {shown(library.middle)} (the library's call)",
+        f"{statistics.median(lone) / library.middle:.2g}×",
+        "the server's overhead",
+    )
+
+
+def alone(call: Callable[[str], object]) -> Alone:
+    """What a call of the library takes."""
+    before = time.process_time()
+    times = [_seconds(lambda place=place: call(NEW.format(place))) for place in range(EACH)]  # type: ignore[misc]
+    return Alone(statistics.median(times), (time.process_time() - before) / EACH)
+
+
+def together(server: Server, token: str, path: str) -> tuple[float, float, float]:
+    """Requests a second of all clients together, and the median and the 99th percentile of their seconds."""
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        began = time.perf_counter()
+        places = [range(1 + number, 1 + EACH * CLIENTS, CLIENTS) for number in range(CLIENTS)]
+        every = sorted(
+            each for times in pool.map(lambda own: client(server, token, path, own), places) for each in times
+        )
+        passed = time.perf_counter() - began
+    return len(every) / passed, statistics.median(every), every[int(0.99 * len(every))]
+
+
+def client(server: Server, token: str, path: str, places: Iterable[int]) -> list[float]:
+    """The seconds of requests over one connection, by a client that takes little of the processor itself."""
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    with closing(HTTPConnection("127.0.0.1", server.port, timeout=300)) as http:
+
+        def ask(place: int) -> None:
+            body = json.dumps({"sql": NEW.format(place), "bits": 3})
+            http.request("POST", f"/datasets/people/{path}", body, headers)
+            response = http.getresponse()
+            text = response.read()
+            assert response.status == 200, text
+
+        ask(999)  # connect
+        return [_seconds(lambda place=place: ask(place)) for place in places]  # type: ignore[misc]
 
 
 def written(folder: Path) -> Path:
@@ -72,33 +136,8 @@ def written(folder: Path) -> Path:
     return file
 
 
-def timed(work: Callable[[int], object]) -> list[float]:
-    """The seconds of every call."""
-    return [_seconds(lambda place=place: work(place)) for place in range(EACH)]  # type: ignore[misc]
-
-
-def measured(url: str, token: str, path: str) -> tuple[float, float, float]:
-    """Requests a second of all clients together, and the median and the 99th percentile of their seconds."""
-
-    def client(number: int) -> list[float]:
-        with httpx2.Client(headers={"Authorization": f"Bearer {token}"}, timeout=300) as http:
-
-            def ask(place: int) -> None:
-                sql = NEW.format(1 + (place * CLIENTS + number) % 990)
-                response = http.post(f"{url}/datasets/people/{path}", json={"sql": sql, "bits": 3})
-                assert response.status_code == 200, response.text
-
-            return [_seconds(lambda place=place: ask(place)) for place in range(EACH)]  # type: ignore[misc]
-
-    with ThreadPoolExecutor(CLIENTS) as pool:
-        began = time.perf_counter()
-        every = sorted(each for times in pool.map(client, range(CLIENTS)) for each in times)
-        passed = time.perf_counter() - began
-    return len(every) / passed, statistics.median(every), every[int(0.99 * len(every))]
-
-
 @contextmanager
-def serving(file: Path) -> Iterator[str]:
+def serving(file: Path) -> Iterator[Server]:
     """A server on a free port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -115,7 +154,7 @@ def serving(file: Path) -> Iterator[str]:
             except httpx2.TransportError:
                 assert server.poll() is None
                 time.sleep(0.1)
-        yield url
+        yield Server(port, server.pid)
     finally:
         server.terminate()
         server.wait()
@@ -125,3 +164,14 @@ def _seconds(work: Callable[[], object]) -> float:
     began = time.perf_counter()
     work()
     return time.perf_counter() - began
+
+
+def _family(process: int) -> list[int]:
+    """A process, and those that it started."""
+    listed = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()
+    return [process, *(each for child in listed for each in _family(int(child)))]
+
+
+def _processor(process: int) -> float:
+    own = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(own[11]) + int(own[12])) / os.sysconf("SC_CLK_TCK")

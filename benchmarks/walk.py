@@ -1,15 +1,17 @@
-"""How far one has to walk through the code to follow an ask, a preview, a copy and an attack.
+"""How far one has to walk through the code to follow a price, a preview, an ask, a copy and an attack.
 
     python -m benchmarks.walk
 
-For each: how many files run at all, and how many calls go from one room of the house to another, down and up. A room is
-a folder of a floor; a file that stands on a floor itself is a room of its own.
+For each: how many files run at all, and how many calls go from one room of the house to another. A room is a folder of
+a floor; a file that stands on a floor itself is a room of its own. Imports go down only, so a call goes up only by way
+of a function that was handed down; these are listed by name, unless the function was written where it is handed down.
 """
 
 from __future__ import annotations
 
 import sys
 import tempfile
+import tomllib
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +19,8 @@ from types import FrameType
 from typing import Any
 
 import noiseless as nl
+from noiseless.curator.question.price import Prices
+from noiseless.curator.terms import Terms
 
 HOME = Path(nl.__file__).parent
 SQL = "SELECT region, AVG(height) FROM people WHERE age >= 40 GROUP BY region"
@@ -27,12 +31,22 @@ def room(path: str) -> str:
     return "/".join(Path(path).relative_to(HOME).with_suffix("").parts[:2])
 
 
+def heights() -> dict[str, int]:
+    """How far down each room of the curator is, by the contract in pyproject.toml."""
+    settings = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    layers = next(each["layers"] for each in contracts if each.get("containers") == ["noiseless.curator"])
+    return {f"curator/{name.strip()}": depth for depth, names in enumerate(layers) for name in names.split(":")}
+
+
 class Walk:
     """Listens to every call of a function of ours."""
 
     def __init__(self) -> None:
         self.files: set[str] = set()
         self.jumps: Counter[tuple[str, str]] = Counter()
+        self.up: set[str] = set()
+        self._depth = heights()
 
     def __call__(self, frame: FrameType, event: str, _: Any) -> None:
         if event != "call" or not frame.f_code.co_filename.startswith(str(HOME)):
@@ -45,6 +59,10 @@ class Walk:
             pair = room(caller.f_code.co_filename), room(frame.f_code.co_filename)
             if pair[0] != pair[1]:
                 self.jumps[pair] += 1
+                called = frame.f_code.co_qualname
+                caller_depth, depth = (self._depth.get(each) for each in pair)
+                if depth is not None and caller_depth is not None and depth < caller_depth and "<" not in called:
+                    self.up.add(f"{called} from {pair[0]}")
 
 
 def walked(run: Callable[[], object]) -> Walk:
@@ -59,7 +77,7 @@ def walked(run: Callable[[], object]) -> Walk:
 
 
 def main() -> None:
-    """Four walks, a line each."""
+    """Five walks, a line each."""
     import pandas
 
     regions = ["north", "south", "north", "south"]
@@ -68,7 +86,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         curator = nl.Curator.open(people, schema, budget=40, table="people")
         curator.ask("SELECT AVG(height) FROM people", bits=2)
+        beside = nl.Curator.open(people, schema, budget=40, table="people")  # whose reading the preview does not know
+        [question] = beside._asking.planned(SQL, Terms(bits=3))
+        prices = Prices(beside._dataset)
         walks: dict[str, Callable[[], object]] = {
+            "price": lambda: prices.count(question.widths),
             "preview": lambda: curator.preview(SQL, bits=3),
             "ask": lambda: curator.ask(SQL, bits=3),
             "copy": lambda: curator.release(Path(folder) / "copy.csv", bits={"height": 2, "age": 1}),
@@ -84,7 +106,8 @@ def main() -> None:
             ]
             print(
                 f"{name}: {len(walk.files)} files, {len(rooms)} rooms, {len(walk.jumps)} ways between rooms, "
-                f"{sum(walk.jumps.values())} calls along them; both ways: {', '.join(back) or 'none'}"
+                f"{sum(walk.jumps.values())} calls along them; both ways: {', '.join(back) or 'none'}; "
+                f"up: {', '.join(sorted(walk.up)) or 'none'}"
             )
 
 

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from dataclasses import is_dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -25,6 +26,7 @@ from noiseless.curator.releases.cross_table import OfCells
 from noiseless.curator.releases.of_column import OfColumn
 from noiseless.curator.releases.refined import RefinedTotal
 from noiseless.curator.releases.release import Release
+from noiseless.curator.releases.tally import Tally
 from noiseless.lab.attacks.catalogue import ATTACKS
 from noiseless.lab.figures.catalogue import FIGURES
 from tests.curator.small import OTHERS, fresh, prepared
@@ -105,6 +107,25 @@ def test_a_measure_has_all_its_parts(measure):
     assert ">>>" in inspect.getdoc(getattr(nl, measure))
 
 
+RESULTS = [
+    *("Answer", "Answers", "Audit", "Certificate", "Guarantee", "Microdata", "Preview"),
+    *("curator.audit.audit.Sensitive", "curator.audit.difference.Difference", "curator.custodian.OnHold"),
+    *("curator.custodian.Request", "curator.designing.against.Way", "curator.designing.base.Base"),
+    *("curator.designing.designed.Design", "curator.designing.served.Served", "curator.ledger.entry.Entry"),
+    *("privacy.composition.allocate.Purchase", "privacy.composition.batch.Accounting", "theory.time_series.Known"),
+]
+"""What people get and print."""
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_results_are_shown_as_sentences_or_tables(name):
+    """Never as a dataclass, which would list its fields."""
+    home, _, last = name.rpartition(".")
+    shown = getattr(import_module(f"noiseless.{home}") if home else nl, last)
+    assert not is_dataclass(shown) or not shown.__dataclass_params__.repr
+    assert shown.__repr__ is not object.__repr__
+
+
 def text(path: str) -> str:
     return (ROOT / path).read_text(encoding="utf-8")
 
@@ -146,7 +167,7 @@ def test_every_test_of_the_mutants_is_there():
 
 
 ASKED = [name for name, _ in inspect.getmembers(Release, inspect.isfunction) if not name.startswith("_")]
-ABSTRACT = (Release, OfColumn, OfCells, Centred, RefinedTotal, CopiedRows)
+ABSTRACT = (Release, OfColumn, OfCells, Tally, Centred, RefinedTotal, CopiedRows)
 RELEASES: list[Any] = [
     each
     for each in classes_in("curator/releases")

@@ -62,6 +62,12 @@ BANNED = {
     r"\b[Ll]et(?:s|ting)? go of\b": "use 'close', 'release' or 'drop'",
     r"\bvalues (?:are )?apart\b": "say 'missing values are kept separate'",
     r"\bas many as\b": "name the number",
+    r"\b[Aa]new\b": "use 'again'",
+    r"\b[Ii]nside of\b": "use 'inside'",
+    r"\b[Nn]othing of (?:the|it)\b": "say 'none of the …', 'nothing about …' or 'no private data'",
+    r"\bthe own\b": "say 'your own', 'its own' and the like",
+    r"\b[Rr]eplac\w+ (?:\w+ ){1,3}by\b": "use 'replace … with'",
+    r"(?:^|[.:;] )[Ww]ho (?:trusts|pins|pinned|wants|needs|fears)\b": "say 'anyone who …'",
 }
 
 BAD = (
@@ -80,6 +86,12 @@ BAD = (
     "let go of the file",
     "missing values apart",
     "there must be as many as before",
+    "the mean is guessed anew",
+    "needs ORDER BY inside of OVER",
+    "nothing of the data was read",
+    "more of the own quota",
+    "replace the key by a new one",
+    "Not the other way round. Who trusts the old key can trust the new one.",
 )
 
 GOOD = (
@@ -90,6 +102,8 @@ GOOD = (
     "'x' is not a key of 'region'; use one of its keys",
     "One person's data can change this among at most 2 answers.",
     'Write missing = "apart" to keep missing values separate.',
+    "Replace the key with a new one.",
+    "nothing about the data was said",
 )
 
 

@@ -126,7 +126,7 @@ class BudgetExceededError(NoiselessError):
 
 
 class HeldError(NoiselessError):
-    """A question that waits for the custodian's approval, as `hold`; nothing of the data was read."""
+    """A question that waits for the custodian's approval, as `hold`; no private data were read."""
 
     def __init__(self, message: str, hold: int = 0) -> None:
         super().__init__(message)

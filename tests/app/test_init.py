@@ -19,7 +19,7 @@ from openpyxl import Workbook
 from tests.app import running
 
 import noiseless as nl
-from noiseless.app.cli.guesses import kind_of, orders, people_keys
+from noiseless.app.guesses import kind_of, orders, people_keys
 
 SECRET = "s3cr3t"
 RUN = "from noiseless.app.cli.main import app; app()"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import duckdb
+import pyarrow as pa
 import pytest
 
 import noiseless as nl
@@ -168,3 +169,23 @@ def test_constants_are_written_exactly():
     assert inner_questions("SELECT COUNT(*) FROM t WHERE g IN (SELECT key FROM areas)", {"areas"}) == []
     with pytest.raises(QuestionError, match="came out empty"):
         with_values(ABOVE, [[None]])
+
+
+def test_a_missing_value_of_a_subquery_is_not_left_out_silently():
+    """With a missing value in the list, NOT IN is never true in SQL. Where only truth matters, nothing changes."""
+    rows = pa.table({"y": [0, 1, None, 0, 1, 2], "x": [1, 2, 3, 4, 5, 6]})
+    schema = nl.Schema(y=nl.Integer(0, 2, missing="apart"), x=nl.Integer(0, 9))
+    rare = "y {} (SELECT y FROM t GROUP BY y HAVING COUNT(*) < 2{})"
+    with nl.Curator.open(rows, schema, budget=90, table="t") as asked:
+        for test in (rare.format("NOT IN", ""), f"NOT ({rare.format('IN', '')})", f"({rare.format('IN', '')}) IS NULL"):
+            with pytest.raises(
+                QuestionError, match="has a missing value, so it is unknown what is not in it; add HAVING"
+            ):
+                asked.ask(f"SELECT COUNT(*) FROM t WHERE {test}")
+        assert charges(asked) == []
+        for test, count in (
+            (rare.format("IN", ""), 1),
+            (f"x < 6 OR {rare.format('IN', '')}", 6),
+            (rare.format("NOT IN", " AND y IS NOT NULL"), 4),
+        ):
+            assert asked.ask(f"SELECT COUNT(*) FROM t WHERE {test}").rows[0].value == count

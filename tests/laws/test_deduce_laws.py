@@ -191,6 +191,16 @@ def test_whatever_a_solver_says_nothing_wrong_is_proved(monkeypatch):
         truth_is_inside(seed)
 
 
+@pytest.mark.parametrize("what", [np.nan, np.inf, -np.inf, 1e300, -1e18])
+def test_numbers_that_are_none_prove_nothing_wrong(monkeypatch, what):
+    def nothing(solver, objective):
+        return np.full(len(solver.system.rows), what), np.full(len(objective), what)
+
+    monkeypatch.setattr(linear.Solver, "proposed", nothing)
+    for seed in (0, 3, 5):
+        truth_is_inside(seed)
+
+
 def test_with_too_many_boxes_the_declared_ranges_remain(monkeypatch):
     monkeypatch.setattr(atoms, "MOST_ATOMS", 3)
     for seed in (1, 2, 4):

@@ -16,7 +16,7 @@ from typing import Any
 from noiseless.errors import CertificateError
 
 MEDIA = "application/vnd.noiseless+json"
-LATER = {"Answer": ("certify", "note", "advise"), "Preview": ("advise",)}
+LATER = {"Answer": ("promise", "certify", "note", "advise"), "Preview": ("advise",)}
 """What an object computes later, by its class."""
 ELSEWHERE: Mapping[str, Mapping[str, Any]] = {"Answer": {"widths": {}}, "Preview": {"deduce": lambda: None}}
 """What stays at the server, and what stands for it."""

@@ -1,4 +1,4 @@
-"""A mock table: rows made up from a schema alone. They hold nothing of the data, and say so.
+"""A mock table: rows made up from a schema alone. They hold none of the data, and say so.
 
 Every value is drawn evenly from what was declared, so the table has the right types and ranges and no other meaning.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 MARK = "mock"
 """The column that is true in every row."""
-SAID = {"noiseless": "a mock table: made up from the schema alone, it holds nothing of the data"}
+SAID = {"noiseless": "a mock table: made up from the schema alone, it holds none of the data"}
 MOST_ROWS = 1_000_000
 MISSING = 0.05
 """The share of missing values where they are kept separate."""

@@ -1,4 +1,4 @@
-"""`noiseless mock`: a table with the right types and ranges, and nothing of the data."""
+"""`noiseless mock`: a table with the right types and ranges, and none of the data."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def mock(
     ] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same rows.", min=0)] = 0,
 ) -> None:
-    """Write a mock table made from the schema alone, to try questions and programs on. It holds nothing of the data."""
+    """Write a mock table made from the schema alone, to try questions and programs on. It contains none of the data."""
     from noiseless.app.mock import MARK, write_mock
     from noiseless.curator.schema.declaration import Declaration
     from noiseless.errors import SourceError
@@ -30,6 +30,4 @@ def mock(
         if target.exists():
             raise SourceError(f"{str(target)!r} exists already; name another file with --out")
         write_mock(Declaration.read(schema).schema, rows, str(target), seed)
-        typer.echo(
-            f"wrote {target}: {rows} made-up rows, marked in the column {MARK!r}; nothing of the data is in them"
-        )
+        typer.echo(f"wrote {target}: {rows} made-up rows, marked in the column {MARK!r}; none of the data is in them")

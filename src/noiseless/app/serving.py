@@ -17,14 +17,20 @@ LOOPBACK = "127.0.0.1"
 
 def serve(
     schemas: Annotated[list[Path] | None, typer.Argument(help="The schema files, such as people.toml.")] = None,
-    host: Annotated[str, typer.Option(help="The address to listen on. Others need a proxy with TLS before it.")] = (
-        LOOPBACK
-    ),
+    host: Annotated[
+        str,
+        typer.Option(help="The address to listen on. For others, put a proxy with TLS in front."),
+    ] = (LOOPBACK),
     port: Annotated[int, typer.Option(help="The port.", min=0, max=65535)] = 8000,
     workers: Annotated[int, typer.Option(help="The number of worker processes.", min=1, max=64)] = 1,
     key: Annotated[Path | None, typer.Option(help="The custodian's key file. Default: yours, if you have one.")] = None,
     answer_every: Annotated[
-        str | None, typer.Option(help="Answer only after a multiple of this time, such as 200ms, against timing.")
+        str | None,
+        typer.Option(help="Send answers only at multiples of this time, such as 200ms, to hide durations."),
+    ] = None,
+    tables: Annotated[
+        Path | None,
+        typer.Option(help="A folder whose tables custodians may declare and serve. No other file can be opened."),
     ] = None,
     demo: Annotated[
         bool, typer.Option("--demo", help="Serve the table of the demo, and print a token and a question to send.")
@@ -49,6 +55,8 @@ def serve(
             raise MissingExtraError(f"{absent.name} is not installed; pip install 'noiseless[service]'") from None
         if demo == bool(schemas):
             raise SourceError("name the schema files to serve, or give --demo alone")
+        if tables is not None and not tables.is_dir():
+            raise SourceError(f"--tables {str(tables)!r} is not a folder; name one")
         if open_console and port == 0:
             raise SourceError("--open needs to know the port; give --port a number above 0")
         files = schemas or []
@@ -59,6 +67,7 @@ def serve(
             files,
             key=check(files, key),
             workers=workers,
+            tables=None if tables is None else str(tables.resolve()),
             answer_every=answer_every,
             log_questions=log_questions or None,
         )

@@ -7,7 +7,6 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from itertools import islice
 from time import sleep
 from typing import Any, TypeVar
 
@@ -39,7 +38,7 @@ from noiseless.curator.question.many import (
     rows_of_each,
 )
 from noiseless.curator.question.past import Past
-from noiseless.curator.question.precision import Amount, amounts_by_name, below_one, check_names
+from noiseless.curator.question.precision import Amount, below_one, check_names
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.question import (
     Beside,
@@ -54,48 +53,22 @@ from noiseless.curator.question.rules import Rules
 from noiseless.curator.question.shares import shared
 from noiseless.curator.question.steps import described, new_in
 from noiseless.curator.question.together import execute_batch
+from noiseless.curator.question.too_few import too_few_error
 from noiseless.curator.question.widths import Widths, narrower
 from noiseless.curator.releases.release import Paid, Release, Released, Width, is_guarded
-from noiseless.curator.sql.ibis_expressions import text_of
+from noiseless.curator.terms import Terms, listed
 from noiseless.errors import BudgetError, BudgetExceededError, InputError, QuestionError
 from noiseless.exact.answers import most_within
 from noiseless.exact.number import Number, as_integer, exact_number, shown
-from noiseless.exact.rounding import decimal_outward
 from noiseless.privacy.guarantee.guarantee import Guarantee
 
 T = TypeVar("T")
-MOST_QUESTIONS = 1000
-"""The most questions in a batch."""
 WAIT = 0.05
 """Seconds between two looks at what others have reserved."""
 MOST_WAITS = 20
 EARLIER = "only the earlier steps were charged, and are known now"
 MOST_STEPS = 30
 """More steps than any question needs: each makes the bins of a number several times narrower."""
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """The terms of a question: how precise, how many bits at most, and for which analyst."""
-
-    bits: Amount | None = None
-    error: Amount | None = None
-    max_bits: Number | None = None
-    analyst: str | None = None
-    stable: bool = False
-    gate: Gate | None = None
-    """What may put the question on hold."""
-
-    def said(self) -> dict[str, Any]:
-        """The terms as a hold keeps them."""
-        given = {"bits": self.bits, "error": self.error, "max_bits": self.max_bits}
-        terms: dict[str, Any] = {name: _exact(each, name) for name, each in given.items() if each is not None}
-        return terms | ({"stable": True} if self.stable else {})
-
-    def check_names(self, texts: Iterable[str], dataset: Dataset) -> None:
-        """Refuse names of numbers that none of the questions has."""
-        check_names(self.bits, "bits", texts, dataset)
-        check_names(self.error, "error", texts, dataset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +178,7 @@ class Asking:
         if (follows := self._following(sql, terms)) is not None:
             return follows
         terms = self.gated(terms, "ask", [sql], lambda: [[s] for s in self.planned(sql, terms, share=Fraction(1))])
-        answer = self.deducing.narrowed(self._answers([sql], terms)[0])
+        answer = self.deducing.narrowed(self._answers([sql], terms)[0], others=terms.bits is None)
         few = not isinstance(answer.widths, WidthsOfEach)
         told = self._advice(sql, Charged(answer.widths, answer.factor), terms, answer.entry, few)
         return replace(answer, advise=told)
@@ -353,12 +326,13 @@ class Asking:
             try:
                 questions = self._together(listed, terms, self.account.past())
                 if all(question.few for question in questions):
-                    raise self._too_few(questions[0], steps)
+                    charged = EARLIER if _any_paid(steps) else "nothing was charged"
+                    raise too_few_error(questions[0], self.account.past(), charged)
                 if not steps:
                     self._check_later(questions, terms)
                 charge = self._charged(questions, terms, steps)
             except BudgetExceededError as refused:
-                raise _after_steps(refused, steps) from None
+                raise _after_steps_error(refused, steps) from None
             if not any(question.more for question in questions):
                 break
             steps.append(charge)
@@ -385,20 +359,6 @@ class Asking:
                     "the budget or max_bits does not allow all steps of the question; nothing was charged: ask with a "
                     "larger error, or repeat an earlier question, which is free"
                 )
-
-    def _too_few(self, question: Question, steps: list[Charge]) -> BudgetError:
-        """The error if a condition keeps too few rows: only the count is known, and was charged."""
-        charged = EARLIER if _any_paid(steps) else "nothing was charged"
-        errors = {} if question.errors is None else question.errors.by_name
-        error = " or ".join(decimal_outward(each, 9, up=True) for each in dict.fromkeys(errors.values()))
-        counts = [release for release in question.widths if release.is_count]
-        if not question.centred:
-            why = "the divisor may be 0, or cannot be known well enough"
-        else:
-            past = self.account.past()
-            least, most = min((past.between(count) for count in counts), key=lambda ends: ends[1])
-            why = f"the condition keeps {least if least == most else f'{least} to {most}'} rows, too few"
-        return BudgetError(f"{why} for error={error}; {charged}: ask for a larger error, or give bits= instead")
 
     def _charged(self, questions: list[Question], terms: Terms, steps: list[Charge]) -> Charge:
         """Charge one step of all questions and compute it.
@@ -486,14 +446,14 @@ class Asking:
             released = self.account.released(asked.widths)
             rows, coarser, widths = asked.rows(released), asked.coarser(released), asked.widths
             certify, notes = partial(self._certified, asked, rows, lambda: released), partial(asked.notes, released)
-        promise = self.promised(question)
+        promise = Once(lambda: self.promised(question))
         numbers = question.numbers
         return Answer(
             question=question.text,
             labels=question.labels,
             numbers=numbers,
             rows=tuple(Row(fields, numbers) for fields in rows),
-            guarantee=promise,
+            promise=promise,
             factor=charge.whole,
             remaining=remaining,
             per_row=self._per_row(question.widths),
@@ -514,10 +474,10 @@ class Asking:
         question: Question,
         rows: list[dict[str, Field]],
         released: Callable[[], Mapping[Paid, Released]],
-        promise: Guarantee,
+        promise: Callable[[], Guarantee],
         charge: Charge,
     ) -> Certificate:
-        return certify_answer(self.dataset, question.whole(), rows, released(), promise, charge, self.key)
+        return certify_answer(self.dataset, question.whole(), rows, released(), promise(), charge, self.key)
 
     def promised(self, question: Question) -> Guarantee:
         """The guarantee of a question by itself."""
@@ -527,28 +487,12 @@ class Asking:
         return guarantee(widths, self.prices, per_row=True) if self.dataset.schema.rows > 1 else None
 
 
-def _exact(amount: Amount, name: str) -> Any:
-    if isinstance(amount, Mapping):
-        return {each: str(exact_number(number, name)) for each, number in amounts_by_name(amount, name).items()}
-    return str(exact_number(amount, name))
-
-
 def _any_paid(steps: list[Charge]) -> bool:
     return any(step.before is not None for step in steps)
 
 
-def _after_steps(refused: BudgetExceededError, steps: list[Charge]) -> BudgetExceededError:
+def _after_steps_error(refused: BudgetExceededError, steps: list[Charge]) -> BudgetExceededError:
     """What was refused, and that earlier steps are charged."""
     if not _any_paid(steps):
         return refused
     return BudgetExceededError(str(refused).replace("nothing was charged", EARLIER))
-
-
-def listed(questions: Iterable[Any]) -> list[str]:
-    """The questions of a batch as a list, refused if it is empty or too long."""
-    if isinstance(questions, (str, bytes)) or not isinstance(questions, Iterable):
-        raise QuestionError(f"a batch is a list of questions, not a {type(questions).__name__}; put it into [ ]")
-    found = [text_of(question) for question in islice(questions, MOST_QUESTIONS + 1)]
-    if not 0 < len(found) <= MOST_QUESTIONS:
-        raise QuestionError(f"a batch needs at least one question, and at most {MOST_QUESTIONS}; ask in parts")
-    return found

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from noiseless.curator.answer.ways import BATCH, CROSS_TABLE, ONE_BY_ONE, BatchPreview, Way
-from noiseless.curator.asking import Asking, Terms, listed
+from noiseless.curator.asking import Asking
 from noiseless.curator.ledger.charge import Price
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.question.crossing import Crossing, crossing
 from noiseless.curator.question.question import Question
+from noiseless.curator.terms import Terms, listed
 from noiseless.errors import InputError, QuestionError
 from noiseless.exact.number import exact_number
 from noiseless.exact.plural import plural

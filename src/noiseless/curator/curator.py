@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from noiseless.curator import inner_steps
 from noiseless.curator.answer.answer import Answer, Answers, Preview
-from noiseless.curator.asking import MOST_QUESTIONS, Asking, Terms
+from noiseless.curator.asking import Asking
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.custodian import Custodian
 from noiseless.curator.dataset.check import Check, check
@@ -25,6 +25,7 @@ from noiseless.curator.ledger.status import Status, status_of
 from noiseless.curator.opening import open_dataset
 from noiseless.curator.question.precision import Amount
 from noiseless.curator.question.rules import Rules
+from noiseless.curator.releasing import Releasing
 from noiseless.curator.schema.plain import why_no_path
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.dialects import in_duckdb
@@ -32,7 +33,9 @@ from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.ibis_expressions import public_shape, text_of
 from noiseless.curator.sql.person_subquery import about_view
 from noiseless.curator.sql.tables import tables_named
-from noiseless.errors import KeyFileError, QuestionError, SourceError
+from noiseless.curator.terms import MOST_QUESTIONS, Terms
+from noiseless.curator.within_quota import ways_within_quota, within_quota
+from noiseless.errors import KeyFileError, QuestionError
 from noiseless.exact.number import Number, exact_number
 from noiseless.exact.readable import bits_left_shown, printable
 from noiseless.privacy.composition.sequence import Sequence
@@ -42,13 +45,9 @@ if TYPE_CHECKING:
 
     from noiseless.curator.answer.ways import BatchPreview
     from noiseless.curator.designing.designed import Design
-    from noiseless.curator.microdata.copy import CopyPreview, Microdata
-    from noiseless.curator.microdata.plan import Hierarchies
-    from noiseless.curator.microdata.utility import Utility
-    from noiseless.privacy.definitions.hypothesis.policy import Policy
 
 
-class Curator(Custodian):
+class Curator(Custodian, Releasing):
     """Answers SQL questions about one frozen table, within a lifetime budget per person.
 
     >>> import pandas, noiseless as nl
@@ -248,13 +247,15 @@ class Curator(Custodian):
         error: Amount | None = None,
         stable: bool = False,
         dialect: str = "duckdb",
+        analyst: str | None = None,
     ) -> Preview:
         """What a question would cost and how certain its answer would be. Free: no private data are read.
 
-        `dialect` is the SQL of the text: duckdb, postgres or spark.
+        `dialect` is the SQL of the text: duckdb, postgres or spark. `analyst` is whose quota would pay.
         """
         text = self._meant(sql, dialect)
-        return inner_steps.preview(self._about([text]), text, Terms(bits, error, stable=stable))
+        asking, terms = self._about([text]), Terms(bits, error, analyst=analyst, stable=stable)
+        return within_quota(asking, inner_steps.preview(asking, text, terms), analyst)
 
     def ask(
         self,
@@ -323,6 +324,7 @@ class Curator(Custodian):
         error: Amount | None = None,
         stable: bool = False,
         dialect: str = "duckdb",
+        analyst: str | None = None,
     ) -> BatchPreview:
         """What several questions would cost one by one, as one batch, and as a cross table. Free, as `preview`.
 
@@ -331,7 +333,9 @@ class Curator(Custodian):
         from noiseless.curator.comparing import compare
 
         asking, listed = self._about_all(questions, dialect)
-        return compare(asking, inner_steps.without_subqueries(asking, listed), Terms(bits, error, stable=stable))
+        terms = Terms(bits, error, analyst=analyst, stable=stable)
+        told = compare(asking, inner_steps.without_subqueries(asking, listed), terms)
+        return ways_within_quota(asking, told, analyst)
 
     def design(
         self,
@@ -361,126 +365,6 @@ class Curator(Custodian):
         texts = inner_steps.without_subqueries(asking, texts)
         given = [replace(wish, text=text) for wish, text in zip(wanted, texts, strict=True)]
         return design(asking, given, bits, prior, copy, seconds)
-
-    def preview_release(
-        self,
-        *,
-        bits: Number | Mapping[Any, Number] | None = None,
-        error: Mapping[str, Number] | None = None,
-        hierarchies: Hierarchies | None = None,
-        levels: Mapping[str, int] | None = None,
-        columns: Iterable[str] | None = None,
-        grids: Iterable[tuple[str, str]] = (),
-        together: Iterable[tuple[str, ...]] = (),
-        policies: Iterable[Policy] = (),
-        intervals: bool = False,
-        sort: bool = True,
-        cuts: Mapping[str, Iterable[Any]] | None = None,
-        constant: bool = False,
-        prior: Mapping[str, Any] | None = None,
-        weights: Mapping[str, Number] | None = None,
-    ) -> CopyPreview:
-        """The counts, errors and price of the copy that `release` would write. Free: no private data are read."""
-        from noiseless.curator.microdata.copy import preview_copy
-        from noiseless.curator.microdata.plan import Wanted, plan_copy
-
-        wanted = Wanted(
-            bits,
-            error,
-            hierarchies,
-            levels,
-            columns,
-            grids,
-            together,
-            policies,
-            intervals,
-            sort,
-            cuts,
-            constant,
-            prior,
-            weights,
-        )
-        return preview_copy(plan_copy(self._dataset, wanted), self._dataset, self._account)
-
-    def release(
-        self,
-        to: str | Path,
-        *,
-        bits: Number | Mapping[Any, Number] | None = None,
-        error: Mapping[str, Number] | None = None,
-        hierarchies: Hierarchies | None = None,
-        levels: Mapping[str, int] | None = None,
-        columns: Iterable[str] | None = None,
-        grids: Iterable[tuple[str, str]] = (),
-        together: Iterable[tuple[str, ...]] = (),
-        policies: Iterable[Policy] = (),
-        intervals: bool = False,
-        sort: bool = True,
-        cuts: Mapping[str, Iterable[Any]] | None = None,
-        constant: bool = False,
-        prior: Mapping[str, Any] | None = None,
-        weights: Mapping[str, Number] | None = None,
-        max_bits: Number | None = None,
-        analyst: str | None = None,
-    ) -> Microdata:
-        """Write a copy of the table with coarser values, charged to the same budget as answers.
-
-        - `to`: a parquet or csv file, a table of the database, or a folder for Spark.
-        - `bits`: for each column, or a total for a person. A total is split so that the errors are equal shares of the
-          ranges.
-        - `error`: for each column of numbers.
-        - `cuts`: cut points for each column of numbers or dates instead, such as {"age": [18, 65]}.
-        - `hierarchies`: the groups above each value of a category. Without them, values are kept.
-        - `levels`: the level of each hierarchy. By default the finest level that the bits allow.
-        - `columns`: the private columns to release, by default all. Public columns are always released.
-        - `grids`: pairs of columns that make a map. They can have bits as one: "north+east".
-        - `together`: groups of columns that belong together. The certificate names them and the grids.
-        - `policies`: Collapse, Stretch or Shift, applied to the columns of their boundaries instead of cells. They
-          promise an epsilon and no count, and are charged as if the columns were revealed exactly.
-        - `intervals`: True writes the ends of its interval beside every number.
-        - `sort`: rows are ordered by what is released about them. With False the order of the table may show through,
-          and the certificate says so.
-        - `constant`: a total of bits that leaves nothing of a column is refused, unless True confirms it.
-        - `prior`: what you expect of columns, from public knowledge and never from the data, such as
-          {"age": "normal(40, 15)"}. Cells are then small where much is expected, and hold the mean of the prior.
-        - `weights`: how a total of bits is divided: a column of weight 2 gets twice as many cells as one of weight 1.
-        - `max_bits`: refuse the copy if it would be charged more.
-        - `analyst`: whose quota pays.
-        """
-        from noiseless.curator.microdata.copy import release_copy
-        from noiseless.curator.microdata.plan import Wanted, check_constant, plan_copy
-
-        if wrong := why_no_path(to):
-            raise SourceError(f"to= {wrong}; name a parquet or csv file, or a table")
-        wanted = Wanted(
-            bits,
-            error,
-            hierarchies,
-            levels,
-            columns,
-            grids,
-            together,
-            policies,
-            intervals,
-            sort,
-            cuts,
-            constant,
-            prior,
-            weights,
-        )
-        plan = plan_copy(self._dataset, wanted)
-        check_constant(plan, wanted)
-        name, key = self._asking.name_of(analyst), self._asking.key
-        return release_copy(plan, self._dataset, self._account, str(to), name, max_bits, key)
-
-    def utility(self, released: CopyPreview) -> Utility:
-        """How useful a released copy is: errors, means, histograms, correlations. For the custodian only."""
-        from noiseless.curator.microdata.copy import CopyPreview
-        from noiseless.curator.microdata.utility import utility_of
-
-        if not isinstance(released, CopyPreview):
-            raise QuestionError("utility() needs a copy; give it the result of release() or preview_release()")
-        return utility_of(released.plan, self._dataset)
 
     def refine(
         self, answer: Answer, *, error: Amount, max_bits: Number | None = None, analyst: str | None = None

@@ -9,23 +9,18 @@ Source: theory §6 F and §13: docs/deduce.md
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from noiseless.curator.answer.answer import Answer, Row
 from noiseless.curator.certificate.certificate import Certificate
-from noiseless.curator.certificate.deduction import certify_deduction
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset.dataset import Dataset
-from noiseless.curator.deduce.deduced import deduced
-from noiseless.curator.deduce.facts import Facts
 from noiseless.curator.deduce.interval import Deduced
-from noiseless.curator.deduce.numbers import MOST_WORK
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.known import KnownReleases
-from noiseless.curator.microdata.counts import kept
 from noiseless.curator.plan.plan import Aggregate, Arithmetic
 from noiseless.curator.question.finish import Field, Keys, evaluate
 from noiseless.curator.question.guarantee import guarantee
@@ -39,9 +34,10 @@ from noiseless.curator.releases.reported import Reported
 
 WORK_FIRST = 2_000
 """A question that is asked solves linear inequalities of at most this size."""
-MOST_FIRST = 50
-"""A question that is asked looks at this many earlier tables of counts about its columns at most: the last ones. Each
-takes a tenth of a millisecond or more, and an ask two or three. Other answers are for `deduce`, which has time."""
+MOST_TABLES, MOST_OTHERS = 50, 5
+"""A question that is asked looks at this many earlier tables of counts about its columns, and at this many answers of
+any kind: the last ones. An ask takes a few milliseconds. `deduce` has time, and looks at all. With `bits` only tables
+are looked at: such an ask buys whatever is known, and should take no longer."""
 MOST_LINES = 200
 """A question with more rows than this is bought without looking: each row would be deduced by itself."""
 FOLLOWS = "follows from earlier answers and public facts: one answer"
@@ -108,28 +104,40 @@ class Deducing:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_known", KnownReleases(self.account, self.dataset))
 
-    def deduction(self, text: str, most: int | None = None, own: int = 0) -> Deduction:
-        """What follows about a question. With `most`, at once: from the last tables of counts, and its `own` entry."""
+    def deduction(self, text: str) -> Deduction:
+        """What follows about a question from all earlier answers about its columns."""
         question = self._question(text)
-        known = self._known.questions if most is None else self._known.tables
-        asked = known(_columns(question))
-        asked = asked if most is None else sorted({*asked[-most:], *([own] if own else [])})
+        return self._from(question, self._known.questions(_columns(question)))
+
+    def _from(
+        self, question: Question, asked: Iterable[int], work: int | None = None, exact: bool = False
+    ) -> Deduction:
+        from noiseless.curator.deduce.deduced import deduced  # numpy is loaded only where something follows
+        from noiseless.curator.deduce.facts import Facts
+        from noiseless.curator.deduce.numbers import MOST_WORK
+        from noiseless.curator.microdata.counts import kept
+
         copies = kept(self.dataset, self.account)
         facts = Facts.of(self._known.of(asked), copies.partitions)
-        found = deduced(question, self.dataset, facts, MOST_WORK if most is None else WORK_FIRST)
+        found = deduced(question, self.dataset, facts, MOST_WORK if work is None else work, exact)
         return Deduction(question, tuple(numbers for _, numbers in found), copies.notes)
+
+    def _last(self, columns: frozenset[str], others: bool) -> list[int]:
+        """The last tables of counts about some columns, and perhaps the last answers of any kind."""
+        more = self._known.questions(columns)[-MOST_OTHERS:] if others else []
+        return sorted({*self._known.tables(columns)[-MOST_TABLES:], *more})
 
     def _question(self, text: str) -> Question:
         plan, lines = meaning(text, self.dataset)
         return Question(text, plan, tuple(lines), {})
 
     def says_something(self, text: str) -> bool:
-        """Whether a table of counts about the columns of a question is known, so that much follows at once."""
-        return self.account.questions > 0 and bool(self._known.tables(_columns(self._question(text))))
+        """Whether an earlier answer is about the columns of a question."""
+        return self.account.questions > 0 and bool(self._known.questions(_columns(self._question(text))))
 
     def already(self, text: str) -> Answer | None:
         """What follows about a question, if earlier answers say anything about it."""
-        if not self.account.questions or not self._known.questions(_columns(self._question(text))):
+        if not self.says_something(text):
             return None
         found = self.deduction(text)
         return self.answer(found) if found.facts else None
@@ -139,41 +147,44 @@ class Deducing:
         with suppress(Exception):  # whatever happens here, the question can still be bought
             if len(meaning(text, self.dataset)[1]) > MOST_LINES:
                 return None
-            found = self.deduction(text, MOST_FIRST)
+            question = self._question(text)
+            found = self._from(question, self._last(_columns(question), True), WORK_FIRST, exact=error is None)
             return self.answer(found) if found.keeps(error, self.dataset) else None
         return None
 
-    def narrowed(self, answer: Answer) -> Answer:
-        """An answer with its intervals cut to what other answers leave. What was released stays as it is."""
+    def narrowed(self, answer: Answer, others: bool) -> Answer:
+        """An answer with its intervals cut to what tables leave, and `others`. What was released stays as it is."""
         with suppress(Exception):  # whatever happens here, what was paid for is given
-            return self._narrowed(answer)
+            return self._narrowed(answer, others)
         return answer
 
-    def _narrowed(self, answer: Answer) -> Answer:
+    def _narrowed(self, answer: Answer, others: bool) -> Answer:
         if self.account.questions < 2:  # this one
             return answer
         if len(answer.rows) > MOST_LINES or not isinstance(answer.widths, dict) or _is_certain(answer):
             return answer
-        if self._known.tables(_columns(self._question(answer.question))) in ([], [answer.entry]):
+        question = self._question(answer.question)
+        asked = self._last(_columns(question), others)
+        if asked in ([], [answer.entry]):
             return answer
-        found = self.deduction(answer.question, MOST_FIRST, answer.entry)
-        others = tuple(number for number in found.facts if number != answer.entry)
-        if not others or not found.question.lines:
+        found = self._from(question, sorted({*asked, answer.entry}), WORK_FIRST)
+        cited = tuple(number for number in found.facts if number != answer.entry)
+        if not cited or not found.question.lines:
             return answer
         rows = tuple(Row(fields, answer.numbers) for fields in found.question.rows_from(found.reported))
-        return replace(answer, rows=rows, facts=others) if narrower(rows, answer) else answer
+        return replace(answer, rows=rows, facts=cited) if narrower(rows, answer) else answer
 
     def answer(self, found: Deduction) -> Answer:
         """What follows, as an answer that costs nothing."""
         question = found.question
         rows = question.rows_from(found.reported)
-        promise = replace(guarantee({}, Prices(self.dataset)), statement=FOLLOWS)
+        promise = Once(lambda: replace(guarantee({}, Prices(self.dataset)), statement=FOLLOWS))
         return Answer(
             question=question.text,
             labels=question.labels,
             numbers=question.numbers,
             rows=tuple(Row(fields, question.numbers) for fields in rows),
-            guarantee=promise,
+            promise=promise,
             factor=1,
             remaining=self.account.bits_left,
             paid_by="nobody",
@@ -191,6 +202,8 @@ class Deducing:
         )
 
     def _certified(self, found: Deduction, rows: list[dict[str, Field]]) -> Certificate:
+        from noiseless.curator.certificate.deduction import certify_deduction
+
         facts = self._known.asked(found.facts)
         return certify_deduction(self.dataset, found.question, found.numbers, rows, facts, self.key)
 

@@ -11,7 +11,7 @@ from math import prod
 from typing import Any
 
 from noiseless.curator.answer.answer import Answer, Answers, Preview
-from noiseless.curator.asking import EARLIER, Asking, Terms, listed
+from noiseless.curator.asking import EARLIER, Asking
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.after import Arranged
 from noiseless.curator.plan.plan import DISTINCT, Aggregate, Plan
@@ -25,6 +25,7 @@ from noiseless.curator.schema.dates import EPOCH, Date
 from noiseless.curator.schema.scale import Scale
 from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.inner import MOST_VALUES, Inner, Value, inner_questions, with_values
+from noiseless.curator.terms import Terms, listed
 from noiseless.errors import BudgetExceededError, QuestionError
 from noiseless.exact.number import exact_number
 from noiseless.exact.readable import number_shown
@@ -243,7 +244,7 @@ def values_of(inner: Inner, rows: Sequence[Mapping[str, Field]]) -> list[Value]:
         return found or [None]
     if len(found) > MOST_VALUES:
         raise QuestionError(f"{inner.text[:60]!r} has more than {MOST_VALUES} values; add HAVING or LIMIT")
-    return list(dict.fromkeys(each for each in found if each is not None))
+    return list(dict.fromkeys(found))
 
 
 def check_one_row(inner: Inner, question: Question) -> None:

@@ -13,7 +13,7 @@ from noiseless.exact.rounding import bits_up, significant
 DIGITS = 6
 PLAIN = {"±": "+-", "—": "-", "−": "-", "–": "-", "×": "x", "·": "*", "≤": "<=", "≥": ">=", "∞": "inf", "…": "..."}
 PLAIN |= {"⌈": "ceil(", "⌉": ")", "⌊": "floor(", "⌋": ")", "′": "'", "Σ": "sum ", "²": "^2", "✓": "yes", "✗": "no"}
-"""What signs are where only ASCII can be shown."""
+"""What these characters become where only ASCII can be shown."""
 
 
 def number_shown(value: Any, end: str = "value") -> str:
@@ -64,7 +64,7 @@ def _with_unit(bits: float, digits: int) -> str:
 
 
 def shown_in(encoding: str, text: str) -> str:
-    """A text in the signs of an encoding: others are written in ASCII if they can be, or else escaped.
+    """A text in the characters of an encoding: others are written in ASCII if they can be, or else escaped.
 
     >>> shown_in("ascii", "± 3 ≤ ∞, ł"), shown_in("latin-1", "± 3 ≤ ∞")
     ('+-3 <= inf, \\\\u0142', '± 3 <= inf')
@@ -74,7 +74,7 @@ def shown_in(encoding: str, text: str) -> str:
 
 
 def in_ascii(error: UnicodeError) -> tuple[str | bytes, int]:
-    """What `codecs.register_error` needs: the signs that cannot be shown, and where to go on."""
+    """What `codecs.register_error` needs: the characters that cannot be shown, and where to go on."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     unable, end = error.object[error.start : error.end], error.end

@@ -63,7 +63,7 @@ AnyColumn = Column | JointColumn
 def code_column(values: Iterable[Any], name: str) -> Column:
     """Code one raw column. Missing values (None, NaN) are refused: a range cannot contain them."""
     if isinstance(values, np.ma.MaskedArray):
-        raise _missing(name)
+        raise _missing_error(name)
     if not isinstance(values, np.ndarray):
         values = values if isinstance(values, (list, tuple)) else list(values)
         kinds = set(map(type, values))
@@ -132,7 +132,7 @@ def _occurring(keys: Integers, bound: int) -> Integers:
 def _code_numbers(values: NDArray[Any], name: str) -> Column:
     if values.dtype.kind == "f":
         if np.isnan(values).any():
-            raise _missing(name)
+            raise _missing_error(name)
     elif len(values) and values.dtype != np.uint64:
         low, high = int(values.min()), int(values.max())
         if high - low < roomy(values):
@@ -145,7 +145,7 @@ def _code_numbers(values: NDArray[Any], name: str) -> Column:
 def _code_moments(values: NDArray[Any], name: str) -> Column:
     """Dates, times and durations of numpy, compared by the integers they are stored as."""
     if np.isnat(values).any():
-        raise _missing(name)
+        raise _missing_error(name)
     coded = _code_numbers(values.view(np.int64), name)
     distinct = np.asarray(coded.values).view(values.dtype)
     plain = distinct if values.dtype == "M8[D]" else distinct.astype(f"{values.dtype.kind}8[us]")
@@ -163,7 +163,7 @@ def _code_objects(values: Sequence[Any], name: str) -> Column:
             f"column {name!r} holds values that cannot be hashed, such as lists or dicts; use tuples instead"
         ) from None
     if any(map(is_missing, distinct)):
-        raise _missing(name)
+        raise _missing_error(name)
     with suppress(TypeError):  # values of several kinds keep their order of appearance
         distinct = sorted(distinct)
     places = dict(zip(distinct, range(len(distinct)), strict=True))
@@ -185,7 +185,7 @@ def _narrow(codes: Integers, size: int) -> Integers:
     return codes.astype(np.int32 if size <= 2**31 else np.int64, copy=False)
 
 
-def _missing(name: str) -> SpaceError:
+def _missing_error(name: str) -> SpaceError:
     return SpaceError(
         f"column {name!r} has missing values (None or NaN); a range has no such member: "
         f"drop those samples, or write a separate value such as 'missing'"

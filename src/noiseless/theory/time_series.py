@@ -13,6 +13,7 @@ import numpy as np
 from noiseless.errors import SpaceError, TooLargeError
 from noiseless.exact.logratio import LogRatio
 from noiseless.exact.number import as_integer, shown
+from noiseless.exact.plural import plural
 from noiseless.theory.information.joint_range import Variables, joint_range
 from noiseless.theory.information.maximin_information import maximin_information
 from noiseless.theory.ranges.finite import FiniteRange
@@ -29,7 +30,7 @@ RECEIVED = "_received"
 """What the names of reports end with."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Known:
     """What is known about X after some reports."""
 
@@ -42,6 +43,12 @@ class Known:
     """L0(X; Y[1], …, Y[k])."""
     common: LogRatio
     """I⋆(X; Y[1], …, Y[k])."""
+
+    def __repr__(self) -> str:
+        return (
+            f"after {plural(self.reports, 'report')}: {self.least} to {self.most} values remain possible; "
+            f"leakage {self.leakage!r}; maximin information {self.common!r}"
+        )
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.app.console.pages import console
+from tests.app.console.pages import ORIGIN, console
 from tests.app.service.small import COUNT, running, write
 
 HOLD = "[policy]\nhold_above = 1\n"
@@ -119,6 +119,15 @@ def test_quotas_over_http(tmp_path):
         assert served.get("/datasets/people/quotas", "custodian").json() == said.json()
         for wrong in ({"name": "ada"}, {"name": "ada", "project_quota": 1}):
             assert served.post("/datasets/people/quotas", wrong, "custodian").status_code == 422
+
+
+def test_what_is_on_hold_is_not_spent(tmp_path):
+    with console(write(tmp_path, budget=40, more=HOLD)) as page:
+        page.ask(DEAR)
+        page.client.post("/datasets/people/ask", json={"sql": DEAR}, headers=page.cookie() | ORIGIN)
+        assert page.get("/datasets/people/status").json()["held"] == 1
+        found = page.get("/datasets/people/spending", "auditor").json()
+        assert found[-1]["spent"] == {"north": 0.0, "south": 0.0}
 
 
 def test_a_hold_is_approved(tmp_path):

@@ -29,6 +29,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "/console": ROLES,
     "/console/verify": ROLES,
     "/console/compare": ROLES,
+    "/console/new": ("custodian",),
     "/console/d/people": ("analyst", "custodian"),
     "/console/d/people/build?function=COUNT": ("analyst", "custodian"),
     "/console/d/people/basket": ("analyst", "custodian"),
@@ -58,6 +59,7 @@ FORMS: dict[str, tuple[str, ...]] = {
     "/console/d/people/waiting/1": ("custodian",),
     "/console/verify": ROLES,
     "/console/compare": ROLES,
+    "/console/new": ("custodian",),
 }
 
 GIVEN = {
@@ -96,6 +98,8 @@ def test_no_route_was_forgotten(page):
     walked = {
         *OPEN,
         "/console/published/{which}",
+        "/console/sign-in/issuer",
+        "/console/sign-in/back",
         "/console/d/people/jobs/1",
         "/console/sign-out",
         "/console/d/people/answers/1/csv",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -81,10 +82,10 @@ def listening(file: Path, **settings) -> AbstractContextManager[tuple[str, int]]
 
 
 @contextmanager
-def serving(config: uvicorn.Config) -> Iterator[tuple[str, int]]:
+def serving(config: uvicorn.Config, sockets: list[socket.socket] | None = None) -> Iterator[tuple[str, int]]:
     """A server in a thread of this process: its host and port."""
     server = uvicorn.Server(config)
-    thread = Thread(target=server.run, daemon=True)
+    thread = Thread(target=server.run, args=(sockets,), daemon=True)
     thread.start()
     try:
         while not server.started:

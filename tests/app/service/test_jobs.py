@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 from datetime import UTC, datetime, timedelta
@@ -13,8 +14,9 @@ import pytest
 from tests.app.service.small import COUNT, MEAN, running, token, write
 
 import noiseless as nl
-from noiseless.app.service.jobs import LOST, job_of
+from noiseless.app.service.jobs import LOST, MOST, job_of
 from noiseless.app.service.state import states_of
+from noiseless.app.service.tokens import now
 from noiseless.app.service.written import ARROW
 
 COPIES = "/datasets/people/copies"
@@ -109,6 +111,42 @@ def test_jobs_are_their_owners(served, copy):
     for method in ("GET", "DELETE"):
         found = served.client.request(method, f"/datasets/people/jobs/{copy['id']}", headers=other)
         assert found.status_code == 404
+
+
+def test_nobody_fills_the_queue(tmp_path):
+    """Some jobs of an analyst may wait; the custodian's work is not behind them."""
+    with running(write(tmp_path)) as served:
+        wanted = {"questions": [MEAN], "bits": 1, "seconds": 60}
+        begun = [served.post("/datasets/people/designs", wanted) for _ in range(MOST + 1)]
+        assert [each.status_code for each in begun] == [202] * MOST + [429]
+        assert begun[-1].json()["type"] == "/problems/too-many-jobs"
+        copied = served.post(COPIES, {"bits": 3}, "custodian").json()["id"]
+        assert events(served, copied)[-1]["state"] == "done"
+        ends = [f"/datasets/people/jobs/{each.json()['id']}" for each in begun[:-1]]
+        for path in ends:
+            served.client.delete(path, headers=served.tokens["analyst"])
+
+
+def test_a_stream_without_news_stays_alive(served, copy, monkeypatch):
+    """A comment, which nobody has to read, before a proxy closes the connection."""
+    from noiseless.app.service.routes import jobs as watched
+
+    [(state, _)] = states_of([served.file])
+    state.rows(
+        "INSERT INTO noiseless_jobs (id, dataset, owner, kind, wanted, made, state, share, seen) "
+        "VALUES ('quiet', 'people', 'ada', 'copy', '{}', ?, 'running', 0.5, ?)",
+        *(now(), now()),
+    )
+    monkeypatch.setattr(watched, "ALIVE", 0.0)
+
+    async def two() -> list[bytes]:
+        of = served.client.app.state.service.datasets.get("people")
+        stream = watched._events(of, job_of(state, "people", "quiet"))
+        return [await anext(stream), await anext(stream)]
+
+    said, comment = asyncio.run(two())
+    state.close()
+    assert (said.startswith(b"event: running"), comment) == (True, b":\n\n")
 
 
 def test_a_job_whose_process_is_gone_has_failed(served, copy):

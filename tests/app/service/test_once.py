@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
 import pytest
 from tests.app.service.small import COUNT, MEAN, running, token, write
 
@@ -89,6 +92,44 @@ def test_a_server_whose_state_is_gone_is_not_ready(served):
     lost = served.client.get("/ready")
     assert (lost.status_code, lost.json()["type"]) == (503, "/problems/ledger")
     state.close()
+
+
+def test_a_key_that_is_sent_many_times_at_once_has_one_response(served):
+    """With its price, too: nobody gets the answer as if it had been a repeat."""
+    with ThreadPoolExecutor(6) as pool:
+        found = list(pool.map(lambda _: served.ask(MEAN, error=1, headers=KEY), range(6)))
+    assert {each.content for each in found} == {found[0].content}
+    assert found[0].json()["cost"] > 0
+    assert sorted("idempotency-replayed" in each.headers for each in found) == [False, *[True] * 5]
+
+
+def test_of_two_processes_the_response_that_was_stored_first_counts(served, monkeypatch):
+    """Another one answers the same key while this one is at work."""
+    from noiseless.app.service import once as at_once
+
+    stored = at_once._stored
+
+    def later(of, place, made):
+        assert stored(of, place, replace(made, body=b'{"of": "the other"}')) is None
+        return stored(of, place, made)
+
+    monkeypatch.setattr(at_once, "_stored", later)
+    found = [served.ask(MEAN, error=1, headers=KEY) for _ in range(2)]
+    assert [each.json() for each in found] == [{"of": "the other"}] * 2
+
+
+def test_what_began_before_a_process_died_is_not_begun_again(served):
+    """A job and a request, whose numbers were never said."""
+    wishes = {"bits": 1, "reason": "smoking", "about": "budget"}
+    paths = ("/datasets/people/designs", {"questions": [MEAN], "seconds": 1}), ("/datasets/people/requests", wishes)
+    for path, body in paths:
+        first = served.post(path, body, headers=KEY | {"Idempotency-Key": path[-8:]}).json()
+        [(state, _)] = states_of([served.file])
+        state.rows("UPDATE noiseless_once SET status = NULL, type = NULL, body = NULL")
+        state.close()
+        again = served.post(path, body, headers=KEY | {"Idempotency-Key": path[-8:]}).json()
+        assert [first.get(name) for name in ("id", "number")] == [again.get(name) for name in ("id", "number")]
+    assert len(served.get("/datasets/people/jobs").json()) == len(served.get("/datasets/people/requests").json()) == 1
 
 
 @pytest.mark.parametrize("key", ["", "a" * 201, "two words", "tab\t"])

@@ -77,6 +77,10 @@ MAY: dict[str, set[str]] = {
     f"GET {D}/published": EVERYBODY,
     f"POST {D}/published": ANALYST,
     f"DELETE {D}/published/{{entry}}": ANALYST,
+    "GET /sources": CUSTODIAN,
+    "GET /sources/columns": CUSTODIAN,
+    "POST /sources/plan": CUSTODIAN,
+    "POST /sources/declare": CUSTODIAN,
     "GET /metrics": AUDITOR,
 }
 FREE = {"GET /health", "GET /ready", "GET /docs", "GET /docs/style.css"}
@@ -157,7 +161,9 @@ def test_a_token_is_for_its_dataset_alone(tmp_path):
         trips = token(third, "ada")
         assert [each["name"] for each in served.client.get("/datasets", headers=trips).json()] == ["trips"]
         assert served.client.get("/datasets/trips", headers=trips).status_code == 200
-        assert served.client.get("/datasets/people", headers=trips).status_code == 401
+        found = [served.client.get(f"/datasets/{name}", headers=trips) for name in ("people", "unknown")]
+        assert [each.status_code for each in found] == [404, 404]
+        assert found[0].text.replace("people", "unknown") == found[1].text
 
 
 def test_analysts_do_not_see_the_texts_of_others(served):

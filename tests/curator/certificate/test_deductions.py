@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 
 import noiseless as nl
-from noiseless.curator.certificate.checker import check_counts
+from noiseless.curator.certificate.checker import check_counts, deductions
+from noiseless.curator.certificate.checker.claims import Claim
+from noiseless.curator.certificate.checker.union import finish_union
 from noiseless.curator.certificate.keys import PrivateKey
+from noiseless.curator.deduce import system
 from tests.curator.certificate.forging import N, opened, places, resealed
 
 ASKED: list[tuple[str, dict[str, Any]]] = [
@@ -57,20 +60,52 @@ def test_what_no_sum_proves_is_stated_and_said(curator):
     assert not verified.whole
 
 
-def narrower(written: Any) -> Any:
-    """The same numbers, the lower end a little higher."""
-    kind, low, high, *rest = written
-    return [kind, str(Fraction(low) + Fraction(1, 7)), high, *rest]
+def narrower(written: Any, inward: Fraction, side: int) -> Any:
+    """The same number, with one end moved inward."""
+    kind, *ends, sure, below, above = written[:6]
+    ends[side] = str(Fraction(ends[side]) + (inward if side == 0 else -inward))
+    return [kind, *ends, sure, below, above, *written[6:]]
 
 
+def with_its_answer(content: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> nl.Certificate:
+    """As a forger writes it who claims some numbers: the answer follows from these."""
+    with monkeypatch.context() as patched:
+        for name in ("at_least", "at_most", "exists"):
+            patched.setattr(Claim, name, lambda *_: True)
+        found, given = deductions.premises(content), iter(content["numbers"])
+        made = [
+            [(line.keys, deductions._intervals(line, given, found.facts, found.world)) for line in own]
+            for own in found.selects
+        ]
+    return resealed({**content, "answer": finish_union(found.union, made)})
+
+
+@pytest.mark.parametrize("inward", [Fraction(1, 10**6), Fraction(1, 7), Fraction(6, 7), Fraction(1)])
 @pytest.mark.parametrize("sql", DERIVED)
-def test_a_narrower_interval_is_refused(curator, sql):
-    content = deepcopy(dict(curator.deduce(sql).certificate.content))
-    content["numbers"] = [narrower(each) if each[0] == "sums" else each for each in content["numbers"]]
-    if content["numbers"] == curator.deduce(sql).certificate.content["numbers"]:
-        return  # known from the same release
-    with pytest.raises(nl.CertificateError):
-        nl.verify(resealed(content))
+def test_a_narrower_interval_is_refused(curator, sql, inward, monkeypatch):
+    """However little it is narrower, and although the answer follows from it."""
+    nothing_narrower(curator.deduce(sql), inward, monkeypatch)
+
+
+def nothing_narrower(found: nl.Answer, inward: Fraction, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = deepcopy(dict(found.certificate.content))
+    assert nl.verify(with_its_answer(content, monkeypatch)).count == 1
+    for place, each in enumerate(content["numbers"]):
+        for side in (0, 1) if each[0] == "sums" and Fraction(each[2]) - Fraction(each[1]) >= inward else ():
+            numbers = [*content["numbers"]]
+            numbers[place] = narrower(each, inward, side)
+            with pytest.raises(nl.CertificateError, match="does not follow from the facts"):
+                nl.verify(with_its_answer({**content, "numbers": numbers}, monkeypatch))
+
+
+@pytest.mark.parametrize("off", [Fraction(1, 10**6), Fraction(1, 2), Fraction(-1, 2), Fraction(1), Fraction(-1)])
+def test_an_exact_number_is_no_other_one(curator, off, monkeypatch):
+    content = deepcopy(dict(curator.deduce(DERIVED[0]).certificate.content))
+    [[kind, low, high, *rest]] = content["numbers"]
+    assert (kind, low) == ("sums", high)
+    content["numbers"] = [[kind, *[str(Fraction(low) + off)] * 2, *rest]]
+    with pytest.raises(nl.CertificateError, match="does not follow from the facts"):
+        nl.verify(with_its_answer(content, monkeypatch))
 
 
 def test_a_fact_of_another_public_cell_proves_nothing(curator):
@@ -127,3 +162,83 @@ def _replaced(value: Any, old: str, new: str) -> Any:
     if isinstance(value, list):
         return [_replaced(each, old, new) for each in value]
     return new if value == old else value
+
+
+OF_EVERY_KIND: list[tuple[list[str], dict[str, Any], str]] = [
+    (
+        ["SELECT PERCENTILE_CONT(0.3) WITHIN GROUP (ORDER BY age) FROM t"],
+        {"bits": 4},
+        "SELECT QUANTILE(age, 0.5) AS m, MIN(age) AS low FROM t",
+    ),
+    (
+        ["SELECT PERCENTILE_CONT(0.75) WITHIN GROUP (ORDER BY pay) FROM t WHERE age < 60"],
+        {"bits": 4},
+        "SELECT QUANTILE(pay, 0.8) FROM t WHERE age < 60",
+    ),
+    (
+        ["SELECT VAR_POP(age) FROM t WHERE region = 'n' AND pay < 30"],
+        {"bits": 12},
+        "SELECT COUNT(*) AS n, SUM(age) AS total FROM t WHERE region = 'n' AND pay < 30",
+    ),
+    (
+        ["SELECT ill, VAR_POP(age) FROM t GROUP BY ill"],
+        {"bits": 30},
+        "SELECT COUNT(*) AS n, SUM(age) AS total, AVG(age) AS mean FROM t WHERE ill <> 'no'",
+    ),
+    (["SELECT ill, SUM(age) FROM t GROUP BY ill"], {"bits": 30}, "SELECT AVG(age) FROM t WHERE ill = 'flu'"),
+    (["SELECT SUM(pay - age) FROM t"], {"bits": 4}, "SELECT SUM(pay - age) FROM t WHERE age < 99"),
+    (
+        ["SELECT COUNT(*) FROM t WHERE age < 30", "SELECT AVG(age) FROM t WHERE pay > 10", "SELECT SUM(age) FROM t"],
+        {"bits": 9},
+        "SELECT AVG(age) AS mean, COUNT(*) FILTER (WHERE age < 50) AS n FROM t",
+    ),
+    (["SELECT age, COUNT(*) FROM t GROUP BY age"], {}, "SELECT AVG(age) FROM t WHERE region = 'n' OR age < 50"),
+]
+"""Questions that are asked together, on which terms, and one of which something follows."""
+
+
+@pytest.mark.parametrize(("asked", "terms", "derived"), OF_EVERY_KIND)
+def test_facts_of_every_kind_prove_something(asked, terms, derived):
+    with opened() as curator:
+        curator.batch(asked, **terms)
+        found = curator.deduce(derived)
+        assert found.facts == (1,)
+        assert nl.verify(found.certificate).unproved == 0
+
+
+def test_counts_that_are_put_together_prove_something(monkeypatch):
+    """Neighbouring labels of large tables are one row of the inequalities, and the last one is shorter."""
+    monkeypatch.setattr(system, "WIDER", (16,))
+    with opened() as curator:
+        curator.ask("SELECT age, COUNT(*) FROM t GROUP BY age")
+        curator.ask("SELECT COUNT(*) FROM t WHERE region = 'n'")
+        curator.ask("SELECT COUNT(*) FROM t WHERE age < 50 AND ill = 'no'")
+        for low in (20, 64, 96):
+            found = curator.deduce(f"SELECT COUNT(*) FROM t WHERE age >= {low} AND ill <> 'no'")
+            assert nl.verify(found.certificate).unproved == 0
+
+
+TABLES = [
+    "SELECT ill, CASE WHEN age < 40 THEN 'young' WHEN age < 65 THEN 'old' ELSE 'very old' END AS a, "
+    "CASE WHEN pay >= 20 THEN 'much' ELSE 'little' END AS p, COUNT(*) FROM t WHERE born IS NOT NULL GROUP BY ill, a, p",
+    "SELECT CASE WHEN region = 'n' THEN age >= 30 ELSE age >= 50 END AS a, well, COUNT(*) FROM t GROUP BY a, well",
+]
+OF_TABLES = [
+    "SELECT COUNT(*) FROM t WHERE age < 40 AND born IS NOT NULL",
+    "SELECT AVG(age) FROM t WHERE pay >= 20 AND born IS NOT NULL AND ill = 'flu'",
+    "SELECT MEDIAN(age) AS m, MAX(pay) AS high FROM t WHERE ill = 'no' AND born IS NOT NULL AND pay IS NOT NULL",
+    "SELECT SUM(age) AS total, COUNT(*) FILTER (WHERE well) AS n FROM t WHERE age >= 50",
+    "SELECT region, COUNT(*) FILTER (WHERE age >= 40) AS n FROM t GROUP BY region",
+]
+
+
+@pytest.mark.parametrize("sql", OF_TABLES)
+def test_cross_tables_prove_what_follows_from_them(sql, monkeypatch):
+    """Cells that differ only in columns that a question does not read are put together."""
+    with opened() as curator:
+        for table in TABLES:
+            curator.ask(table)
+        found = curator.deduce(sql)
+        assert nl.verify(found.certificate).unproved == 0
+        nothing_narrower(found, Fraction(1, 7), monkeypatch)
+        nothing_narrower(found, Fraction(1), monkeypatch)

@@ -173,3 +173,13 @@ def test_a_question_that_was_never_answered_is_not_answered_from_another_table(h
         with nl.Curator.open(home / "people.toml") as curator:
             entries = curator.entries()
             assert (entries[-1].kind == "answer") is answered
+
+
+def test_times_at_midnight_are_dates():
+    """Dataframes hold dates as times."""
+    rows = pd.DataFrame({"k": pd.to_datetime(["2024-02-29", "2024-03-01"]), "v": pd.to_datetime(["2024-01-01", None])})
+    found = table(rows)
+    assert (found.columns["k"].kind, found.columns["v"].kind) == ("date", "date")
+    assert found.columns["v"].cells[1] is None
+    with pytest.raises(nl.InputError, match="only dates \\(without a time\\)"):
+        table(pd.DataFrame({"k": pd.to_datetime(["2024-02-29 12:00"]), "v": [1]}))

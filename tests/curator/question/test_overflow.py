@@ -6,10 +6,10 @@ import pyarrow as pa
 import pytest
 
 import noiseless as nl
-from noiseless.curator.asking import Terms
 from noiseless.curator.engines.dialects import InDuckDB
 from noiseless.curator.plan.compare import in_sql
 from noiseless.curator.plan.functions.term import in_smallest
+from noiseless.curator.terms import Terms
 from noiseless.errors import QuestionError
 
 SCHEMA = nl.Schema(z=nl.Integer(0, 10**6), y=nl.Integer(0, 10), p=nl.Public(1, 10**6))

@@ -51,6 +51,11 @@ QUESTIONS = [
     "SELECT COUNT(*) FROM t WHERE (y, x) NOT IN ((1, 2), (2, 3))",
     "SELECT COUNT(*) FROM t JOIN sizes AS z ON z.s = t.s AND z.weight > 1",
     "SELECT COUNT(*) FROM t JOIN sizes AS z ON (z.word = 'large' AND z.s = t.s) WHERE x > 3 OR x < 0",
+    # weeks and names
+    "SELECT WEEK(d) AS w, COUNT(*) FROM t GROUP BY w HAVING COUNT(*) > 0",
+    "SELECT WEEKOFYEAR(d), DAYNAME(d), COUNT(*) FROM t GROUP BY 1, 2 HAVING COUNT(*) > 0",
+    "SELECT MONTHNAME(d) AS m, COUNT(*) AS n FROM t WHERE DAYNAME(d) IN ('Friday', 'Monday') GROUP BY m HAVING n > 0",
+    "SELECT COUNT(*) FILTER (WHERE EXTRACT(week FROM d) = 10) FROM t",
     # which keys a row has
     "SELECT g, s, GROUPING(g) AS a, GROUPING(g, s) AS b, COUNT(*) FROM t GROUP BY CUBE (g, s)",
     "SELECT g, GROUPING_ID(g) AS a, COUNT(*) FROM t GROUP BY ROLLUP (g)",

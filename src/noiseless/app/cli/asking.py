@@ -41,7 +41,7 @@ Stable = Annotated[
     bool,
     typer.Option(
         "--stable",
-        help="Give every number as finely as it can be without anyone's data alone deciding it. Needs --error.",
+        help="Give every number as precisely as possible without any one person's data deciding it. Needs --error.",
     ),
 ]
 Analyst = Annotated[str | None, typer.Option(help="The name of the analyst. Default: your user name.")]

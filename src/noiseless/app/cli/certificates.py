@@ -51,9 +51,10 @@ def rotate(
     ] = None,
     path: Place = None,
 ) -> None:
-    """Replace the key by a new one. The old one is kept beside it.
+    """Replace the key with a new one. The old one is kept beside it.
 
-    In the ledgers of the datasets named, the old key vouches for the new one: who trusts the old one need not change.
+    In the ledgers of the datasets named, the old key vouches for the new one, so anyone who trusts the old one can
+    trust the new one.
     """
     from noiseless.curator.certificate.keys import PrivateKey, default_path
     from noiseless.curator.curator import Curator
@@ -80,7 +81,7 @@ def verify(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Check a certificate: releases, counts, answer and signature; or an export, with all it has. Needs no data.
+    """Check a certificate: releases, counts, answer and signature; or a whole export. Needs no data.
 
     A certificate without a signature ends with exit code 3, because anyone can write one; --unsigned accepts it.
     """

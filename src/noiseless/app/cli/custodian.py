@@ -44,11 +44,11 @@ def init(
     ] = None,
 ) -> None:
     """Write a schema file to fill in. Bounds come from public knowledge, never from the data."""
-    from noiseless.app.cli.looking import layout_of, looked
     from noiseless.app.cli.peek import peek as peeked
     from noiseless.app.cli.peek import write_for_owner
     from noiseless.app.cli.template import template
     from noiseless.app.cli.whose import whose_rows
+    from noiseless.app.looking import layout_of, looked
     from noiseless.curator.engines.request import Request
     from noiseless.errors import SourceError
 
@@ -71,7 +71,7 @@ def init(
 
 
 def _say_written(target: Path, whose: Whose, columns: dict[str, Any], peek: Path | None) -> None:
-    from noiseless.app.cli.guesses import people_keys
+    from noiseless.app.guesses import people_keys
     from noiseless.app.names import shown_name
 
     typer.echo(f"wrote {target}: fill in the marked lines (see docs/choosing.md), then run noiseless check {target}")

@@ -22,7 +22,7 @@ custody = typer.Typer(
 Number = Annotated[int, typer.Argument(help="The number of the hold or request, as `noiseless custody list` shows it.")]
 Reason = Annotated[str, typer.Argument(help="The reason. It is kept in the ledger, and the asker sees it.")]
 By = Annotated[str | None, typer.Option(help="Who decides. Default: your user name.")]
-View = Annotated[str | None, typer.Option(help="The view that it is about, if not the table itself.")]
+View = Annotated[str | None, typer.Option(help="The view to use instead of the table itself.")]
 
 
 @contextmanager
@@ -82,7 +82,7 @@ def withdraw(schema: Schema, number: Number, analyst: Analyst = None, view: View
 
 @custody.command()
 def collect(schema: Schema, number: Number, analyst: Analyst = None, key: Key = None, view: View = None) -> None:
-    """Ask your question that was approved, in the terms you first asked it with."""
+    """Ask your approved question, on the terms you first asked it with."""
     with _opened(schema, analyst, view, key) as curator:
         show(curator.collect(number))
 
@@ -90,7 +90,7 @@ def collect(schema: Schema, number: Number, analyst: Analyst = None, key: Key = 
 @custody.command()
 def request(
     schema: Schema,
-    bits: Annotated[str, typer.Argument(help="How many bits more.")],
+    bits: Annotated[str, typer.Argument(help="How many more bits.")],
     reason: Reason,
     budget: Annotated[bool, typer.Option("--budget", help="For everybody, not only for your own quota.")] = False,
     analyst: Analyst = None,
@@ -105,7 +105,7 @@ def request(
 def grant(
     schema: Schema,
     number: Number,
-    bits: Annotated[str | None, typer.Option(help="Other bits than were requested.")] = None,
+    bits: Annotated[str | None, typer.Option(help="Grant this many bits instead of those requested.")] = None,
     by: By = None,
     view: View = None,
 ) -> None:

@@ -12,7 +12,7 @@ from noiseless.app.cli.told import plainly, show
 
 
 def figures(
-    out: Annotated[Path, typer.Option(help="The folder to write to. It is made if needed.")] = Path("figures"),
+    out: Annotated[Path, typer.Option(help="The folder to write to. It is created if needed.")] = Path("figures"),
     only: Annotated[list[str] | None, typer.Option(help="Only these figures, such as nht8,np3.")] = None,
     data: Annotated[Path | None, typer.Option(help="The folder with the real data sets.")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Use small synthetic data: takes under a minute.")] = False,

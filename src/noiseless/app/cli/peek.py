@@ -7,8 +7,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from noiseless.app.cli.guesses import people_keys
-from noiseless.app.cli.looking import Looked
+from noiseless.app.guesses import people_keys
+from noiseless.app.looking import Looked
 from noiseless.errors import EngineError, SourceError
 
 WARNING = (

@@ -27,7 +27,7 @@ NEXT = "nothing was spent; add --yes to publish it"
 def publish(
     schema: Schema,
     workload: Workload,
-    bits: Annotated[str | None, typer.Option(help="What may be spent, in bits. Default: all that are left.")] = None,
+    bits: Annotated[str | None, typer.Option(help="The most bits to spend. Default: all that are left.")] = None,
     out: Annotated[
         str | None, typer.Option("-o", "--out", help="Make the base table a copy, and write it here.")
     ] = None,

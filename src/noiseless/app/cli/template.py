@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from noiseless.app.cli.guesses import kind_of, orders, people_keys
+from noiseless.app.guesses import kind_of, orders, people_keys
 from noiseless.curator.schema.layout import Layout
 
 HEAD = """\

@@ -7,8 +7,8 @@ from typing import Any
 
 import typer
 
-from noiseless.app.cli.guesses import orders, people_keys
 from noiseless.app.cli.template import Unit, Whose
+from noiseless.app.guesses import orders, people_keys
 from noiseless.app.names import shown_name
 from noiseless.curator.schema.schema import MOST_ROWS
 from noiseless.errors import SchemaError

@@ -127,7 +127,7 @@ def _at_other_errors(curator: Curator, sql: str, terms: Mapping[str, Any]) -> di
 
 
 async def _tried(here: Here, sql: str, terms: Mapping[str, Any]) -> dict[str, Any]:
-    """The question on made-up rows, which hold nothing of the data."""
+    """The question on made-up rows, which hold none of the data."""
 
     def work() -> Any:
         with mock_curator(here.of.file, MOCK_ROWS) as curator:

@@ -1,4 +1,4 @@
-"""A basket of questions: what asking them together saves, and their answers. Nothing of it is kept on the server."""
+"""A basket of questions: what asking them together saves, and their answers. None of it is kept on the server."""
 
 from __future__ import annotations
 

@@ -45,8 +45,11 @@ def _axes(moments: Sequence[Moment], highest: float, up: object) -> Iterator[Mar
             LEFT, WIDTH - 10, height
         )
         yield Markup('<text x="{}" y="{:.1f}" text-anchor="end">{}</text>').format(LEFT - 6, height + 4, bits)
+    shown = slice(11, 16) if moments[0].time[:10] == moments[-1].time[:10] else slice(0, 10)
     for x, anchor, moment in ((LEFT, "start", moments[0]), (WIDTH - 10, "end", moments[-1])):
-        yield Markup('<text x="{}" y="{}" text-anchor="{}">{}</text>').format(x, HEIGHT - 10, anchor, moment.time[:10])
+        yield Markup('<text x="{}" y="{}" text-anchor="{}">{}</text>').format(
+            x, HEIGHT - 10, anchor, moment.time[shown]
+        )
 
 
 def _line(name: str, points: Sequence[tuple[float, float]], dash: str) -> Markup:

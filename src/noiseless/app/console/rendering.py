@@ -54,7 +54,12 @@ def page(request: Request, template: str, status: int = 200, **shown: Any) -> Re
     """A page. Templates know who is signed in, and where they are."""
     caller = getattr(request.state, "caller", None)
     dataset = request.path_params.get("dataset")
-    text = environment().get_template(template).render(caller=caller, dataset=dataset, path=request.url.path, **shown)
+    issuer = (said := request.app.state.service.settings.sign_in) is not None and said.in_browser
+    text = (
+        environment()
+        .get_template(template)
+        .render(caller=caller, issuer=issuer, dataset=dataset, path=request.url.path, **shown)
+    )
     return Response(text, status, HEADERS, "text/html; charset=utf-8")
 
 

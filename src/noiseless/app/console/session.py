@@ -14,6 +14,7 @@ from noiseless.app.console.kept import place, question_in, same_origin
 from noiseless.app.console.rendering import page
 from noiseless.app.service.caller import Caller, anybody
 from noiseless.app.service.parameters import Running
+from noiseless.app.service.running import Service
 from noiseless.app.service.tokens import Tokens
 
 NAME = "noiseless_session"
@@ -25,12 +26,8 @@ async def by_cookie(request: Request, dataset: str | None) -> Caller | None:
     text = request.cookies.get(NAME)
     if text is None or "authorization" in request.headers or not same_origin(request):
         return None
-    service = request.app.state.service
-    served = None if dataset is None else service.datasets.get(dataset)
-    for state in service.datasets.states.values() if served is None else (served.state,):
-        if (token := Tokens(state).holder(text)) is not None:
-            return Caller(token.name, token.role, service.names(state, token.datasets))
-    return None
+    service: Service = request.app.state.service
+    return service.holder(text, dataset) or await service.issued(text)
 
 
 @router.get("/sign-in")
@@ -52,9 +49,13 @@ async def sign_in(request: Request, service: Running) -> Response:
     response: Response = RedirectResponse(place(back), 303)
     if kept:
         response = page(request, "go_on.html", target=place(back), kept=kept)
-    secure = request.url.scheme == "https" or request.headers.get("x-forwarded-proto") == "https"
-    response.set_cookie(NAME, text, httponly=True, samesite="strict", secure=secure, path="/")
+    response.set_cookie(NAME, text, httponly=True, samesite="strict", secure=is_secure(request), path="/")
     return response
+
+
+def is_secure(request: Request) -> bool:
+    """Whether the browser speaks TLS, perhaps to a proxy."""
+    return request.url.scheme == "https" or request.headers.get("x-forwarded-proto") == "https"
 
 
 @router.post("/sign-out")

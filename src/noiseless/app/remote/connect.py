@@ -69,7 +69,7 @@ class Remote:
     """A dataset of a server. Use `nl.connect`."""
 
     def __init__(self, url: str, token: str, key: str | None) -> None:
-        self._http = http().Client(base_url=checked(url), timeout=PATIENCE)
+        self._http = http().Client(base_url=checked(url), timeout=PATIENCE, trust_env=not is_here(url))
         self._token = token
         self._calls = Calls("", Trust(key))
 
@@ -237,7 +237,11 @@ def read(call: Call[T], found: Any) -> T:
     """What a response says, or the error that it is."""
     if found.status_code >= 400:
         raise error_of(found.status_code, found.content)
-    return call.read(found.json() if found.content else None)
+    try:
+        said = found.json() if found.content else None
+    except (ValueError, RecursionError):
+        raise ServiceError("the server answered with something else than JSON; check its address") from None
+    return call.read(said)
 
 
 def opened(listed: Iterable[Mapping[str, Any]], dataset: str | None, trust: Trust) -> tuple[Calls, str]:
@@ -264,11 +268,15 @@ def pinned(key: str | Path | None) -> str | None:
 
 def checked(url: str) -> str:
     """The address, if it is one. A token must not travel unencrypted, except to this machine."""
-    parts = urlsplit(url)
-    local = parts.hostname in ("127.0.0.1", "localhost", "::1")
-    if parts.scheme != "https" and not (parts.scheme == "http" and local):
+    if urlsplit(url).scheme != "https" and not is_here(url):
         raise ServiceError("url= must begin with https://, so that nobody reads the token; http:// is for this machine")
     return url.rstrip("/")
+
+
+def is_here(url: str) -> bool:
+    """Whether a server without TLS is on this machine. Then no proxy of the environment may get the token."""
+    parts = urlsplit(url)
+    return parts.scheme == "http" and parts.hostname in ("127.0.0.1", "localhost", "::1")
 
 
 def unreachable_error() -> ServiceError:

@@ -8,7 +8,18 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from noiseless.app.remote.calls import Call, Calls, headers
-from noiseless.app.remote.connect import AGAIN, LISTED, PATIENCE, PAUSES, checked, http, opened, read, unreachable_error
+from noiseless.app.remote.connect import (
+    AGAIN,
+    LISTED,
+    PATIENCE,
+    PAUSES,
+    checked,
+    http,
+    is_here,
+    opened,
+    read,
+    unreachable_error,
+)
 from noiseless.app.remote.trust import Trust
 from noiseless.curator.answer.answer import Answer, Answers, Preview
 from noiseless.curator.custodian import OnHold, Request
@@ -28,7 +39,7 @@ class AsyncRemote:
     """A dataset of a server, asynchronously. Use `nl.connect_async`."""
 
     def __init__(self, url: str, token: str, key: str | None) -> None:
-        self._http = http().AsyncClient(base_url=checked(url), timeout=PATIENCE)
+        self._http = http().AsyncClient(base_url=checked(url), timeout=PATIENCE, trust_env=not is_here(url))
         self._token = token
         self._calls = Calls("", Trust(key))
 

@@ -15,7 +15,7 @@ import noiseless
 from noiseless.app.service.bodies import WholeBody
 from noiseless.app.service.log import Logged, write_lines
 from noiseless.app.service.pace import Pace
-from noiseless.app.service.problems import Problem
+from noiseless.app.service.problems import SEE, Problem
 from noiseless.app.service.reference import document
 from noiseless.app.service.routes import (
     asking,
@@ -33,6 +33,7 @@ from noiseless.app.service.routes import (
     plans,
     publishing,
     reference,
+    sources,
     tokens,
 )
 from noiseless.app.service.running import Service
@@ -57,6 +58,7 @@ ROUTES = (
         tokens,
         operations,
     ),
+    sources,
     reference,
 )
 """Every file of routes."""
@@ -119,19 +121,41 @@ async def _refused(_: Request, error: Exception) -> Response:
     return Problem.of(error).response()
 
 
-async def _malformed(_: Request, error: Exception) -> Response:
+async def _malformed(request: Request, error: Exception) -> Response:
     """A request that does not fit its model. What was sent is not repeated."""
     assert isinstance(error, RequestValidationError)
     wrong = error.errors()[0]
+    if wrong["loc"] == ("body",) and not _is_json(request):
+        return not_json(415, "the header Content-Type does not say that the body is JSON").response()
+    if wrong["type"] == "json_invalid":
+        return not_json(422, "the body is not JSON").response()
     place = ".".join(str(each) for each in wrong["loc"] if each != "body") or "the body"
-    return Problem(422, "malformed", f"{place}: {wrong['msg']}", "see /docs for what may be sent").response()
+    return Problem(422, "malformed", f"{place}: {wrong['msg']}", SEE, about=place).response()
 
 
-async def _unknown(_: Request, error: Exception) -> Response:
+async def _unknown(request: Request, error: Exception) -> Response:
+    """What the framework refuses before a route has it."""
     assert isinstance(error, HTTPException)
-    words = {
-        404: ("unknown-path", "this path does not exist"),
-        405: ("method-not-allowed", "the path has no such method"),
-    }
-    kind, rule = words.get(error.status_code, ("refused", "the request cannot be handled"))
-    return Problem(error.status_code, kind, rule, "see /docs for all paths", dict(error.headers or {})).response()
+    paths, path, headers = "see /docs for all paths", request.url.path[:100], dict(error.headers or {})
+    match error.status_code:
+        case 404:
+            problem = Problem(404, "unknown-path", "this path does not exist", paths, about=f"path {path!r}")
+        case 405:
+            rule = f"the path takes {headers.get('Allow', 'other methods')} only"
+            problem = Problem(405, "method-not-allowed", rule, paths, headers, about=f"method {request.method[:20]!r}")
+        case 400:
+            problem = not_json(400, "the body is not JSON that can be read")
+        case status:
+            problem = Problem(status, "refused", "the request cannot be handled", paths, headers)
+    return problem.response()
+
+
+def not_json(status: int, rule: str) -> Problem:
+    """The problem of a body that is not JSON."""
+    step = "send JSON that is not compressed, with the header Content-Type: application/json"
+    return Problem(status, "malformed", rule, step, about="the body")
+
+
+def _is_json(request: Request) -> bool:
+    media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    return media == "application/json" or (media.startswith("application/") and media.endswith("+json"))

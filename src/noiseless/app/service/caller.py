@@ -33,7 +33,8 @@ class Allowed:
         """The caller. Refused if nobody is identified, or if they may not."""
         service, dataset = request.app.state.service, request.path_params.get("dataset")
         caller: Caller | None = await service.identify(request, dataset)
-        service.rate.take(f"{request.client and request.client.host}" if caller is None else f"name {caller.name}")
+        address = request.client and request.client.host
+        service.rate.take(f"address {address}" if caller is None else f"name {caller.name}")
         if caller is None:
             raise Problem(
                 401,
@@ -41,6 +42,7 @@ class Allowed:
                 "the request has no valid token",
                 "send a token in the header Authorization: Bearer …; the custodian makes one with `noiseless keys add`",
                 headers={"WWW-Authenticate": "Bearer"},
+                about="the header Authorization",
             )
         if caller.role not in self.roles:
             raise Problem(
@@ -48,6 +50,7 @@ class Allowed:
                 "forbidden",
                 f"a token with the role {caller.role} may not do this",
                 f"use a token of one of the roles {', '.join(sorted(self.roles))}",
+                about=f"role {caller.role!r}",
             )
         if dataset is not None and not caller.may_see(dataset):
             raise unknown_dataset(dataset)

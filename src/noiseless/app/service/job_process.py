@@ -34,6 +34,8 @@ def design(curator: Curator, wanted: Mapping[str, Any], to: str) -> dict[str, An
     return curator.design(wanted["questions"], **rest).fields()
 
 
+BEHIND = 10
+"""How far long work stays behind answers, as the operating system counts it."""
 KINDS: dict[str, Callable[[Curator, Mapping[str, Any], str], dict[str, Any]]] = {"copy": copy, "design": design}
 """What can be done. Each has the curator, what is wanted, and a place for a file."""
 
@@ -41,6 +43,7 @@ KINDS: dict[str, Callable[[Curator, Mapping[str, Any], str], dict[str, Any]]] = 
 def main() -> None:
     """Do what the first line of the input says."""
     said = json.loads(sys.stdin.readline())
+    os.nice(BEHIND)
     Thread(target=_end_with_input, daemon=True).start()
     try:
         with (

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -25,6 +26,8 @@ OFTEN = 0.5
 """Seconds between two looks at a row."""
 LONGEST = 1 << 26
 """The most bytes that a result may have."""
+MOST = 5
+"""The most jobs of one caller that are under way: a stranger's queue must not become everybody's."""
 LOST = timedelta(seconds=60)
 """If the row of a job was not touched for this long, the process that did it is gone."""
 
@@ -90,8 +93,9 @@ def cancel(state: State, job: Job) -> None:
 class Jobs:
     """The jobs that this process does."""
 
-    def __init__(self, at_once: int = 1) -> None:
-        self._turns = asyncio.Semaphore(at_once)
+    def __init__(self) -> None:
+        self._turns: defaultdict[str, asyncio.Semaphore] = defaultdict(lambda: asyncio.Semaphore(1))
+        """One of each kind at a time, so that the custodian's copy does not wait for the designs of analysts."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     @staticmethod
@@ -100,7 +104,10 @@ class Jobs:
         return token_hex(8)
 
     def begin(self, state: State, said: Mapping[str, Any], dataset: str, owner: str, name: str) -> Job:
-        """Begin some work, which `job_process` does."""
+        """Begin some work, which `job_process` does. If a job has the name already, it was begun before."""
+        if (known := job_of(state, dataset, name)) is not None:
+            return known
+        _check_few(state, dataset, owner)
         job = Job(name, dataset, owner, said["kind"], said["wanted"], now(), "waiting", 0.0, now(), None)
         values = (
             job.id,
@@ -113,11 +120,13 @@ class Jobs:
             0.0,
             job.seen,
         )
-        state.rows(
+        inserted = state.rows(
             "INSERT INTO noiseless_jobs (id, dataset, owner, kind, wanted, made, state, share, seen) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id",
             *values,
         )
+        if not inserted:  # another process was faster
+            return job_of(state, dataset, name) or job
         task = asyncio.create_task(self._do(state, job, said))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -131,15 +140,16 @@ class Jobs:
 
     async def _do(self, state: State, job: Job, said: Mapping[str, Any]) -> None:
         ended, result = "failed", stopped().fields()
+        turns = self._turns[job.kind]
         try:
-            turn = asyncio.create_task(self._turns.acquire())
+            turn = asyncio.create_task(turns.acquire())
             try:
                 while not turn.done() and _kept(state, job, "waiting", 0.0):
                     await asyncio.wait([turn], timeout=OFTEN)
                 ended, result = await self._run(state, job, said) if turn.done() else ("cancelled", {})
             finally:
                 if not turn.cancel():
-                    self._turns.release()
+                    turns.release()
         finally:
             text = json.dumps(result, default=str)
             state.rows(
@@ -191,6 +201,19 @@ def _kept(state: State, job: Job, now_is: str, share: float) -> bool:
         *(now_is, share, now(), job.id, "cancelling"),
     )
     return bool(found)
+
+
+def _check_few(state: State, dataset: str, owner: str) -> None:
+    own = (job for job in jobs(state, dataset) if job.owner == owner and job.under_way)
+    if sum(1 for _ in own) >= MOST:
+        raise Problem(
+            429,
+            "too-many-jobs",
+            f"{MOST} of your jobs are under way",
+            "wait until one has ended, or cancel one with DELETE …/jobs/ID",
+            headers={"Retry-After": "10"},
+            about="your jobs",
+        )
 
 
 def stopped() -> Problem:

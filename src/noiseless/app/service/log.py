@@ -29,11 +29,14 @@ UNTIMED = (
     "/check",
     "/events",
     "/utility",
+    "/sources/declare",
     "/published/{which}",
 )
 """What may read private data, or recall what was read."""
 PAGES = "/console/d/"
 """Pages of a dataset: one of them asks."""
+METHODS = ("GET", "POST", "DELETE", "HEAD", "OPTIONS", "PUT", "PATCH")
+"""Others are one more: a stranger could invent any number of them, and each would be counted for ever."""
 
 
 class Lines(logging.Formatter):
@@ -50,7 +53,7 @@ def write_lines() -> None:
     """Write the logs of this process to standard error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Lines())
-    for name in ("noiseless", "uvicorn"):
+    for name in ("noiseless", "uvicorn", "asyncio", "concurrent"):  # without a handler, tracebacks would be written
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False
         logger.setLevel(logging.INFO)
@@ -87,8 +90,9 @@ class Logged:
     def _note(self, scope: Scope, status: int, seconds: float, failed: dict[str, Any]) -> None:
         route, state = getattr(scope.get("route"), "path", "unknown"), scope.get("state", {})
         timed = None if route.endswith(UNTIMED) or scope["path"].startswith(PAGES) else seconds
-        self._metrics.count(scope["method"], route, status, timed)
-        fields: dict[str, Any] = {"method": scope["method"], "route": route, "status": status, **failed}
+        method = scope["method"] if scope["method"] in METHODS else "other"
+        self._metrics.count(method, route, status, timed)
+        fields: dict[str, Any] = {"method": method, "route": route, "status": status, **failed}
         if (dataset := scope.get("path_params", {}).get("dataset")) is not None:
             fields["dataset"] = dataset
         if (caller := state.get("caller")) is not None:

@@ -2,15 +2,18 @@
 
 A key is stored with a hash of its request before anything is done, and with the response afterwards. If a process dies
 in between, the request is simply done again: the ledger charges nothing twice and gives the same answer. Refusals are
-not stored, because nothing was charged.
+not stored, because nothing was charged. If a key is sent twice at once, both get the same bytes: in one process the
+second waits for the first, and of several processes the response that was stored first counts.
 """
 
 from __future__ import annotations
 
+import asyncio
 from base64 import b64decode, b64encode
 from collections.abc import Awaitable, Callable
 from hashlib import sha256
 from typing import Annotated
+from weakref import WeakValueDictionary
 
 from fastapi import Header, Request, Response
 from pydantic import BaseModel
@@ -30,7 +33,12 @@ IdempotencyKey = Annotated[
         description="a text of your choice; the same request with the same key is done once, and has the same answer",
     ),
 ]
+OF_KEY = "FROM noiseless_once WHERE owner = ? AND dataset = ? AND key = ?"
 REPLAYED = {"Idempotency-Replayed": "true"}
+Place = tuple[str, str, str]
+"""Whose key it is, for which dataset, and the key."""
+UNDER_WAY: WeakValueDictionary[tuple[int, Place], asyncio.Lock] = WeakValueDictionary()
+"""For each key that this process works on, by the state that holds it: who else has it waits."""
 
 
 async def once(
@@ -45,20 +53,40 @@ async def once(
     request.state.questions = asked.model_dump(include={"sql", "questions"})
     if key is None:
         return (await do()).response()
+    digest, place = digest_of(request, asked), (caller.name, of.name, key)
+    async with UNDER_WAY.setdefault((id(of.state), place), asyncio.Lock()):
+        if (known := await asyncio.to_thread(_known, of, place, digest)) is not None:
+            return known.response(REPLAYED)
+        made = await do()
+        first = await asyncio.to_thread(_stored, of, place, made)
+    return made.response() if first is None else first.response(REPLAYED)
+
+
+def digest_of(request: Request, asked: BaseModel) -> str:
+    """What makes a request the same as an earlier one: where it goes, what it says, and what it accepts."""
     accept = request.headers.get("accept", "")
-    digest = sha256(f"{request.url.path}\n{accept}\n{asked.model_dump_json()}".encode()).hexdigest()
-    place = caller.name, of.name, key
-    if (known := _known(of, place, digest)) is not None:
-        return known.response(REPLAYED)
-    made = await do()
-    of.state.rows(
-        "UPDATE noiseless_once SET status = ?, type = ?, body = ? WHERE owner = ? AND dataset = ? AND key = ?",
+    return sha256(f"{request.url.path}\n{accept}\n{asked.model_dump_json()}".encode()).hexdigest()
+
+
+def name_of(request: Request, of: Served, caller: Caller, key: str | None, asked: BaseModel) -> str | None:
+    """A name for what a request begins, the same whenever it is sent with its key. None without a key."""
+    if key is None:
+        return None
+    return sha256("\n".join((caller.name, of.name, key, digest_of(request, asked))).encode()).hexdigest()[:16]
+
+
+def _stored(of: Served, place: Place, made: Written) -> Written | None:
+    """Store a response. The one of another process, if that was faster."""
+    changed = of.state.rows(
+        "UPDATE noiseless_once SET status = ?, type = ?, body = ? "
+        "WHERE owner = ? AND dataset = ? AND key = ? AND body IS NULL RETURNING key",
         *(made.status, made.media, b64encode(made.body).decode(), *place),
     )
-    return made.response()
+    found = [] if changed else of.state.rows(f"SELECT body, type, status {OF_KEY}", *place)
+    return next((Written(b64decode(body), media, status) for body, media, status in found if body is not None), None)
 
 
-def _known(of: Served, place: tuple[str, str, str], digest: str) -> Written | None:
+def _known(of: Served, place: Place, digest: str) -> Written | None:
     """What was answered to the key. None if nothing was yet. Refused if the key belongs to another request."""
     inserted = of.state.rows(
         "INSERT INTO noiseless_once (owner, dataset, key, digest, made) VALUES (?, ?, ?, ?, ?) "
@@ -67,9 +95,7 @@ def _known(of: Served, place: tuple[str, str, str], digest: str) -> Written | No
     )
     if inserted:
         return None
-    [(known, status, media, body)] = of.state.rows(
-        "SELECT digest, status, type, body FROM noiseless_once WHERE owner = ? AND dataset = ? AND key = ?", *place
-    )
+    [(known, status, media, body)] = of.state.rows(f"SELECT digest, status, type, body {OF_KEY}", *place)
     if known != digest:
         raise Problem(
             422,

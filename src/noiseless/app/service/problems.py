@@ -12,7 +12,11 @@ from pydantic import BaseModel, Field
 from noiseless import errors
 
 MEDIA = "application/problem+json"
-ABOUT = re.compile(r"(?:^|\s)([a-z_]+=(?:'[^']*'|[^\s,;]+)|(?:[a-z]+ )?'[^']*'|entry \d+|question \d+)")
+ABOUT = re.compile(
+    r"(?:^|\s)([a-z_]+=(?:'[^']*'|about \S+|[^\s,;]+)|(?:[a-z]+ )?'[^']*'|(?:entry|question|hold|request) -?\d+)"
+)
+THE_REQUEST, SEE = "the request", "see /docs for what may be sent"
+"""What a message is about, and the next step, if it does not say so."""
 STATUS: Mapping[type[errors.NoiselessError], int] = {
     errors.BudgetExceededError: 402,
     errors.HeldError: 409,
@@ -32,9 +36,9 @@ class ProblemDetails(BaseModel):
     title: str
     status: int
     detail: str = Field(description="the whole message")
-    about: str | None = Field(description="the argument or thing with its value, if the message names one")
+    about: str = Field(description="the argument or thing, with its value if the message names it")
     rule: str = Field(description="the rule that is broken")
-    next_step: str | None = Field(description="what to do")
+    next_step: str = Field(description="what to do")
     hold: int | None = Field(None, description="the number of the hold, if the question waits for the custodian")
 
 
@@ -42,10 +46,16 @@ class Problem(Exception):  # noqa: N818  it is what the caller gets
     """A response that says what went wrong."""
 
     def __init__(
-        self, status: int, kind: str, rule: str, next_step: str | None, headers: Mapping[str, str] | None = None
+        self,
+        status: int,
+        kind: str,
+        rule: str,
+        next_step: str,
+        headers: Mapping[str, str] | None = None,
+        about: str | None = None,
     ) -> None:
         super().__init__(rule)
-        self.status, self.kind, self.rule, self.next_step = status, kind, rule, next_step
+        self.status, self.kind, self.rule, self.next_step, self.about = status, kind, rule, next_step, about
         self.headers = dict(headers or {})
         self.hold: int | None = None
 
@@ -55,20 +65,21 @@ class Problem(Exception):  # noqa: N818  it is what the caller gets
         status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 422)
         words = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(error).__name__.removesuffix("Error")).lower()
         rule, mark, step = str(error).rpartition("; ")
-        found = cls(status, words, rule if mark else step, step if mark else None)
+        found = cls(status, words, rule if mark else step, step if mark else SEE)
         found.hold = error.hold if isinstance(error, errors.HeldError) else None
         return found
 
     def fields(self) -> dict[str, Any]:
         """As JSON says it."""
-        about = ABOUT.search(self.rule)
-        detail = self.rule if self.next_step is None else f"{self.rule}; {self.next_step}"
+        found = ABOUT.search(self.rule)
+        about = self.about or (found[1] if found else THE_REQUEST)
+        detail = self.rule if self.next_step == SEE else f"{self.rule}; {self.next_step}"
         return {
             "type": f"/problems/{self.kind}",
             "title": self.kind.replace("-", " "),
             "status": self.status,
             "detail": detail,
-            "about": None if about is None else about[1],
+            "about": about,
             "rule": self.rule,
             "next_step": self.next_step,
             "hold": self.hold,

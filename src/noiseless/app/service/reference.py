@@ -22,6 +22,7 @@ PROBLEMS = {
     408: "the request took too long to arrive",
     409: "something stands in the way now",
     413: "the request is too large",
+    415: "the body is not JSON",
     422: "the request is refused",
     429: "too many requests",
     500: "the server failed",
@@ -75,7 +76,7 @@ def roles_of(route: APIRoute) -> list[str] | None:
 def _add_problems(operation: dict[str, Any], roles: list[str] | None) -> None:
     schema = {MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     for status, words in PROBLEMS.items():
-        if roles is not None or status in FREE:
+        if roles is not None or status in FREE or str(status) in operation["responses"]:
             operation["responses"][str(status)] = {"description": words, "content": schema}
     if roles is not None:
         operation |= {"security": [{"token": []}], "x-roles": roles}

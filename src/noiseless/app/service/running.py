@@ -47,12 +47,13 @@ class Service:
         """For work that needs no curator of this server, so that it waits for nobody's answer."""
         self.audits = Lane("noiseless-audits", settings.planning, settings.waiting)
         """For reading whole ledgers, which may take long."""
-        self._issuer = None if settings.sign_in is None else Issuer(settings.sign_in)
+        self.issuer = None if settings.sign_in is None else Issuer(settings.sign_in)
         self.ways: list[Identify] = [self._by_token, self._by_issuer]
         """The ways to identify a caller, tried one after another. A console can add cookies."""
 
     async def identify(self, request: Request, dataset: str | None) -> Caller | None:
-        """Who sent a request."""
+        """Who sent a request. What was declared by another process is known from here on."""
+        await self.datasets.look_again()
         for way in self.ways:
             if (caller := await way(request, dataset)) is not None:
                 return caller
@@ -109,17 +110,25 @@ class Service:
 
     async def _by_token(self, request: Request, dataset: str | None) -> Caller | None:
         text = bearer(request)
-        if text is None:
-            return None
+        return None if text is None else self.holder(text, dataset)
+
+    def holder(self, text: str, dataset: str | None) -> Caller | None:
+        """Whose token it is. It is looked for in all states, so that nobody learns which datasets others have."""
         served = None if dataset is None else self.datasets.get(dataset)
-        for state in self.datasets.states.values() if served is None else (served.state,):
+        first = () if served is None else (served.state,)
+        for state in dict.fromkeys((*first, *self.datasets.states.values())):
             if (token := Tokens(state).holder(text)) is not None:
                 return Caller(token.name, token.role, self.names(state, token.datasets))
         return None
 
     async def _by_issuer(self, request: Request, _: str | None) -> Caller | None:
-        text, issuer, said = bearer(request), self._issuer, self.settings.sign_in
-        if text is None or issuer is None or said is None or text.startswith(MARK):
+        text = bearer(request)
+        return None if text is None else await self.issued(text)
+
+    async def issued(self, text: str) -> Caller | None:
+        """Whose token of the issuer it is."""
+        issuer, said = self.issuer, self.settings.sign_in
+        if issuer is None or said is None or text.startswith(MARK):
             return None
         found = await asyncio.to_thread(issuer.holder, text)  # it may read the issuer's keys
         names = tuple(each.name for each in self.datasets if ANY in said.datasets or each.name in said.datasets)

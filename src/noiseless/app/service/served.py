@@ -6,7 +6,9 @@ ledger lets one question in at a time. Processes share the ledger, as they do wi
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,10 +17,11 @@ from noiseless.app.service.problems import Problem
 from noiseless.app.service.quotas import Quotas
 from noiseless.app.service.settings import Settings
 from noiseless.app.service.state import State, open_state, place_of
+from noiseless.app.service.tokens import now
 from noiseless.curator.certificate.keys import default_path
 from noiseless.curator.curator import Curator
 from noiseless.curator.engines.request import Request
-from noiseless.errors import SchemaError
+from noiseless.errors import NoiselessError, SchemaError
 
 T = TypeVar("T")
 FOREVER = float("inf")
@@ -76,14 +79,18 @@ class Datasets:
     def __init__(self, settings: Settings) -> None:
         self._states: dict[str, State] = {}
         self._served: dict[str, Served] = {}
+        self._settings, self._adding = settings, asyncio.Lock()
         for file in settings.files:
-            name = Request(file).declared().name
-            place = place_of(file)
-            state = self._states[place] = self._states.get(place) or open_state(place)
-            self._served[name] = Served(file, name, state, settings)
+            served = self._new(file)
+            self._served[served.name] = served
+
+    def _new(self, file: str) -> Served:
+        place = place_of(file)
+        state = self._states[place] = self._states.get(place) or open_state(place)
+        return Served(file, Request(file).declared().name, state, self._settings)
 
     def __iter__(self) -> Iterator[Served]:
-        return iter(self._served.values())
+        return iter(list(self._served.values()))
 
     def get(self, name: str) -> Served | None:
         """The dataset of this name."""
@@ -98,6 +105,46 @@ class Datasets:
         """Open all of them."""
         for each in self:
             await each.open()
+        await self.look_again()
+
+    async def look_again(self) -> None:
+        """Open what was declared meanwhile, by any process of any server of this folder."""
+        if self._settings.tables is None:
+            return
+        for (file,) in self._first.rows("SELECT file FROM noiseless_declared ORDER BY made, file"):
+            if file not in self._files and Path(file).is_file():
+                with suppress(NoiselessError):  # somebody has changed it since
+                    await self.add(file)
+
+    async def declare(self, file: str) -> Served:
+        """Serve a new schema file from now on, in every process. It is forgotten if it cannot be opened."""
+        served = await self.add(file)
+        self._first.rows("INSERT INTO noiseless_declared VALUES (?, ?) ON CONFLICT DO NOTHING", file, now())
+        return served
+
+    async def add(self, file: str) -> Served:
+        """Open one more, once."""
+        async with self._adding:
+            if (known := next((each for each in self if each.file == file), None)) is not None:
+                return known
+            served = self._new(file)
+            self.check_new(served.name)
+            await served.open()
+            self._served[served.name] = served
+            return served
+
+    def check_new(self, name: str) -> None:
+        """Refuse a name that another dataset has."""
+        if name in self._served:
+            raise SchemaError(f"a dataset of the name {name!r} is served already; rename the file")
+
+    @property
+    def _files(self) -> set[str]:
+        return {each.file for each in self}
+
+    @property
+    def _first(self) -> State:
+        return next(iter(self._states.values()))
 
     async def close(self) -> None:
         """Close all of them."""

@@ -46,6 +46,20 @@ class SignIn:
     roles: Mapping[str, str] | None = None
     """What they mean here, such as {"data-office": "custodian"}; otherwise they are called the same."""
     datasets: tuple[str, ...] = ("*",)
+    client: str = ""
+    """The id of the console at the issuer, for signing in with a browser."""
+    authorize: str = ""
+    """Where the issuer asks people who they are."""
+    token: str = ""
+    """Where the issuer gives tokens for codes."""
+    secret: str = ""
+    """A file with the secret of the console at the issuer, if it has one."""
+    scope: str = "openid"
+
+    @property
+    def in_browser(self) -> bool:
+        """Whether people can sign in to the console."""
+        return bool(self.client)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +68,8 @@ class Settings:
 
     files: tuple[str, ...] = ()
     key: str | None = None
+    tables: str | None = None
+    """The folder whose tables custodians may declare. Only the command line names it."""
     workers: int = 1
     server: str = field(default_factory=lambda: token_hex(6))
     """A random name, the same in all processes of a server."""
@@ -85,7 +101,7 @@ class Settings:
         """The settings that `[service]` says, with those of the command line, where given."""
         given: dict[str, Any] = dict(said)
         oidc = given.pop("oidc", None)
-        known = {each.name for each in fields(cls)} - {"files", "key", "workers", "server", "sign_in"}
+        known = {each.name for each in fields(cls)} - {"files", "key", "tables", "workers", "server", "sign_in"}
         if unknown := sorted(set(given) - known):
             raise SchemaError(
                 f"[service] has an unknown field {unknown[0]!r}; use {', '.join(sorted({*known, 'oidc'}))}"
@@ -146,6 +162,11 @@ def _sign_in(said: Any) -> SignIn:
     if not _is_safe(said["jwks"]):
         raise SchemaError(
             "jwks in [service.oidc] must be a file, or a URL with https://; only loopback may use http://"
+        )
+    places = [said.get(name, "") for name in ("client", "authorize", "token")]
+    if any(places) and not (all(places) and all("://" in place and _is_safe(place) for place in places[1:])):
+        raise SchemaError(
+            "client, authorize and token in [service.oidc] belong together: an id, and two URLs with https://; give all"
         )
     return SignIn(**{**said, "datasets": tuple(map(str, datasets))})
 

@@ -59,25 +59,30 @@ class Issuer:
     def __init__(self, said: SignIn) -> None:
         self._said, self._keys = said, Keys(said.jwks)
 
-    def holder(self, text: str) -> tuple[str, Role] | None:
-        """The name and the role. None if the token is not valid, or gives no role here."""
+    def claims(self, text: str, audience: str) -> Mapping[str, Any] | None:
+        """What a valid token of the issuer says; None if it is not one, or not for this audience."""
         try:
-            header = jwt.get_unverified_header(text)
-            key = self._keys.get(header.get("kid"))
+            key = self._keys.get(jwt.get_unverified_header(text).get("kid"))
             if key is None:
                 return None
-            claims = jwt.decode(
-                text,
-                key,
-                algorithms=ALGORITHMS,
-                audience=self._said.audience,
-                issuer=self._said.issuer,
-                options={"require": ["exp", "iss", "aud"]},
+            needed: Any = {"require": ["exp", "iss", "aud"]}
+            found: Mapping[str, Any] = jwt.decode(
+                text, key, algorithms=ALGORITHMS, audience=audience, issuer=self._said.issuer, options=needed
             )
+            return found
+        except (jwt.PyJWTError, ValueError):
+            return None
+
+    def holder(self, text: str) -> tuple[str, Role] | None:
+        """The name and the role. None if the token is not valid, or gives no role here."""
+        claims = self.claims(text, self._said.audience)
+        if claims is None:
+            return None
+        try:
             name = claims.get(self._said.name)
             role = self._role(_claim(claims, self._said.role))
             return None if role is None or not isinstance(name, str) or not name else (analyst_name(name), role)
-        except (jwt.PyJWTError, InputError, ValueError):
+        except (InputError, ValueError):
             return None
 
     def _role(self, said: object) -> Role | None:

@@ -37,6 +37,7 @@ made TEXT NOT NULL, state TEXT NOT NULL, share REAL NOT NULL, seen TEXT NOT NULL
     """CREATE TABLE IF NOT EXISTS noiseless_published (
 id TEXT NOT NULL UNIQUE, dataset TEXT NOT NULL, entry INTEGER NOT NULL, place INTEGER NOT NULL,
 custodian TEXT NOT NULL, asker TEXT NOT NULL, made TEXT NOT NULL, PRIMARY KEY (dataset, entry, place))""",
+    "CREATE TABLE IF NOT EXISTS noiseless_declared (file TEXT PRIMARY KEY, made TEXT NOT NULL)",
     """CREATE TABLE IF NOT EXISTS noiseless_counts (
 server TEXT NOT NULL, process TEXT NOT NULL, counts TEXT NOT NULL, PRIMARY KEY (server, process))""",
 )
@@ -125,7 +126,7 @@ class ServerState:
             for attempt in range(2):
                 try:
                     if self._connection is None:
-                        self._connection = psycopg.connect(self._url, autocommit=True)
+                        self._connection = psycopg.connect(self._url, autocommit=True, connect_timeout=PATIENCE)
                     cursor = self._connection.execute(statement.replace("?", "%s"), values)
                     return cursor.fetchall() if cursor.description else []
                 except psycopg.Error as failed:  # its own message may quote a password

@@ -81,7 +81,7 @@ class Answer:
     labels: tuple[str, ...]
     numbers: tuple[str, ...]
     rows: tuple[Row, ...]
-    guarantee: Guarantee
+    promise: Callable[[], Guarantee] = field(repr=False, compare=False)
     factor: Product
     remaining: float
     paid_by: str
@@ -103,6 +103,11 @@ class Answer:
     """The answers of its subqueries in conditions, which were asked first. `factor` is what all were charged."""
     facts: tuple[int, ...] = ()
     """The questions of the ledger that it follows from, or that made its intervals narrower than what was released."""
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What the question promises by itself. Counted on first use: what was charged is counted before."""
+        return self.promise()
 
     @property
     def certificate(self) -> Certificate:

@@ -144,7 +144,7 @@ class _InAscii(StringIO):
 
 
 def text_of(shown: Any) -> str:
-    """The plain text that a terminal would show, in signs that the output of this process can show."""
+    """The plain text that a terminal would show, in characters that the output of this process can show."""
     from rich.console import Console
 
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from noiseless.curator.answer.drawn import text_of
 from noiseless.curator.audit.against import Against, against
 from noiseless.curator.audit.classes import Joint, Table
 from noiseless.curator.page import finite
@@ -23,7 +24,7 @@ MOST_BREACHES = 20
 """The most classes that are listed, the largest first."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sensitive:
     """What the classes reveal about one sensitive column."""
 
@@ -31,6 +32,17 @@ class Sensitive:
     joint: Joint
     breaches: tuple[dict[str, Any], ...]
     """Classes with a single value, the largest first: their keys and rows."""
+
+    def __repr__(self) -> str:
+        return f"{self.name}: {self.in_words}"
+
+    @property
+    def in_words(self) -> str:
+        """What the worst class says about it."""
+        if self.distinct_l > 1:
+            return f"at least {self.distinct_l} values remain possible for every person"
+        classes = plural(int((self.joint.distinct == 1).sum()), "class", "classes")
+        return f"known with certainty for {plural(self.known_rows, 'row')}, in {classes} whose rows are alike"
 
     @cached_property
     def distinct_l(self) -> int:
@@ -59,7 +71,7 @@ class Sensitive:
         return dict(zip(found.tolist(), rows.tolist(), strict=True))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Audit:
     """What a published table reveals: k-anonymity and related measures, and the non-stochastic ones."""
 
@@ -155,6 +167,9 @@ class Audit:
 
     def _repr_html_(self) -> str:
         return self.html()
+
+    def __repr__(self) -> str:
+        return text_of(self)
 
     def __rich__(self) -> Any:
         from rich.console import Group

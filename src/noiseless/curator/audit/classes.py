@@ -127,7 +127,8 @@ class Table:
             f"CAST(DENSE_RANK() OVER (ORDER BY s) AS BIGINT) - 1 AS value, n AS times FROM ({counted})"
         )
         found = quietly(
-            lambda: self.connection.con.execute(f"SELECT * FROM ({ranked}) ORDER BY class, value").fetchnumpy(), unread
+            lambda: self.connection.con.execute(f"SELECT * FROM ({ranked}) ORDER BY class, value").fetchnumpy(),
+            unread_error,
         )
         group, value, times = (np.asarray(found[name], dtype=np.int64) for name in ("class", "value", "times"))
         return Joint(group, value, times, sensitive in self.numeric)
@@ -148,7 +149,7 @@ class Table:
     def arrow(self, columns: Sequence[str]) -> Any:
         """Some columns, with rows in their order."""
         names = ", ".join(map(identifier, columns))
-        return quietly(lambda: self.connection.con.sql(f"SELECT {names} FROM audited").to_arrow_table(), unread)
+        return quietly(lambda: self.connection.con.sql(f"SELECT {names} FROM audited").to_arrow_table(), unread_error)
 
     def close(self) -> None:
         """Close the database."""
@@ -168,12 +169,12 @@ def _as_number(name: str) -> str:
     return f"TRY_CAST({identifier(name)} AS DOUBLE)"
 
 
-def unread() -> EngineError:
+def unread_error() -> EngineError:
     """The error for any failure of the database."""
     return EngineError("the table could not be read; open the file with another tool to check it")
 
 
 def run_quietly(connection: Any, statement: str) -> list[tuple[Any, ...]]:
-    """Run a statement. Its failure says nothing of the data."""
-    found: list[tuple[Any, ...]] = quietly(lambda: connection.con.execute(statement).fetchall(), unread)
+    """Run a statement. Its failure says nothing about the data."""
+    found: list[tuple[Any, ...]] = quietly(lambda: connection.con.execute(statement).fetchall(), unread_error)
     return found

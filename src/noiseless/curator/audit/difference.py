@@ -58,7 +58,7 @@ class Joined:
     unique: tuple[int, int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Difference:
     """What two tables tell together. Triples are about the first, the second, and both."""
 
@@ -79,6 +79,9 @@ class Difference:
     def words(self) -> list[str]:
         """In plain words."""
         return list(_words(self))
+
+    def __repr__(self) -> str:
+        return "\n".join(self.words)
 
 
 def difference(one: Any, two: Any, *, same_order: bool = False, columns: Sequence[str] = ()) -> Difference:

@@ -50,7 +50,7 @@ class PrivateKey:
 
     @classmethod
     def rotate(cls, path: str | Path, record: Callable[[Path], None] | None = None) -> PrivateKey:
-        """Replace the key by a new one. The old key is kept beside it, so that what it signed can still be verified.
+        """Replace the key with a new one. The old key is kept beside it, so that what it signed can still be verified.
 
         `record` is given the file of the new key before it replaces the old one. If anything fails on the way, rotate
         again: the same new key is used.

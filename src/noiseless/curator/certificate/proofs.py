@@ -141,7 +141,7 @@ class Search:
             for release in range(len(known.widths)):
                 with suppress(*FAILURES):
                     forms, _ = counts_of([str(fact), str(release)], self.premises.facts, self.premises.world)
-                    kind = tuple(replace(form, cells=frozenset()) for form in forms)
+                    kind = replace(forms[0], cells=frozenset()), len(forms)
                     alike.setdefault(kind, []).append((forms[0].cells, [str(fact), str(release)]))
         for listed in alike.values():
             yield from _combined(listed)
@@ -151,13 +151,21 @@ class Search:
         for each in multipliers:
             if each.of not in ("count", "sum"):
                 continue  # the checker finds what the numbers of rows and the cells add
-            facts = [place for place, number in enumerate(self.questions) if number == each.question]
-            for fact in facts:
-                known = self.premises.facts[fact].pieces(each.release, self.premises.world.columns)
-                alike = [
-                    piece for piece, (form, _) in enumerate(known) if (form.segments == ONE) == (each.of == "count")
-                ]
-                yield [str(fact), str(each.release), str(alike[each.at]), str(-each.factor * unit)]
+            fact, release = self._placed(each)
+            known = self.premises.facts[fact].pieces(release, self.premises.world.columns)
+            alike = [piece for piece, (form, _) in enumerate(known) if (form.segments == ONE) == (each.of == "count")]
+            if each.at < len(alike):  # the last of labels that are put together may be fewer
+                yield [str(fact), str(release), str(alike[each.at]), str(-each.factor * unit)]
+
+    def _placed(self, multiplier: Multiplier) -> tuple[int, int]:
+        """The place of its fact, and of the release in it. Questions of a batch are several facts with one number."""
+        release = multiplier.release
+        for fact, number in enumerate(self.questions):
+            if number == multiplier.question:
+                if release < len(self.premises.facts[fact].widths):
+                    return fact, release
+                release -= len(self.premises.facts[fact].widths)
+        raise AssertionError(f"question {multiplier.question} is not among the facts")
 
 
 def _combined(listed: list[tuple[frozenset[int], list[str]]]) -> Iterator[list[Any]]:

@@ -22,7 +22,7 @@ from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sources.codes import UNKNOWN, check_type
 from noiseless.curator.sources.keys import looked_up
-from noiseless.curator.sources.source import Source, unreadable
+from noiseless.curator.sources.source import Source, unreadable_error
 from noiseless.errors import SchemaError
 
 LARGEST_SUM = 1 << 63
@@ -82,7 +82,7 @@ def prepare(engine: Engine, given: Any, schema: Schema, table: str | None, view:
     (prepare_tables if engine.prepares else define_tables)(engine, source, rows, places, schema)
     cells, sizes = _public(engine, schema)
     if source.unread not in (None, sum(sizes)):
-        raise unreadable(Path(given))
+        raise unreadable_error(Path(given))
     _check_size(schema, sum(sizes))
     snapshot = Snapshot(new_id(), source.name, Declaration(schema).write(), sum(sizes))
     return Dataset(snapshot, schema, engine, cells, sizes)

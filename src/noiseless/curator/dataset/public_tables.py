@@ -16,11 +16,13 @@ from noiseless.curator.schema.plain import why_not
 from noiseless.curator.schema.public_table import Cell, PublicColumn, PublicTable
 from noiseless.curator.sources.quiet import quietly
 from noiseless.errors import InputError, NumberError, SchemaError, SourceError
-from noiseless.exact.number import exact_number, shown
+from noiseless.exact.number import exact_number
 
 MOST_ROWS = 100_000
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]{1,3})?")
 """A number in a text file. With a zero before other digits it is a text, such as a postal code."""
+MIDNIGHT = (0, 0, 0, 0, None)
+"""Of a time that is a date: dataframes have no other dates."""
 TRUTHS = {"true": True, "false": False}
 FIELDS = ("source", "key", "table", "columns")
 EXAMPLE = "public={'regions': {'source': 'regions.csv', 'key': 'region'}}"
@@ -60,9 +62,9 @@ def _checked(name: str, said: Any) -> dict[str, Any]:
 def _read(name: str, said: Mapping[str, Any], private: Request) -> PublicTable:
     """All rows of the table, which are few."""
     request = Request(said.get("source", private.source), table=said.get("table"), prepare=False)
-    engine = quietly(lambda: engine_of(request).open(request), lambda: _unreadable(name))
+    engine = quietly(lambda: engine_of(request).open(request), lambda: _unreadable_error(name))
     try:
-        source = quietly(lambda: engine.source(request.source, request.table), lambda: _unreadable(name))
+        source = quietly(lambda: engine.source(request.source, request.table), lambda: _unreadable_error(name))
         listed = list(source.table.columns)
         wanted = _wanted(name, said, listed)
         rows = engine.fetch(source.table.select(wanted).limit(MOST_ROWS + 1))
@@ -128,8 +130,8 @@ def _column(table: str, name: str, given: Iterable[Any], texts: bool) -> PublicC
     kinds = {kind for kind, cell in pairs if cell is not None or kind == "unknown"}
     if len(kinds) > 1 or "unknown" in kinds:
         raise SourceError(
-            f"column {name!r} of public table {table!r} is not only numbers, only dates, only texts or only truth "
-            f"values; change it, or leave it out with columns = […]"
+            f"column {name!r} of public table {table!r} is not only numbers, only dates (without a time), only texts "
+            f"or only truth values; change it, or leave it out with columns = […]"
         )
     return PublicColumn(kinds.pop() if kinds else "text", tuple(cell for _, cell in pairs))
 
@@ -163,12 +165,14 @@ def _typed(cell: Any) -> tuple[str, Cell]:
             return "text", cell
         case float() if isnan(cell):
             return "number", None
+        case datetime() if (cell.hour, cell.minute, cell.second, cell.microsecond, cell.tzinfo) != MIDNIGHT:
+            return "unknown", None
         case datetime():
-            raise SourceError(f"{shown(cell)} is a time; use dates")
+            return "date", days(cell.date())
         case date():
             return "date", days(cell)
     return "number", Fraction(exact_number(cell))
 
 
-def _unreadable(name: str) -> SourceError:
+def _unreadable_error(name: str) -> SourceError:
     return SourceError(f"public table {name!r} cannot be read; check its source, and table= in a database")

@@ -11,7 +11,7 @@ Source: theory §13, boxes of codes: docs/deduce.md
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -44,6 +44,8 @@ from noiseless.curator.plan.functions.place import Place
 from noiseless.errors import NoiselessError
 
 Truths = NDArray[np.bool_]
+Combinations = tuple[tuple[tuple[str, Any], ...], int, tuple[int, ...]]
+"""Columns, private ones first; how many of these there are; and the codes of the public ones."""
 MOST_TRIED = 20_000
 """Functions of columns with at most this number of combinations of codes are tried on all of them."""
 MOST_BOXES = 2_000
@@ -220,14 +222,16 @@ class Atoms:
 
     def tried(self, function: Function, reads: frozenset[str]) -> list[Value]:
         """Its values for all codes of some columns, for all public keys that are read."""
+        return [value for given in self._combinations(reads) for value in _tried(function, *given)]
+
+    def _combinations(self, reads: frozenset[str]) -> Iterator[Combinations]:
+        """What some columns are tried on: once for each combination of the public keys that are read."""
         private = tuple(name for name in self.names if name in reads)
         columns = self.dataset.schema.columns
         known = tuple((name, columns[name]) for name in (*private, *self.public) if name in reads)
-        values: list[Value] = []
         for place in range(len(self.classes)):
             keys = zip(self.public, self.classes[place], strict=True)
-            values += _tried(function, known, len(private), tuple(code for name, code in keys if name in reads))
-        return values
+            yield known, len(private), tuple(code for name, code in keys if name in reads)
 
     def _laid(self, reads: frozenset[str], values: NDArray[Any]) -> NDArray[Any]:
         """Values for all codes of some columns, which are cut at every code, as an array over atoms."""
@@ -294,8 +298,8 @@ class Atoms:
             return self.along(name, first), self.along(name, np.minimum(last, column.top))
         function = column.function
         if self._is_tried(function.reads):
-            found = np.array([_code(column, value) for value in self.tried(function, function.reads)], np.int64)
-            laid = self._laid(function.reads, found)
+            found = [_codes_tried(column, *given) for given in self._combinations(function.reads)]
+            laid = self._laid(function.reads, np.concatenate(found))
             return laid, laid
         least, most, _ = self.bounds(function)
         place = np.vectorize(lambda value: _code(column, value), otypes=[np.int64])
@@ -324,6 +328,12 @@ def _code(column: Derived, value: Value) -> int:
         return 0
     place = (2 * (Fraction(value) - column.low) + column.step) // (2 * column.step)
     return min(max(int(place), 0), column.top)
+
+
+@lru_cache(maxsize=256)
+def _codes_tried(column: Derived, *given: *Combinations) -> Integers:
+    """The codes of those values. They are looked up many times, and fractions are slow."""
+    return np.array([_code(column, value) for value in _tried(column.function, *given)], np.int64)
 
 
 @lru_cache(maxsize=256)

@@ -24,17 +24,22 @@ Keys = Mapping[str, Shown]
 DeducedLine = tuple[Keys, Mapping[Aggregate, Deduced]]
 
 
-def deduced(question: Question, dataset: Dataset, facts: Facts, work: int = MOST_WORK) -> list[DeducedLine]:
+def deduced(
+    question: Question, dataset: Dataset, facts: Facts, work: int = MOST_WORK, exact: bool = False
+) -> list[DeducedLine]:
     """For every line of a question its keys, and what follows about each number. Widths and prices are not needed.
 
-    `work` is how many variables and entries of linear inequalities are solved at most, for all numbers together.
+    `work` is how many variables and entries of linear inequalities are solved at most, for all numbers together. With
+    `exact` a count is only bounded by several facts if it is a sum of exact ones.
     """
-    return deduced_lines(question.whole().lines, dataset, facts, work)
+    return deduced_lines(question.whole().lines, dataset, facts, work, exact)
 
 
-def deduced_lines(lines: Iterable[Line], dataset: Dataset, facts: Facts, work: int = MOST_WORK) -> list[DeducedLine]:
+def deduced_lines(
+    lines: Iterable[Line], dataset: Dataset, facts: Facts, work: int = MOST_WORK, exact: bool = False
+) -> list[DeducedLine]:
     """The same for some lines."""
-    numbers, found = Numbers(dataset, facts, work), list[DeducedLine]()
+    numbers, found = Numbers(dataset, facts, work, exact), list[DeducedLine]()
     for line in lines:
         each: dict[Aggregate, Any] = {}
         for aggregate, number in line.numbers.items():

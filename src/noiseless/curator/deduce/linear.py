@@ -25,10 +25,10 @@ from noiseless.curator.deduce.system import Row, System
 
 DENOMINATORS = (1, 2, 3, 4, 6, 12, 60, 2520)
 """Multipliers are nearly always fractions with one of these; otherwise they are rounded."""
-FINE = 1 << 20
+FINE, FAR = 1 << 20, 1 << 53
 NEAR = 1e-6
 MOST_STEPS = 6
-"""So often the mean is guessed anew."""
+"""How many times the mean is guessed again."""
 Whole = NDArray[Any]
 """Whole numbers of any size."""
 EXISTS = "exists"
@@ -81,8 +81,13 @@ class Solver:
 
     def least_sum(self, whole: Whole, unit: int = 1) -> Proved | None:
         """The most that Σ c·h can be proved to reach, c = whole/unit. None if the solver proposes nothing."""
-        found = self.proposed(whole.astype(float))
+        found = self._finite(whole.astype(float))
         return None if found is None else self.proved(whole, unit, found[0])
+
+    def _finite(self, objective: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+        """What the solver proposes, unless a number of it is too large to be meant, or none at all."""
+        found = self.proposed(objective) if np.isfinite(objective).all() else None
+        return found if found is not None and all(np.abs(each).max(initial=0) < FAR for each in found) else None
 
     def least_mean(self, whole: Whole, unit: int, people: tuple[int, int], start: Fraction) -> Proved | None:
         """The most that Σ c·h over the rows that count can be proved to reach, divided by their number.
@@ -94,7 +99,7 @@ class Solver:
         inside = system.inside
         for _ in range(MOST_STEPS):
             shifted = np.where(inside, whole.astype(float) - float(guess * unit), 0.0)
-            if (found := self.proposed(shifted)) is None:
+            if (found := self._finite(shifted)) is None:
                 return None
             rows = np.rint(np.where(inside, found[1], 0.0))
             if not rows.sum():

@@ -68,8 +68,8 @@ class Found:
 class Numbers:
     """Finds what follows about numbers. What is the same for several of them is found once."""
 
-    def __init__(self, dataset: Dataset, facts: Facts, work: int) -> None:
-        self.dataset, self.facts, self.left = dataset, facts, work
+    def __init__(self, dataset: Dataset, facts: Facts, work: int, exact: bool = False) -> None:
+        self.dataset, self.facts, self.left, self.exact = dataset, facts, work, exact
 
     def of(self, number: Asked) -> Deduced:
         """What follows about a number, in the units that are reported."""
@@ -142,6 +142,8 @@ class Numbers:
         system = system_of(self.dataset, target, facts, names, self.left) if facts else None
         self.left -= 0 if system is None else system.size
         if system is None or self.left < 0:
+            return None
+        if self.exact and target.function == "COUNT" and not system.settles:
             return None
         return Inequalities(target, system)
 

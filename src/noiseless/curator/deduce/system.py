@@ -35,6 +35,7 @@ FEW_LABELS = 64
 LAID = 16
 """So many times the variables there are atoms at most, before those are put together of which the same is said."""
 MOST_FACTS = 200
+NEAR, MOST_DENSE = 1e-6, 40_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,24 @@ class System:
     def size(self) -> int:
         """How much there is to compute."""
         return len(self.group) + len(self.values)
+
+    @property
+    def settles(self) -> bool:
+        """Whether the number of rows that count is a sum of multiples of numbers that are known exactly.
+
+        If it is not, it can still be exact where cells have no rows; this only says what is worth a try. So is a system
+        that is too large to find out.
+        """
+        if (len(self.rows) + len(self.sizes)) * len(self.group) > MOST_DENSE:
+            return True
+        exact = np.array([row.low == row.high for row in self.rows], bool)
+        kept = exact[self.at_row]
+        matrix = np.zeros((len(self.rows) + len(self.sizes), len(self.group)))
+        np.add.at(matrix, (self.at_row[kept], self.at_variable[kept]), self.values[kept])
+        matrix[len(self.rows) + self.group, np.arange(len(self.group))] = 1
+        wanted = self.inside.astype(float)
+        times = np.linalg.lstsq(matrix.T, wanted, rcond=None)[0]
+        return bool(np.abs(matrix.T @ times - wanted).max(initial=0) < NEAR)
 
 
 def relevant(facts: Facts, target: Target, names: frozenset[str], public: Iterable[str]) -> list[Fact]:

@@ -7,23 +7,26 @@ from fractions import Fraction
 from statistics import median
 
 from noiseless.curator.answer.ways import BATCH, ONE_BY_ONE
-from noiseless.curator.asking import Terms
 from noiseless.curator.designing.asked import Asker
 from noiseless.curator.designing.served import HALF
 from noiseless.curator.ledger.purchase import Purchase
+from noiseless.curator.terms import Terms
 from noiseless.errors import BudgetExceededError, InputError
 
 SHARES = tuple(Fraction(1, parts) for parts in (3, 4, 5, 10, 20, 50, 100, 200, 1000))
 """Errors of a batch that are tried, as shares of the ranges, from the largest on."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Way:
     """A way to spend the bits: the certain errors of all questions as shares of their ranges. A half: no answer."""
 
     name: str
     shares: tuple[Fraction, ...]
     why: str = ""
+
+    def __repr__(self) -> str:
+        return self.sentence
 
     @property
     def answered(self) -> int:

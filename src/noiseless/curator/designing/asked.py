@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
 
-from noiseless.curator.asking import Asking, Terms
+from noiseless.curator.asking import Asking
 from noiseless.curator.designing.served import HALF, Served
 from noiseless.curator.designing.wanted import COUNT, OTHER, Number
 from noiseless.curator.designing.workload import Wish
@@ -22,6 +22,7 @@ from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.plan.plan import Aggregate
 from noiseless.curator.question.question import Question
 from noiseless.curator.question.steps import new_in
+from noiseless.curator.terms import Terms
 from noiseless.errors import BudgetExceededError, InputError
 from noiseless.exact.answers import most_within
 from noiseless.exact.number import Number as Bits

@@ -12,14 +12,20 @@ from noiseless.curator.designing.division import Division
 from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.scale import Scale
 from noiseless.curator.sql.example import written
+from noiseless.exact.plural import plural
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Base:
     """How it divides the private columns, and the public columns that it groups by, which costs nothing."""
 
     divisions: tuple[Division, ...]
     public: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        columns = ", ".join(f"{each.name} in {plural(each.cells, 'cell')}" for each in self.divisions)
+        groups = f", for every {', '.join(self.public)}" if self.public else ""
+        return f"base table of {plural(self.cells, 'cell')}: {columns or 'no private column'}{groups}"
 
     @classmethod
     def of(cls, divisions: Sequence[Division], public: Sequence[str] = ()) -> Base:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from noiseless.curator.asking import Asking, Terms
+from noiseless.curator.asking import Asking
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.designing.against import Way, one_batch, one_by_one
 from noiseless.curator.designing.asked import Asker, Option
@@ -34,6 +34,7 @@ from noiseless.curator.microdata.copy import copied_rows
 from noiseless.curator.microdata.plan import Wanted, plan_copy
 from noiseless.curator.microdata.prior import Shares, shares_of
 from noiseless.curator.question.reading import meaning
+from noiseless.curator.terms import Terms
 from noiseless.errors import BudgetError
 from noiseless.exact.answers import answers_within
 from noiseless.exact.number import Number as Bits

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from noiseless.curator import inner_steps
 from noiseless.curator.answer.answer import Answer
-from noiseless.curator.asking import Terms
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.microdata.copy import Microdata, copied_rows, release_copy
 from noiseless.curator.microdata.plan import CopyPlan, Wanted, plan_copy
+from noiseless.curator.terms import Terms
 from noiseless.errors import BudgetError, BudgetExceededError, SourceError
 from noiseless.exact.plural import plural
 from noiseless.exact.readable import bits_left_shown, bits_shown

@@ -8,16 +8,18 @@ from fractions import Fraction
 
 import numpy as np
 
-from noiseless.curator.asking import Terms
 from noiseless.curator.designing.division import Division
 from noiseless.curator.designing.wanted import OTHER, SUM, Codes, Number
 from noiseless.curator.designing.workload import Wish
+from noiseless.curator.terms import Terms
+from noiseless.exact.readable import bits_shown
+from noiseless.exact.rounding import decimal_outward
 from noiseless.privacy.composition.weights import Product
 
 HALF = Fraction(1, 2)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Served:
     """A question of a design.
 
@@ -37,6 +39,11 @@ class Served:
     price: Product = 1
     dearest: Product = 1
     expected: float | None = None
+
+    def __repr__(self) -> str:
+        error = "with no known bound" if self.error is None else f"to ±{decimal_outward(self.error, 6, up=True)}"
+        price = "free" if self.asked is None else f"{bits_shown(self.price)}, at most {bits_shown(self.dearest)}"
+        return f"{self.wish.text}: certain {error}, {float(self.share):.3g} of its range; {price}"
 
     @property
     def loss(self) -> Fraction:

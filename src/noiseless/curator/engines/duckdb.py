@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from noiseless.curator.engines.beside import read_beside, write_beside
 from noiseless.curator.engines.dialects import InDuckDB
 from noiseless.curator.engines.embedded import MEMORY, Embedded
-from noiseless.curator.engines.engine import RECORDING, Changed, Engine, asleep, unanswered_error
+from noiseless.curator.engines.engine import RECORDING, Changed, Engine, asleep_error, unanswered_error
 from noiseless.curator.engines.folder import PrivateFolder
 from noiseless.curator.engines.watched import watched
 from noiseless.curator.sources.quiet import quietly
@@ -68,7 +68,7 @@ class DuckDB(Engine):
         self.swift = not prepares
         path = MEMORY if not prepares else path
         made = path is None or (str(path) != MEMORY and not complete)
-        self._folder = quietly(lambda: PrivateFolder(path), lambda: _unwritable(path)) if made else None
+        self._folder = quietly(lambda: PrivateFolder(path), lambda: _unwritable_error(path)) if made else None
         self._path = str(path) if self._folder is None else self._folder.file("codes.duckdb")
         self._name = self._path if path is None else str(path)
         self._connection = self._connect()
@@ -96,14 +96,14 @@ class DuckDB(Engine):
         return cls(store, complete=there, memory=request.memory, layout=request.layout)
 
     def _connect(self) -> Any:
-        """A database in memory. To be made, the codes' file is attached, which takes less time than to connect anew."""
+        """A database in memory. The file of new codes is attached to it, which is quicker than a second connection."""
         path = self._path if self.complete else MEMORY
-        connection = quietly(lambda: Embedded(path, read_only=self.complete), lambda: _unwritable(self._name))
+        connection = quietly(lambda: Embedded(path, read_only=self.complete), lambda: _unwritable_error(self._name))
         self._limit(connection)
         if self.complete:
             connection.con.execute("SET enable_external_access = false")
         elif self._path != MEMORY:
-            quietly(lambda: _attach(connection.con, self._path), lambda: _unwritable(self._name))
+            quietly(lambda: _attach(connection.con, self._path), lambda: _unwritable_error(self._name))
         return connection
 
     def _limit(self, connection: Any) -> None:
@@ -210,7 +210,7 @@ class DuckDB(Engine):
                 _publish(self._path, self._name, self._replaces)
                 self._remove_folder()
             self._path = self._name
-            quietly(lambda: _attach(native, self._path, " (READ_ONLY)"), lambda: _unwritable(self._name))
+            quietly(lambda: _attach(native, self._path, " (READ_ONLY)"), lambda: _unwritable_error(self._name))
         native.execute("SET enable_external_access = false")
 
     def renewed(self) -> DuckDB:
@@ -221,7 +221,7 @@ class DuckDB(Engine):
     def awake(self, rows: int) -> None:
         """Refuse if a file that is read in flight is gone."""
         if not self.prepares and not all(Path(file).is_file() for file in self._files):
-            raise asleep("the file of the table cannot be found")
+            raise asleep_error("the file of the table cannot be found")
 
     def in_order(self, rows: ir.Table) -> ir.Table:
         """The rows unchanged. They are sorted when written, after policies have changed their columns."""
@@ -305,7 +305,7 @@ class DuckDB(Engine):
             self._folder.remove()
 
 
-def _unwritable(store: str | Path | None) -> SourceError:
+def _unwritable_error(store: str | Path | None) -> SourceError:
     return SourceError(f"store={str(store)!r} cannot be opened; name a file in a folder that you can write to")
 
 

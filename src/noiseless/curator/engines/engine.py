@@ -298,12 +298,12 @@ class Engine(ABC):
         return str(self._connection.compile(rows))
 
 
-def asleep(what: str) -> SourceError:
+def asleep_error(what: str) -> SourceError:
     """The error for a source that cannot be reached."""
     return SourceError(f"{what}, so nothing was charged; ask again when it is back")
 
 
-def exists(name: str) -> SourceError:
+def exists_error(name: str) -> SourceError:
     """The error for an existing table with the name of the prepared codes."""
     return SourceError(
         f"{name!r} exists already but is incomplete: another process is preparing the codes, or was stopped; try again "

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from noiseless.curator.engines.dialects import InPostgres
-from noiseless.curator.engines.engine import Changed, Engine, asleep, exists, only_files
+from noiseless.curator.engines.engine import Changed, Engine, asleep_error, exists_error, only_files
 from noiseless.curator.engines.watched import watched
 from noiseless.curator.sources.quiet import quietly
 from noiseless.curator.sources.source import Source, known_columns
@@ -95,7 +95,7 @@ class Postgres(Engine):
             self._connect()
             [(found,)] = self.run(f"SELECT COUNT(*) FROM {self.codes_for()}")
         except NoiselessError:
-            raise asleep("the connection to Postgres was lost and cannot be made again") from None
+            raise asleep_error("the connection to Postgres was lost and cannot be made again") from None
         if found != rows:
             self._finalizer()  # so that the next question checks again
             raise SnapshotError(
@@ -150,7 +150,7 @@ class Postgres(Engine):
     def _create(self, name: str, statement: str, what: str) -> None:
         kept = f"{_quoted(self._home)}.{_quoted(self._kept(name))}"
         if self._located(f"{self._home}.{self._kept(name)}") is not None:
-            raise exists(self._kept(name))
+            raise exists_error(self._kept(name))
         with watched(None, what):
             self._native.execute(f"CREATE TABLE {kept} AS {statement}")
 
@@ -190,7 +190,7 @@ class Postgres(Engine):
         parts = _parts(to)
         home = parts[0] if len(parts) == 2 else "public"
         if self._located(to) is not None:
-            raise _in_the_way(to)
+            raise _in_the_way_error(to)
         if len(parts[-1].encode()) > LONGEST_NAME:
             raise SourceError(f"{to!r} is too long a name for Postgres; use a shorter one")
         if self._native.execute("SELECT to_regnamespace(%s)", [_quoted(home)]).fetchone() == (None,):
@@ -218,7 +218,7 @@ class Postgres(Engine):
                 native.execute(f"CREATE TABLE {'.'.join(map(_quoted, _parts(to)))} AS {statement}")
             native.commit()
         except DuplicateTable:  # created after our snapshot was taken
-            raise _in_the_way(to) from None
+            raise _in_the_way_error(to) from None
         finally:
             native.close()
         return ""
@@ -243,8 +243,8 @@ def _connected(url: str) -> Any:
         import psycopg
     except ImportError:
         raise SourceError("Postgres needs its driver; run pip install 'noiseless[postgres]'") from None
-    at = quietly(lambda: urlsplit(url), _no_url)
-    port = quietly(lambda: at.port, _no_url)
+    at = quietly(lambda: urlsplit(url), _no_url_error)
+    port = quietly(lambda: at.port, _no_url_error)
     where = f"{at.hostname or 'the local socket'}{f':{port}' if port else ''}"
     native = quietly(
         lambda: psycopg.connect(url, connect_timeout=SECONDS, application_name="noiseless"),
@@ -265,7 +265,7 @@ def _shown(part: str | None) -> str:
     return repr(part) if re.fullmatch(r"[\w.-]*", part or "") else "as given"
 
 
-def _no_url() -> SourceError:
+def _no_url_error() -> SourceError:
     return SourceError(
         "this is not a Postgres URL; write postgres://role:password@host:5432/database, with %23 for a #"
     )
@@ -296,7 +296,7 @@ def _bytes(value: Any) -> Any:
     return ibis.udf.scalar.builtin(convert_to)(value, "UTF8")
 
 
-def _in_the_way(to: str) -> SourceError:
+def _in_the_way_error(to: str) -> SourceError:
     return SourceError(f"table {to!r} exists already; name another, or drop it")
 
 

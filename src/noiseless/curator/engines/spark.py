@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from noiseless.curator.engines.dialects import InSpark
-from noiseless.curator.engines.engine import Changed, Engine, asleep, exists, only_files
+from noiseless.curator.engines.engine import Changed, Engine, asleep_error, exists_error, only_files
 from noiseless.curator.engines.request import called, is_path
 from noiseless.curator.engines.watched import watched
 from noiseless.curator.sources.quiet import quietly
@@ -137,7 +137,7 @@ class Spark(Engine):
     def _create(self, name: str, statement: str, what: str) -> None:
         kept = self._kept(name)
         if self._there(name):
-            raise exists(kept)
+            raise exists_error(kept)
         with watched(None if self._remote else self._percent, what), self._settled():
             rows = self._session.sql(statement)
             rows.write.parquet(kept) if is_path(kept) else rows.write.saveAsTable(kept, format="parquet")
@@ -214,8 +214,8 @@ class Spark(Engine):
 
     def awake(self, rows: int) -> None:
         """Refuse if the session was stopped."""
-        if quietly(self._stopped, lambda: asleep("the connection to Spark was lost")):
-            raise asleep("the Spark session was stopped")
+        if quietly(self._stopped, lambda: asleep_error("the connection to Spark was lost")):
+            raise asleep_error("the Spark session was stopped")
 
     def _stopped(self) -> bool:
         if not self._remote:
@@ -236,8 +236,8 @@ class Spark(Engine):
 
 
 def _started(url: str) -> Any:
-    at = quietly(lambda: urlsplit(url), _no_url)
-    port = quietly(lambda: at.port, _no_url) or 7077
+    at = quietly(lambda: urlsplit(url), _no_url_error)
+    port = quietly(lambda: at.port, _no_url_error) or 7077
     if at.hostname is not None:
         quietly(
             lambda: socket.create_connection((at.hostname, port), timeout=SECONDS).close(),
@@ -262,7 +262,7 @@ def _started(url: str) -> Any:
         )
 
 
-def _no_url() -> SourceError:
+def _no_url_error() -> SourceError:
     return SourceError("this is not a Spark URL; write spark://host:7077 or local[*]")
 
 

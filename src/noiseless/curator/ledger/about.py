@@ -21,7 +21,7 @@ class About:
         self._seen, self._questions = 0, list[int]()
 
     def questions(self, state: State) -> list[int]:
-        """Their numbers, in order. What is paid for only grows, except that a change of schema begins anew."""
+        """Their numbers, in order. What is paid for only grows, except that a change of schema begins again."""
         if state.paid is not self._paid:
             self._seen, self._questions, self._paid = 0, [], state.paid
         new = [*islice(reversed(state.paid.items()), len(state.paid) - self._seen)]

@@ -153,6 +153,10 @@ class Account:
 
         return self.alone(quoted)
 
+    def quota_left(self, analyst: str) -> Fraction | None:
+        """The largest price that the quotas of an analyst allow now. None if there are none."""
+        return self.alone(lambda: self._deciding.quota_left(self._read(), analyst))
+
     def quote_alone(self, batch: Iterable[Widths]) -> Price:
         """What questions would be charged together, if nothing had been asked before."""
         fresh = State(self._prices)

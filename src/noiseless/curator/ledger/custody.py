@@ -1,6 +1,6 @@
 """What the custodian and the analysts decided: questions on hold, requests for more budget, a freeze, the signing key.
 
-A question on hold reserves its dearest price, and nothing of the data is read for it. So the reserve can be released
+A question on hold reserves its dearest price, and no private data are read for it. So the reserve can be released
 again, by an entry: the asker withdraws it, the custodian refuses it, or it expires. Once the custodian approves it, the
 asker may ask it. That entry releases the reserve and charges the question, before the data are read; from then on
 nothing can release anything.

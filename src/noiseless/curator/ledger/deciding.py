@@ -55,7 +55,7 @@ class Deciding:
     def charge(self, state: State, purchase: Purchase, terms: Terms) -> Decided | None:
         """The charge of a step. None if there is nothing to pay for."""
         hold, bought = terms.hold(state), self.due.sure(state, purchase)
-        quota = self._quota_left(state, terms, hold)
+        quota = self.quota_left(state, terms.analyst, hold)
         limits = [each for each in (terms.most, quota, None if hold is None else hold.limit) if each is not None]
         priced = self.due.priced(state, bought.batch, min(limits, default=None), state.without(hold))
         if priced is None:
@@ -74,7 +74,7 @@ class Deciding:
         """The hold of a whole question, if it must wait. None if it may be asked."""
         assert terms.gate is not None
         hold = terms.hold(state)
-        quota = self._quota_left(state, terms, hold)
+        quota = self.quota_left(state, terms.analyst, hold)
         limits = [limit for limit in (terms.most, quota) if limit is not None]
         found, after, earlier = list[Priced](), state.without(hold), set[PaidKey]()
         for each in purchases:
@@ -105,6 +105,7 @@ class Deciding:
             raise held_error(hold, already=True)
         return self.upgraded(state, WITH_DECISIONS) or ("hold", analyst, gate.body(state, priced))
 
-    def _quota_left(self, state: State, terms: Terms, hold: Hold | None) -> Fraction | None:
+    def quota_left(self, state: State, analyst: str, hold: Hold | None = None) -> Fraction | None:
+        """The largest price that the quotas of an analyst allow. None if there are none."""
         spent, extra = state.spent_without(hold), state.custody.extra
-        return limit_of(self.quotas, self.grants(), spent, terms.analyst, extra)
+        return limit_of(self.quotas, self.grants(), spent, analyst, extra)

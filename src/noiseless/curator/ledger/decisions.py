@@ -188,7 +188,7 @@ def _factor(bits: Number) -> int:
 
 def _words(text: object, name: str) -> str:
     if not isinstance(text, str) or not text.strip() or len(text) > MOST_WORDS:
-        raise QuestionError(f"{name}= must be a text of 1 to {MOST_WORDS} signs, which the ledger keeps")
+        raise QuestionError(f"{name}= must be a text of 1 to {MOST_WORDS} characters; the ledger keeps it")
     return text.strip()
 
 

@@ -119,6 +119,8 @@ def analyst_name(given: object) -> str:
     """The name of the analyst: a text that every database can store."""
     if wrong := why_not(given):
         raise QuestionError(f"analyst= {wrong}; give the name of the analyst")
+    if given == "*":  # whose use of the quota would not be counted
+        raise QuestionError("analyst='*' stands for all others in quotas; give the name of the analyst")
     return str(given)
 
 

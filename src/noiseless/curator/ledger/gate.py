@@ -89,7 +89,7 @@ def held_error(hold: Hold, already: bool) -> HeldError:
     """The refusal of a question that waits."""
     return HeldError(
         f"the question may cost {bits_shown(hold.price)}, so it waits for the custodian's approval as hold "
-        f"{hold.number}{', as before' if already else ''}; nothing of the data was read: ask again once it is "
+        f"{hold.number}{', as before' if already else ''}; no private data were read: ask again once it is "
         f"approved, or withdraw it",
         hold.number,
     )

@@ -44,7 +44,7 @@ def over_time(entries: Sequence[Entry], most: int = MOST) -> list[Moment]:
     for place, entry in enumerate(entries, 1):
         state.fold(entry)
         if place % apart == 0 or place == len(entries):
-            cells = state.settled_sequence.cells
-            spent = {group_name(name): bits_up(cell.product) for name, cell in cells.items()}
+            charged = {name: state.charged_cells.get(name) for name in state.names}
+            spent = {group_name(name): 0.0 if cell is None else bits_up(cell.product) for name, cell in charged.items()}
             found.append(Moment(entry.number, entry.time, bits_down(state.budget), spent))
     return found

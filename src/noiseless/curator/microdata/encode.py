@@ -37,7 +37,7 @@ def encode_rows(plan: CopyPlan, data: Any) -> Any:
             made |= column.outputs(_value(engine, source, schema, column.name), plan.intervals)
         for each in policies:
             made |= each.outputs({name: _value(engine, source, schema, name) for name in each.columns})
-        table = quietly(lambda: engine.arrow(source.table.select(**made)), _unreadable)
+        table = quietly(lambda: engine.arrow(source.table.select(**made)), _unreadable_error)
     finally:
         engine.close()
     for each in policies:
@@ -55,7 +55,7 @@ def _value(engine: DuckDB, source: Any, schema: Schema, name: str) -> Any:
     return code(column, value, name in source.texts, engine.double)
 
 
-def _unreadable() -> SourceError:
+def _unreadable_error() -> SourceError:
     return SourceError(
         "the data cannot be encoded: a column has another type than the schema declares; convert it first"
     )

@@ -147,7 +147,7 @@ def depth_of(node: Expression) -> int:
 
 
 def windows_of(node: Expression) -> Iterator[Window]:
-    """The windows of an expression, those inside of others first."""
+    """The windows of an expression, those inside others first."""
     for part in parts_of(node):
         yield from windows_of(part)
     if isinstance(node, Window):

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from fractions import Fraction
-from math import floor
 from typing import ClassVar
 
 from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.addend import Addend
-from noiseless.curator.releases.release import Need, Numbers, Release, Released, Width, pieces, rounded_count
-from noiseless.curator.releases.reported import Reported
+from noiseless.curator.releases.release import Need, Numbers, Release, Released, Width, pieces
+from noiseless.curator.releases.tally import Tally
 from noiseless.curator.releases.written import Fields
 from noiseless.privacy.composition.questions import OtherQuestion
-from noiseless.privacy.composition.several_rows import histogram_answers
-from noiseless.privacy.composition.stable import stable_sum
-from noiseless.privacy.quantizers.guarded import Bins
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +48,7 @@ class OfCells(Release):
 
 
 @dataclass(frozen=True, slots=True)
-class CrossTable(OfCells):
+class CrossTable(Tally, OfCells):
     """COUNT(*) grouped by private columns and functions of the row: exact counts of all cells, also of empty ones.
 
     They are exact, unless a policy rounds counts. Then they are in bins of w, with the same number of answers.
@@ -63,7 +58,6 @@ class CrossTable(OfCells):
     """
 
     kind: ClassVar[str] = "cross table"
-    is_count: ClassVar[bool] = True
     counted: str | None = None
     """The column or function of which values are counted. None: rows."""
     function: Derived | None = field(default=None, hash=False)
@@ -84,13 +78,9 @@ class CrossTable(OfCells):
         return self.part.reads(*self.groups.reads)
 
     @property
-    def widest(self) -> int:
-        """Always 1: counts are exact."""
-        return 1
-
-    def answers(self, width: Width, rows: int = 1) -> int:
-        """Under a condition, not being counted is one more cell."""
-        return histogram_answers(rows, self.cells + (not self.part.plain))
+    def places(self) -> int:
+        """The cells."""
+        return self.cells
 
     def stated(self, width: Width, rows: int = 1) -> str:
         """The rule, with its numbers."""
@@ -100,15 +90,6 @@ class CrossTable(OfCells):
         return (
             f"exact counts of private groups: one answer for each way to distribute {rows} rows over {cells}, {count}"
         )
-
-    def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
-        """Always 1: it is exact."""
-        return 1
-
-    def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
-        """0, unless counts are rounded."""
-        assert isinstance(width, int)
-        return Fraction(width - 1, 2)
 
     def question(self, width: Width) -> OtherQuestion:
         """Different values may be in one cell, so no range of values shrinks."""
@@ -132,31 +113,3 @@ class CrossTable(OfCells):
         tally, nothing = numbers[need], 0 if self.counted is None else (0, 0)
         found = (tally.get(cell, nothing) for cell in range(self.cells))
         return tuple((each if self.counted is None else each[0]) // width for each in found)
-
-    @property
-    def largest(self) -> int:
-        """All rows."""
-        return self.part.size
-
-    def steady(self, width: int, finest: int, numbers: Numbers) -> Released | None:
-        """No count may leave its bin if one person's rows move from any cell to any other."""
-        counts, bins, rows = self.observe(1, numbers), Bins(width), self.part.rows
-        stable = all(stable_sum(count, bins, rows + 1, self.part.size) for count in counts)
-        return tuple(map(bins.place, counts)) if stable else None
-
-    def anything(self, function: str) -> Reported | None:
-        """From none to all rows."""
-        return rounded_count(0, self.part.size + 1, self.part.size)
-
-    def unsteady(self, width: int) -> Fraction | None:
-        """Each count is within R of an edge with chance 2R/w."""
-        return min(Fraction(1), Fraction(2 * self.part.rows * self.cells, width))
-
-    def wide_within(self, error: Fraction, function: str) -> int:
-        """2·error + 1 numbers of rows."""
-        return min(self.part.size + 1, floor(2 * error) + 1)
-
-    def report(self, width: Width, released: Released, function: str) -> Reported | None:
-        """The count of one cell, whose number is the `function`."""
-        assert isinstance(width, int)
-        return rounded_count(released[int(function)], width, self.part.size)

@@ -74,7 +74,7 @@ class Reported:
         other, _ = _ends(other)
         if self.exact or not self.lower <= other <= self.upper:
             return bool(self.lower == other)
-        raise self._undecided(other, "equal to")
+        raise self._undecided_error(other, "equal to")
 
     def __hash__(self) -> int:
         return hash(self.value) if self.exact else hash((self.value, self.lower, self.upper))
@@ -98,9 +98,9 @@ class Reported:
     def _decided(self, yes: bool, no: bool, other: object, how: str) -> bool:
         if yes or no:
             return yes
-        raise self._undecided(other, how)
+        raise self._undecided_error(other, how)
 
-    def _undecided(self, other: object, how: str) -> UndecidedError:
+    def _undecided_error(self, other: object, how: str) -> UndecidedError:
         return UndecidedError(f"{self} may be {how} {other}, or not; compare its ends, or refine it")
 
 

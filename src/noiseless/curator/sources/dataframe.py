@@ -43,7 +43,7 @@ def declared_objects(columns: Mapping[str, list[Any]], schema: Schema) -> tuple[
         if name in columns:
             read[name] = _of_objects(columns[name], column)
             if not _can_be_read(column, read[name]) and any(value is not None for value in columns[name]):
-                raise _unreadable(name, "cells that cannot be read", column)
+                raise _unreadable_error(name, "cells that cannot be read", column)
     return _table(read, len(next(iter(columns.values()))))
 
 
@@ -71,7 +71,7 @@ def _read(name: str, series: Any, column: Column | None) -> Read:
             found = None
     read = _of_objects(series.to_list(), column) if found is None else _of_type(found, column)
     if not _can_be_read(column, read) and series.null_count() < len(series):
-        raise _unreadable(name, str(series.dtype).lower(), column)
+        raise _unreadable_error(name, str(series.dtype).lower(), column)
     return read
 
 
@@ -82,7 +82,7 @@ def _can_be_read(column: Column | None, read: Read) -> bool:
     return not texts or readable is None or any(readable(text.as_py()) for text in found)
 
 
-def _unreadable(name: str, kind: str, column: Column | None) -> SchemaError:
+def _unreadable_error(name: str, kind: str, column: Column | None) -> SchemaError:
     return SchemaError(f"column {name!r} holds {kind}, but the schema declares {_words(column)}; correct the schema")
 
 

@@ -13,7 +13,7 @@ INTERRUPTED = "Query interrupted"
 
 
 def quietly(run: Callable[[], T], otherwise: Callable[[], NoiselessError]) -> T:
-    """The result, or a new error that keeps nothing of the database's error.
+    """The result, or a new error that keeps nothing from the database's error.
 
     It is raised after the old error is gone, so neither its cause nor its context refers to it.
     """

@@ -57,7 +57,7 @@ def known_columns(columns: Sequence[str], *, from_csv: bool) -> str:
     return f"use one of its columns: {', '.join(map(str, columns))}"
 
 
-def unreadable(path: Path) -> SourceError:
+def unreadable_error(path: Path) -> SourceError:
     """The error for a file that does not match its extension."""
     return SourceError(
         f"{str(path)!r} cannot be read as the type its extension names; open it with another tool to check it"
@@ -96,19 +96,19 @@ def _from_file(
     kind, name = path.name.lower(), path.name.split(".")[0]
 
     if kind.endswith(".parquet"):
-        found = quietly(lambda: _parquet(connection, path), lambda: unreadable(path))
+        found = quietly(lambda: _parquet(connection, path), lambda: unreadable_error(path))
         return _typed(connection, table or name, found, schema)
     if kind.endswith(TEXTS):
         from noiseless.curator.sources.csv_file import read_csv_file  # numpy, which a store of codes does not need
 
         return quietly(
             lambda: _texts(connection, table or name, read_csv_file(path, layout), schema, once),
-            lambda: unreadable(path),
+            lambda: unreadable_error(path),
         )
     if kind.endswith(DUCKDB):
         return _from_database(connection, path, table, schema)
     if kind.endswith(".xlsx"):
-        return quietly(lambda: _from_excel(connection, path, table, schema), lambda: unreadable(path))
+        return quietly(lambda: _from_excel(connection, path, table, schema), lambda: unreadable_error(path))
     if kind.endswith(".xls"):
         raise SourceError(f"{path.name!r} is in the old Excel format; save it as .xlsx")
     raise SourceError(f"{path.name!r} has an unsupported file type; give {KNOWN}")
@@ -139,10 +139,10 @@ def _can_be_read(connection: Any, values: Any, schema: Schema | None) -> bool:
     kind = "date" if isinstance(column, Date) else "boolean" if isinstance(column, Boolean) else "float64"
     query = connection.compile(values.try_cast(kind).count().name("n").as_table())
 
-    def unread() -> SourceError:
+    def unread_error() -> SourceError:
         return SourceError("the file cannot be read to its end; open it with another tool to check it")
 
-    return bool(quietly(lambda: connection.con.execute(query).fetchall()[0][0], unread))
+    return bool(quietly(lambda: connection.con.execute(query).fetchall()[0][0], unread_error))
 
 
 def _parquet(connection: Any, path: Path) -> ir.Table:
@@ -177,7 +177,7 @@ def _texts(connection: Any, name: str, file: CsvFile, schema: Schema | None, onc
         f"buffer_size = {BUFFER})"
     )
     if kept and connection.con.execute("SELECT COUNT(*) FROM noiseless_source").fetchall() != [(file.rows,)]:
-        raise unreadable(file.path)
+        raise unreadable_error(file.path)
     found = connection.table("noiseless_source")
     source = Source(name, found, frozenset(found.columns), known_columns([], from_csv=True))
     return source if kept else replace(source, unread=file.rows)
@@ -241,29 +241,29 @@ def _from_dataframe(connection: Any, data: Any, name: str, schema: Schema | None
 
     from noiseless.curator.sources.dataframe import declared_columns
 
-    def unreadable() -> SourceError:
+    def unreadable_error() -> SourceError:
         return SourceError(
             "the dataframe cannot be read: two columns have the same name, or a column has mixed types or a type "
             "that the "
             "database lacks; give every column a different name and one plain type"
         )
 
-    frame = quietly(lambda: nw.from_native(data, pass_through=True), unreadable)
+    frame = quietly(lambda: nw.from_native(data, pass_through=True), unreadable_error)
     if isinstance(frame, nw.LazyFrame):
-        frame = quietly(frame.collect, unreadable)
+        frame = quietly(frame.collect, unreadable_error)
     if not isinstance(frame, nw.DataFrame):
         raise SourceError(f"a {type(data).__name__} is not a table; give {KNOWN}")
     if schema is None:
-        arrow = quietly(frame.to_arrow, unreadable)
+        arrow = quietly(frame.to_arrow, unreadable_error)
         texts = frozenset(field.name for field in arrow.schema if str(field.type) == "null")
         for untyped in texts:
             place = arrow.schema.get_field_index(untyped)
             arrow = arrow.set_column(place, untyped, arrow.column(place).cast("string"))
     else:
-        arrow, texts = quietly(lambda: declared_columns(frame, schema), unreadable)
+        arrow, texts = quietly(lambda: declared_columns(frame, schema), unreadable_error)
 
     def registered() -> Any:
         connection.con.register("noiseless_source", arrow)
         return connection.table("noiseless_source")
 
-    return Source(name, quietly(registered, unreadable), texts, known_columns(frame.columns, from_csv=False))
+    return Source(name, quietly(registered, unreadable_error), texts, known_columns(frame.columns, from_csv=False))

@@ -15,7 +15,7 @@ from noiseless.curator.schema.scale import Scale
 from noiseless.curator.schema.schema import Column, Schema
 from noiseless.curator.sources.quiet import quietly
 from noiseless.curator.sources.quoting import literal, quoted
-from noiseless.curator.sources.source import TEXTS, unreadable
+from noiseless.curator.sources.source import TEXTS, unreadable_error
 from noiseless.errors import SourceError
 
 WHOLE = {f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "BIG", "HUGE")} | {
@@ -35,7 +35,7 @@ def plainly_unchanged(given: Any, schema: Schema, rows: int, layout: Layout | No
         if path.name.lower().endswith(TEXTS):
             return _text_has(path, schema, rows, layout or PLAIN)
         if path.name.lower().endswith(".parquet") and layout in (None, PLAIN):
-            return quietly(lambda: _parquet_has(connection(), path, schema, rows), lambda: unreadable(path))
+            return quietly(lambda: _parquet_has(connection(), path, schema, rows), lambda: unreadable_error(path))
     except SourceError:
         pass
     return False

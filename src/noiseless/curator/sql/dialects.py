@@ -148,6 +148,8 @@ def _as_in_spark(node: Any) -> None:
             f"{text_of(node)!r} counts the days of the week from another day in Spark; ask in the dialect duckdb, "
             f"where Sunday is 0"
         )
+    if isinstance(node, (exp.Dayname, exp.Monthname)):
+        raise QuestionError(f"{text_of(node)!r} is a short name in Spark; ask in the dialect duckdb, where it is long")
     if isinstance(node, exp.DateDiff) and (unit := str(getattr(node.args.get("unit"), "name", "day")).lower()) != "day":
         raise QuestionError(
             f"{text_of(node)!r} counts whole units in Spark, and not how many {unit}s begin; ask for "

@@ -50,7 +50,7 @@ def with_values(text: str, values: Sequence[Sequence[Value]], tables: Collection
     statement = parsed(text)
     for node, own in zip(_found(statement, tables), values, strict=True):
         if isinstance(node.parent, exp.In):
-            node.parent.replace(_is_in(node.parent.this, own))
+            node.parent.replace(_is_in(node.parent, _comparable(node, own)))
         else:
             node.replace(_constant(own[0]))
     _drop_unused(statement)
@@ -122,8 +122,22 @@ def _drop_unused(statement: Any) -> None:
             return
 
 
-def _is_in(node: Any, values: Sequence[Value]) -> Any:
+def _comparable(query: Any, values: Sequence[Value]) -> list[Value]:
+    """The values without a missing one. Whether that would be equal is unknown, which only AND and OR can leave out."""
+    above = query.parent.parent
+    while isinstance(above, (exp.And, exp.Or, exp.Paren)):
+        above = above.parent
+    if None in values and not isinstance(above, (exp.Where, exp.Having)):
+        raise QuestionError(
+            f"{text_of(query)!r} has a missing value, so it is unknown what is not in it; add HAVING … IS NOT NULL to "
+            f"the subquery"
+        )
+    return [each for each in values if each is not None]
+
+
+def _is_in(within: Any, values: Sequence[Value]) -> Any:
     """Whether something is one of the values. Nothing is one of none."""
+    node = within.this
     listed = list(map(_constant, values))
     if not values:
         return exp.Paren(this=exp.EQ(this=exp.Literal.number(1), expression=exp.Literal.number(0)))

@@ -190,7 +190,7 @@ def _joined(node: Any, names: Names, table: str, tables: Tables) -> Joined:
     name, called = node.this.name, node.this.alias_or_name.lower()
     found = tables.get(name.lower())
     if found is None:
-        raise _unknown_table(name, table, tables)
+        raise _unknown_table_error(name, table, tables)
     if side not in ("", "LEFT") or kind not in ("", "INNER", "OUTER") or method or (kind == "OUTER" and not side):
         wrong = " ".join(word for word in (method, side, kind) if word)
         raise QuestionError(
@@ -205,7 +205,7 @@ def _joined(node: Any, names: Names, table: str, tables: Tables) -> Joined:
     return Joined(called, found, column, rows, inner, same, using)
 
 
-def _unknown_table(name: str, table: str, tables: Tables) -> QuestionError:
+def _unknown_table_error(name: str, table: str, tables: Tables) -> QuestionError:
     public = ", ".join(each.name for each in tables.values())
     if name.lower() == table.lower():
         return QuestionError(

@@ -277,7 +277,7 @@ class ResultReader:
         else:
             raise unsupported_error(f"OVER in {text_of(node)!r}")
         if not order and (kind not in GATHERED or frame is not None):
-            raise QuestionError(f"{text_of(node)!r} needs ORDER BY inside of OVER (…)")
+            raise QuestionError(f"{text_of(node)!r} needs ORDER BY inside OVER (…)")
         if frame is not None and kind not in GATHERED:
             raise unsupported_error(f"ROWS BETWEEN in {text_of(node)!r}")
         window = Window(named, tuple(part.node for part in parts), tuple(part.node for part in partition), order, frame)

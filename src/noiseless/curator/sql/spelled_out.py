@@ -1,4 +1,4 @@
-"""Short forms written out in the parse tree: GROUP BY ALL, rows in IN, and further conditions after ON."""
+"""Short forms written out in the parse tree: GROUP BY ALL, rows in IN, conditions after ON, weeks and names of days."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from sqlglot import exp
 
 from noiseless.curator.schema.public_table import PublicTable
+from noiseless.curator.sql.named_days import OF_DAYS, in_other_words, is_named_day
 from noiseless.errors import QuestionError
 
 
@@ -16,9 +17,11 @@ def spelled_out(statement: Any, tables: Mapping[str, PublicTable], plain: bool =
     """The same statement without these. `tables` are those that can be joined. A plain one has neither IN nor JOIN."""
     if plain and (statement.args.get("group") is None or not _is_short(statement.args["group"])):
         return statement
-    if not any(map(_is_short, statement.find_all(exp.Group, exp.In, exp.Join))):
+    if not any(map(_is_short, statement.find_all(exp.Group, exp.In, exp.Join, *OF_DAYS))):
         return statement
     found = statement.copy()
+    for node in [each for each in found.find_all(*OF_DAYS) if is_named_day(each)]:
+        node.replace(in_other_words(node))
     for node in list(found.find_all(exp.Group, exp.In)):
         if not _is_short(node):
             continue
@@ -41,7 +44,7 @@ def _is_short(node: Any) -> bool:
         case exp.Join():
             test = node.args.get("on")
             return test is not None and isinstance(test.unnest(), exp.And) and not node.args.get("side")
-    return False
+    return is_named_day(node)
 
 
 def _all_keys(group: Any) -> None:

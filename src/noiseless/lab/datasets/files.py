@@ -10,7 +10,7 @@ from typing import Any
 from noiseless.curator.engines.embedded import Embedded
 from noiseless.curator.sources.quiet import quietly
 from noiseless.curator.sources.quoting import identifier, literal, quoted
-from noiseless.curator.sources.source import known_columns, unreadable
+from noiseless.curator.sources.source import known_columns, unreadable_error
 from noiseless.errors import InputError, SourceError
 
 FOLDER = "NOISELESS_DATA"
@@ -71,7 +71,7 @@ def _run(path: Path, sql: str, fetch: str) -> Any:
         finally:
             connection.disconnect()
 
-    return quietly(run, lambda: unreadable(path))
+    return quietly(run, lambda: unreadable_error(path))
 
 
 def number(path: Path, name: str) -> str:

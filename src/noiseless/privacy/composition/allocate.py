@@ -10,6 +10,8 @@ from math import floor
 from noiseless.errors import CompositionError
 from noiseless.exact.answers import answers_within
 from noiseless.exact.number import Number, exact_number
+from noiseless.exact.plural import plural
+from noiseless.exact.rounding import decimal_outward
 from noiseless.privacy.definitions.noiseless.calibrate import calibrate
 from noiseless.privacy.mechanisms.mechanism import Mechanism
 from noiseless.privacy.queries.histogram import Histogram
@@ -105,7 +107,7 @@ def _relative(query: AnyQuery, share: Fraction, count: int) -> Fraction:
     return share * calibrate(query, count=count).error / (query.high - query.low)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Purchase:
     """What a number of bits buys: a count of answers, and the worst error."""
 
@@ -113,6 +115,11 @@ class Purchase:
     count: int
     error: Fraction
     relative_error: Fraction
+
+    def __repr__(self) -> str:
+        error, relative = (decimal_outward(each, 6, up=True) for each in (self.error, self.relative_error))
+        bought = f"{plural(self.count, 'answer')}, error at most {error}, which is {relative} of the range"
+        return f"{float(self.bits):g} bits buy {bought}"
 
 
 def what_buys(bits: Number | Iterable[Number], query: AnyQuery) -> tuple[Purchase, ...]:

@@ -27,7 +27,7 @@ class EverybodyElse:
 EVERYBODY_ELSE = EverybodyElse()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Accounting:
     """What a batch costs one person, and why.
 
@@ -40,6 +40,9 @@ class Accounting:
     worst: Hashable
     free: int
     counts: dict[str, int] = field(hash=False)
+
+    def __repr__(self) -> str:
+        return self.explain()
 
     @property
     def bits(self) -> float:

@@ -91,7 +91,7 @@ def _floats(values: NDArray[np.float64], domain: Domain, outside: Outside) -> ND
     if np.isnan(values).any():
         raise missing_error()
     if outside == "raise" and not np.all((values >= floor_of(domain.low)) & (values <= ceiling_of(domain.high))):
-        raise outside_domain(domain)
+        raise outside_domain_error(domain)
     return np.clip(values, float_not_below(domain.low), float_not_above(domain.high))
 
 
@@ -110,14 +110,14 @@ def _number(value: Any, domain: Domain, outside: Outside) -> Fraction:
             raise DomainError("a value is not declared; declare it, or map it to a declared one")
     elif not domain.low <= number <= domain.high:
         if outside == "raise":
-            raise outside_domain(domain)
+            raise outside_domain_error(domain)
         number = min(max(number, domain.low), domain.high)
     if isinstance(domain, Codes) and Fraction(number).denominator != 1:
         raise DomainError("a value is not an integer; give codes, which are integers from 0 to top")
     return Fraction(number)
 
 
-def outside_domain(domain: Domain) -> DomainError:
+def outside_domain_error(domain: Domain) -> DomainError:
     """The error names what was declared, not the value."""
     return DomainError(
         f"a value lies outside [{domain.low}, {domain.high}]; declare wider bounds, or pass outside='clamp'"

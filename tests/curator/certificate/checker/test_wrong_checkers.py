@@ -25,6 +25,7 @@ from noiseless.curator.certificate.checker import (
 from noiseless.curator.certificate.checker.bins import Bins
 from tests.curator.certificate.forging import SCHEMA, TABLE, opened
 from tests.curator.certificate.questions import GUARDED, GUARDED_GROUPS, QUESTIONS
+from tests.curator.small import bought
 
 
 @pytest.fixture(scope="module")
@@ -33,13 +34,15 @@ def honest():
     table = table.append_column("turn", pa.array([k % 3 for k in range(TABLE.num_rows)]))
     made = []
     with opened() as one:
-        made += [one.ask(sql, **given) for sql, given in [*GUARDED, *GUARDED_GROUPS, *QUESTIONS]]
+        made += [bought(one, sql, **given) for sql, given in [*GUARDED, *GUARDED_GROUPS, *QUESTIONS]]
     for most in (3, 80):
         schema = nl.Schema({**SCHEMA.columns, "turn": nl.Public()}, unit="who", rows=most, order_by="turn")
         with nl.Curator.open(table, schema, budget=9000, table="t", store=":memory:") as several:
-            made += [several.ask(sql, **given) for sql, given in GUARDED if most == 3]
-            made += [several.ask(sql, **({"bits": 600} if "bits" in given else given)) for sql, given in QUESTIONS]
-    return [(answer.certificate, answer.guarantee.count) for answer in made]
+            asked = [(sql, {"bits": 600} if "bits" in given else given) for sql, given in QUESTIONS]
+            asked = [*(GUARDED if most == 3 else []), *asked]
+            made += [bought(several, sql, **given) for sql, given in asked]
+    short_first = sorted(made, key=lambda answer: len(answer.certificate.to_json()))
+    return [(answer.certificate, answer.guarantee.count) for answer in short_first]
 
 
 def caught(honest) -> bool:

@@ -38,7 +38,7 @@ async def preview(caller: Asker, of: OfDataset, asked: models.ToPreview, request
     media = preferred(request, (JSON, MEDIA))
 
     def work(curator: Curator) -> Written:
-        told = curator.preview(asked.sql, **asked.arguments())
+        told = curator.preview(asked.sql, **asked.arguments(), analyst=caller.name)
         return as_objects(told) if media == MEDIA else as_json(_preview(told, asked.advice))
 
     return (await of.run(work)).response()
@@ -50,7 +50,7 @@ async def preview_batch(caller: Asker, of: OfDataset, asked: models.ToPreviewTog
     media = preferred(request, (JSON, MEDIA))
 
     def work(curator: Curator) -> Written:
-        told = curator.preview_batch(asked.questions, **asked.arguments())
+        told = curator.preview_batch(asked.questions, **asked.arguments(), analyst=caller.name)
         return as_objects(told) if media == MEDIA else as_json(compared_fields(told))
 
     return (await of.run(work)).response()

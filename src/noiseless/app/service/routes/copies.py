@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from noiseless.app.service import models
 from noiseless.app.service.caller import Caller
 from noiseless.app.service.jobs import Job, job_of, jobs
-from noiseless.app.service.once import IdempotencyKey, once
+from noiseless.app.service.once import IdempotencyKey, name_of, once
 from noiseless.app.service.parameters import Anyone, Custodian, OfDataset, Running
 from noiseless.app.service.problems import Problem
 from noiseless.app.service.routes.jobs import JobState
@@ -90,16 +90,19 @@ async def release(
     wanted = given.wanted(of)
 
     async def begun() -> Written:
-        return Written(as_json((await begin_copy(of, service, caller, wanted)).fields()).body, status=202)
+        name = name_of(request, of, caller, idempotency_key, given)
+        return Written(as_json((await begin_copy(of, service, caller, wanted, name)).fields()).body, status=202)
 
     return await once(request, of, caller, idempotency_key, given, begun)
 
 
-async def begin_copy(of: Served, service: Service, caller: Caller, wanted: dict[str, Any]) -> Job:
-    """Begin to release a copy. Refused at once if it cannot be."""
+async def begin_copy(
+    of: Served, service: Service, caller: Caller, wanted: dict[str, Any], name: str | None = None
+) -> Job:
+    """Begin to release a copy, once for a name. Refused at once if it cannot be."""
     limit = wanted.pop("max_bits", None)
     await of.run(lambda curator: curator.preview_release(**wanted))
-    name = service.jobs.new_name()
+    name = name or service.jobs.new_name()
     said: dict[str, Any] = {"kind": "copy", "file": of.file, "key": service.settings.key, "analyst": caller.name}
     said |= {"wanted": {**wanted, "max_bits": limit}, "to": str(_folder(of, new=True) / f"{name}.parquet")}
     return service.jobs.begin(of.state, said, of.name, caller.name, name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from fractions import Fraction
 from typing import Any, Literal
 
 from fastapi import APIRouter, Request, Response
@@ -17,6 +18,7 @@ from noiseless.app.service.routes.asking import ALSO_ARROW, OFFERED, seen_by, wr
 from noiseless.app.service.served import FOREVER
 from noiseless.app.service.written import Written, as_json, preferred
 from noiseless.curator.curator import Curator
+from noiseless.exact.number import exact_number
 
 router = APIRouter(tags=["custody"])
 LINES = "application/jsonl"
@@ -105,7 +107,7 @@ async def holds(caller: Anyone, of: OfDataset) -> list[Hold]:
 async def collect(
     caller: Asker, of: OfDataset, number: int, said: Empty, request: Request, idempotency_key: IdempotencyKey = None
 ) -> Response:
-    """Ask your question that was approved, in the terms you first asked it with. A batch gives its answers."""
+    """Ask your approved question, on the terms you first asked it with. A batch gives its answers."""
     media = preferred(request, OFFERED)
 
     def work(curator: Curator) -> Written:
@@ -128,7 +130,8 @@ async def request_more(
     """Ask the custodian for more bits of your quota, or of the budget for everybody."""
 
     def work(curator: Curator) -> Written:
-        return as_json({"number": curator.request(said.bits, said.reason, said.about, caller.name)})
+        number = None if idempotency_key is None else _same(curator, said, caller)
+        return as_json({"number": number or curator.request(said.bits, said.reason, said.about, caller.name)})
 
     return await once(request, of, caller, idempotency_key, said, lambda: of.run(work))
 
@@ -207,7 +210,7 @@ async def unfreeze(
 
 @router.get("/datasets/{dataset}/rotations")
 async def rotations(caller: Anyone, of: OfDataset) -> list[Rotation]:
-    """How one signing key followed another: who trusts the first one can trust the last."""
+    """How one signing key followed another: anyone who trusts the first one can trust the last."""
     return [Rotation(**each) for each in await of.run(lambda curator: curator.rotations())]
 
 
@@ -219,6 +222,15 @@ async def export(caller: Overseer, of: OfDataset) -> Response:
         return Written("".join(f"{line}\n" for line in curator.export().write()).encode(), LINES)
 
     return (await of.run(work, FOREVER)).response()
+
+
+def _same(curator: Curator, said: ToRequest, caller: Caller) -> int | None:
+    """The same request that is not decided yet: a process died, or lost a race, before it could say its number."""
+    bits = exact_number(said.bits, "bits")
+    for each in curator.requests():
+        if (each.analyst, each.about, each.reason, Fraction(each.bits)) == (caller.name, said.about, said.reason, bits):
+            return each.number
+    return None
 
 
 def _seen(caller: Caller, listed: tuple[Any, ...]) -> Iterator[Any]:

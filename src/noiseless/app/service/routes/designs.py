@@ -10,7 +10,7 @@ from pydantic import Field
 from noiseless.app.service import models
 from noiseless.app.service.caller import Caller
 from noiseless.app.service.jobs import Job
-from noiseless.app.service.once import IdempotencyKey, once
+from noiseless.app.service.once import IdempotencyKey, name_of, once
 from noiseless.app.service.parameters import Asker, OfDataset, Running
 from noiseless.app.service.routes.jobs import JobState
 from noiseless.app.service.running import Service
@@ -52,14 +52,14 @@ async def design(
     """Find what to release for a workload. Free: no private data are read. It is a job, whose result is the design."""
 
     async def begun() -> Written:
-        job = begin_design(of, service, caller, given)
+        job = begin_design(of, service, caller, given, name_of(request, of, caller, idempotency_key, given))
         return Written(as_json(job.fields()).body, status=202)
 
     return await once(request, of, caller, idempotency_key, given, begun)
 
 
-def begin_design(of: Served, service: Service, caller: Caller, given: ToDesign) -> Job:
-    """Begin to look for a design."""
+def begin_design(of: Served, service: Service, caller: Caller, given: ToDesign, name: str | None = None) -> Job:
+    """Begin to look for a design, once for a name."""
     wanted = given.model_dump(by_alias=True)
     said = {"kind": "design", "file": of.file, "key": None, "analyst": caller.name, "wanted": wanted, "to": ""}
-    return service.jobs.begin(of.state, said, of.name, caller.name, service.jobs.new_name())
+    return service.jobs.begin(of.state, said, of.name, caller.name, name or service.jobs.new_name())

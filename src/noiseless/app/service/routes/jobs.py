@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from time import monotonic
 from typing import Any, Literal
 
 from fastapi import APIRouter
@@ -18,6 +19,9 @@ from noiseless.app.service.problems import Problem, ProblemDetails
 from noiseless.app.service.served import Served
 
 router = APIRouter(tags=["jobs"])
+ALIVE = 15.0
+"""Seconds of silence after which a comment says that the connection is alive: proxies close those that say nothing."""
+AT_ONCE = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 EVENTS: dict[int | str, dict[str, Any]] = {
     200: {"description": "an event for every change", "content": {"text/event-stream": {"schema": {"type": "string"}}}}
 }
@@ -52,7 +56,7 @@ async def one(caller: Asker, of: OfDataset, job: str) -> JobState:
 @router.get("/datasets/{dataset}/jobs/{job}/events", response_class=StreamingResponse, responses=EVENTS)
 async def events(caller: Asker, of: OfDataset, job: str) -> StreamingResponse:
     """The same as it changes, as server-sent events. The last one is the end of the work."""
-    return StreamingResponse(_events(of, _found(caller, of, job)), media_type="text/event-stream")
+    return StreamingResponse(_events(of, _found(caller, of, job)), headers=AT_ONCE, media_type="text/event-stream")
 
 
 @router.delete("/datasets/{dataset}/jobs/{job}", status_code=202)
@@ -64,10 +68,14 @@ async def end(caller: Asker, of: OfDataset, job: str) -> JobState:
 
 async def _events(of: Served, job: Job) -> AsyncIterator[bytes]:
     said: dict[str, Any] = {}
+    last = monotonic()
     while True:
         if (fields := job.fields()) != said:
-            said = fields
+            said, last = fields, monotonic()
             yield f"event: {job.state}\ndata: {json.dumps(fields)}\n\n".encode()
+        elif monotonic() - last > ALIVE:
+            last = monotonic()
+            yield b":\n\n"
         if not job.under_way:
             return
         await asyncio.sleep(OFTEN)

@@ -34,7 +34,7 @@ async def mock(
     n: Annotated[int, Query(ge=1, le=MOST)] = ROWS,
     seed: Annotated[int, Query(ge=0, lt=1 << 32)] = 0,
 ) -> Response:
-    """Rows made up from the schema alone, marked as such. They hold nothing of the data."""
+    """Rows made up from the schema alone, marked as such. They hold none of the data."""
     media = preferred(request, tuple(FORMATS[200]["content"]))
 
     def work() -> Written:

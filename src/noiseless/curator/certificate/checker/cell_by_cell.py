@@ -28,7 +28,7 @@ def cells_one_by_one(
     """For every cell, in the order of the lines."""
     if category is not None:
         column = columns[category]
-        values = [key_at(column, code) for code in _codes(column)]
+        values = tuple(key_at(column, code) for code in _codes(column))
         groups = [Group(category, column_of(category, column), values)]
     require(cells_of(groups) <= MOST_CELLS, "there are too many groups to take them one by one")
     conditions = [_conditions(each, columns) for each in groups]

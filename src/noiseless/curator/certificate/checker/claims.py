@@ -69,7 +69,7 @@ class Claim:
         """Whether the number is at most this."""
         match self.function:
             case "count":
-                return self.world.most([(Fraction(1), self.rows)], *proof) < most + 1
+                return floor(self.world.most([(Fraction(1), self.rows)], *proof)) <= most
             case "sum":
                 found = self.world.most([(Fraction(1), self._with(self._highest()))], *proof)
                 return floor(found / self._unit) * self._unit <= most if self._unit else found <= most
@@ -83,7 +83,7 @@ class Claim:
         """Whether the number is at least this."""
         match self.function:
             case "count":
-                return self.world.most([(Fraction(-1), self.rows)], *proof) < 1 - least
+                return ceil(-self.world.most([(Fraction(-1), self.rows)], *proof)) >= least
             case "sum":
                 found = -self.world.most([(Fraction(-1), self._with(self._lowest()))], *proof)
                 return ceil(found / self._unit) * self._unit >= least if self._unit else found >= least

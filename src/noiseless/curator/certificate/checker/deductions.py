@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, floor, inf
 from typing import Any
@@ -42,11 +42,14 @@ class Fact:
 
     widths: Widths
     integers: Integers
+    _said: dict[int, list[Piece]] = field(default_factory=dict, init=False, repr=False)
 
     def pieces(self, place: int, columns: Mapping[Any, Column]) -> list[Piece]:
         """What one of its releases says about sums over rows."""
-        release = list(self.widths)[place]
-        return pieces(release, self.widths[release], self.integers[release], columns)
+        if place not in self._said:
+            release = list(self.widths)[place]
+            self._said[place] = pieces(release, self.widths[release], self.integers[release], columns)
+        return self._said[place]
 
 
 @dataclass(frozen=True, slots=True)

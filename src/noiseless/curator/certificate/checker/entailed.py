@@ -14,10 +14,11 @@ Source: theory §13, linear programs and their duals
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
+from typing import Any
 
 from noiseless.curator.certificate.checker.columns import Column
 from noiseless.curator.certificate.checker.conditions import (
@@ -72,6 +73,23 @@ class Block:
             return self.known[MISSING if code is None else code]
         return self.known[tuple(value_of(each.function, row, columns) for each in first.groups)]
 
+    def over(self, names: frozenset[str]) -> Block:
+        """The same with cells put together that say nothing different about these columns: fewer, and as certain."""
+        first = self.forms[0]
+        if first.value is not None:
+            return self if first.column in names else Block([Form(first.cells, first.condition)], [sum(self.rows)])
+        kept = list[int]()
+        while more := [n for n, each in enumerate(first.groups) if n not in kept and each.function.reads & names]:
+            kept, names = [*kept, *more], names.union(*(first.groups[n].function.reads for n in more))
+        if len(kept) == len(first.groups):
+            return self
+        found: dict[tuple[Any, ...], int] = {}
+        for form, rows in zip(self.forms, self.rows, strict=True):
+            place = tuple(form.place[n] for n in kept)
+            found[place] = found.get(place, 0) + rows
+        own = replace(first, groups=tuple(first.groups[n] for n in kept))
+        return Block([replace(own, place=place) for place in found], [*found.values()])
+
     def counts(self, sizes: Sequence[int]) -> dict[int | None, int]:
         """The rows of every cell, and of those that do not meet the condition."""
         left = sum(sizes[each] for each in self.cells) - sum(self.rows)
@@ -94,6 +112,8 @@ class World:
         """A certain upper bound of a sum of forms."""
         total = sum((_end(piece, times) for piece, times in multiples), Fraction(0))
         weighted = [*wanted, *((-times, piece[0]) for piece, times in multiples)]
+        read = frozenset[str]().union(*(form.reads(self.functions) for _, form in weighted))
+        base = [block.over(read) for block in base]
         block_of = {public: place for place, block in enumerate(base) for public in block.cells}
         best: dict[Hashable, Fraction] = {}
         for members, atoms in self._atoms([form for _, form in weighted], base):
@@ -149,6 +169,9 @@ class World:
         starts = {0, column.top + 1}
         for form in forms:
             starts |= set(self._starts(name, column, form))
+        grouped = {id(each.function): each.function for form in forms for each in form.groups}
+        for function in grouped.values():
+            starts |= set(self._changes(name, column, function))
         edges = sorted(each for each in starts if 0 <= each <= column.top + 1)
         return [*((first, after - 1) for first, after in pairwise(edges)), *([None] if column.apart else [])]
 
@@ -157,13 +180,19 @@ class World:
         yield from cuts(form.condition, name)
         if any(name in function.reads for function in _compared(form.condition)):
             yield from whole
-        if any(name in each.function.reads for each in form.groups):
-            yield from whole
         if isinstance(form.column, Computed) and name in self.functions[form.column].reads:
             yield from whole
         if form.column == name:
             yield from (end + 1 for end, _, _ in form.segments if end is not None)
             yield from whole if form.value is not None else ()
+
+    def _changes(self, name: str, column: Column, function: Function) -> Iterator[int]:
+        """Where the value of a function changes if this is its only column. Otherwise at every code, if it reads it."""
+        if function.reads != {name}:
+            yield from range(column.top + 1) if name in function.reads else ()
+            return
+        values = [value_of(function, {name: code}, self.columns) for code in range(column.top + 1)]
+        yield from (code for code in range(1, len(values)) if values[code] != values[code - 1])
 
     def _value(self, weighted: Weighted, public: int, row: Row, spans: Mapping[str, tuple[int, int]]) -> Fraction:
         """The most of a sum of forms in an atom: each code is at one end of its run."""

@@ -19,7 +19,7 @@ from noiseless.curator.certificate.checker.conditions import Condition, columns_
 from noiseless.curator.certificate.checker.functions import Function
 from noiseless.curator.certificate.checker.groups import Group
 from noiseless.curator.certificate.checker.numbers import rational
-from noiseless.curator.certificate.checker.ranges import SUMS_OF_GROUPS, Columns, largest, middle_of
+from noiseless.curator.certificate.checker.ranges import SUMS_OF_GROUPS, Columns, largest, middle_of, parts_of
 from noiseless.curator.certificate.checker.releases import Computed, Release
 from noiseless.curator.certificate.checker.reports import at_level
 
@@ -79,8 +79,9 @@ def pieces(release: Release, bins: Bins | Ladder, released: Sequence[int], colum
         return []
     if release.kind == "histogram":
         return _of_values(release, bins, released, columns[release.name])
-    if release.kind == "order statistic":
-        return _of_order(release, int(ends[0]), int(ends[1])) if released[0] >= 0 else [(one, (Fraction(0),) * 2)]
+    if release.kind in ("order statistic", "interpolated quantile"):
+        of = _of_order if release.kind == "order statistic" else _between_neighbours
+        return of(release, int(ends[0]), int(ends[1])) if released[0] >= 0 else [(one, (Fraction(0),) * 2)]
     return _of_sums(release, bins, released, columns[release.name], ends)
 
 
@@ -106,8 +107,8 @@ def _of_sums(
             least, unit = _least(column), column.step / (column.low / column.step).denominator
             low, high = ((end + n * least) * unit for end in ends)
             return [(replace(rows, segments=((None, column.step, column.low),)), (low, high))]
-        case "filtered mean":
-            people, place = released
+        case "filtered mean" | "filtered variance":
+            people, place = released[:2]
             most = min(place * bins.wide + bins.wide - 1, people * column.top)
             counted = Form(rows.cells, rows.condition), (Fraction(people), Fraction(people))
             return [counted, (rows, (Fraction(place * bins.wide), Fraction(most)))]
@@ -149,6 +150,20 @@ def _of_order(release: Release, first: int, last: int) -> list[Piece]:
         (form(last, 1 - share, -share), (Fraction(0), None)),
         (form(first - 1, 1 - share, -share), (None, strictly)),
     ]
+
+
+def _between_neighbours(release: Release, first: int, last: int) -> list[Piece]:
+    """It lies between two neighbours, at place p·(m − 1) of m rows counted from 0, in parts of a code.
+
+    More than p·(m − 1) rows have at most the last whole code, and fewer than p·(m − 1) + 1 have less than the first.
+    """
+    part, share, parts = release.part, rational(release.share), parts_of(release)
+
+    def form(code: int) -> Form:
+        return Form(frozenset(part.cells), part.condition, release.name, up_to(code, 1 - share, -share))
+
+    little = Fraction(1, parts)
+    return [(form(last // parts), (little - share, None)), (form(-(-first // parts) - 1), (None, 1 - share - little))]
 
 
 def _of_groups(release: Release, bins: Bins, released: Sequence[int], columns: Columns) -> Iterator[Piece]:

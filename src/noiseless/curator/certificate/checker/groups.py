@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -29,7 +29,7 @@ class Group:
 
     label: str
     function: Function
-    values: Sequence[Value]
+    values: tuple[Value, ...]
 
     @property
     def column(self) -> str | None:
@@ -60,14 +60,13 @@ def read_groups(given: Any, columns: Mapping[str, Column], public: bool = False)
         if function.op == "column":
             require(listed is None, "the values of a column are listed")
             require(columns[function.name].values <= MOST_CELLS, "there are too many groups")
-            groups.append(
-                Group(label, function, [key_at(columns[function.name], c) for c in _codes(function.name, columns)])
-            )
+            keys = (key_at(columns[function.name], code) for code in _codes(function.name, columns))
+            groups.append(Group(label, function, tuple(keys)))
             continue
         leaves = [Reader(columns, read_condition).read(each) for each in elements(listed)]
         require(all(is_constant(leaf) for leaf in leaves), "a value of a group is not a constant")
         require(all(leaf.value is None or leaf.kind == function.kind for leaf in leaves), "a value has another kind")
-        values = [leaf.value for leaf in leaves]
+        values = tuple(leaf.value for leaf in leaves)
         require(0 < len(set(values)) == len(values), "a group has a value twice, or none")
         check_covered(function, set(values), columns)
         groups.append(Group(label, function, values))

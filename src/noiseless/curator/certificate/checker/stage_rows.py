@@ -129,7 +129,7 @@ def _arranged(stage: Arranged, rows: Sequence[Row]) -> list[Row]:
 
 
 def _windows_in(tree: Any) -> Iterator[Tree]:
-    """All functions over rows, those inside of others first."""
+    """All functions over rows, those inside others first."""
     if isinstance(tree, list):
         for part in tree:
             yield from _windows_in(part)

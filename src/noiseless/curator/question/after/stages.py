@@ -79,7 +79,7 @@ def _kept(test: Expression, rows: Sequence[Row]) -> list[Row]:
 
 
 def _overs(stage: Arranged, rows: Sequence[Row]) -> list[dict[Window, Cell]]:
-    """The windows of all rows. Those inside of others come first."""
+    """The windows of all rows. Those inside others come first."""
     found: list[dict[Window, Cell]] = [{} for _ in rows]
     for window in dict.fromkeys(each for root in roots_of(stage) for each in windows_of(root)):
         orders = _orders(window.order, rows, found)

@@ -1,0 +1,76 @@
+"""What counts of all values and counts of all cells have in common: every row is counted in one place."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from fractions import Fraction
+from math import floor
+from typing import ClassVar
+
+from noiseless.curator.releases.release import Numbers, Release, Released, Width, rounded_count
+from noiseless.curator.releases.reported import Reported
+from noiseless.privacy.composition.several_rows import histogram_answers
+from noiseless.privacy.composition.stable import stable_sum
+from noiseless.privacy.quantizers.guarded import Bins
+
+
+class Tally(Release):
+    """Counts of several places. They are exact, unless a policy rounds counts; then they are in bins of w.
+
+    Guarantee: D answers, one for each place; D + 1 under a private condition; with r rows the ways to distribute them.
+    Source: theory §6, the integer model: docs/sql.md
+    """
+
+    __slots__ = ()
+    is_count: ClassVar[bool] = True
+
+    @property
+    @abstractmethod
+    def places(self) -> int:
+        """D: in how many places a row can be counted."""
+
+    @property
+    def widest(self) -> int:
+        """Always 1: counts are exact."""
+        return 1
+
+    def answers(self, width: Width, rows: int = 1) -> int:
+        """Under a condition, not being counted is one more place."""
+        return histogram_answers(rows, self.places + (not self.part.plain))
+
+    def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
+        """Always 1: it is exact."""
+        return 1
+
+    def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
+        """0, unless counts are rounded."""
+        assert isinstance(width, int)
+        return Fraction(width - 1, 2)
+
+    @property
+    def largest(self) -> int:
+        """All rows."""
+        return self.part.size
+
+    def steady(self, width: int, finest: int, numbers: Numbers) -> Released | None:
+        """No count may leave its bin if one person's rows move from any place to any other."""
+        counts, bins, rows = self.observe(1, numbers), Bins(width), self.part.rows
+        stable = all(stable_sum(count, bins, rows + 1, self.part.size) for count in counts)
+        return tuple(map(bins.place, counts)) if stable else None
+
+    def anything(self, function: str) -> Reported | None:
+        """From none to all rows."""
+        return rounded_count(0, self.part.size + 1, self.part.size)
+
+    def unsteady(self, width: int) -> Fraction | None:
+        """Each count is within R of an edge with chance 2R/w."""
+        return min(Fraction(1), Fraction(2 * self.part.rows * self.places, width))
+
+    def wide_within(self, error: Fraction, function: str) -> int:
+        """2·error + 1 numbers of rows."""
+        return min(self.part.size + 1, floor(2 * error) + 1)
+
+    def report(self, width: Width, released: Released, function: str) -> Reported | None:
+        """The count of one place, whose number is the `function`."""
+        assert isinstance(width, int)
+        return rounded_count(released[int(function)], width, self.part.size)
