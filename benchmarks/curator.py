@@ -16,7 +16,7 @@ from benchmarks.measure import Row, compared, seconds, shown
 from benchmarks.people import QUESTION, SCHEMA, forget, fresh, write
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.question.execute import execute
-from noiseless.curator.question.question import Wanted, understand
+from noiseless.curator.question.understand import Wanted, understand
 
 ROWS, KEYS = 20_000_000, 50
 PLAIN = "SELECT AVG(height) FROM people"

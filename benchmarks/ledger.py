@@ -26,7 +26,7 @@ from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.question.execute import execute
 from noiseless.curator.question.guarantee import guarantee
-from noiseless.curator.question.question import Wanted, understand
+from noiseless.curator.question.understand import Wanted, understand
 
 ASKS = 300
 PROCESSES, SECONDS, LONG = 16, 10, 100_001

@@ -18,7 +18,7 @@ from noiseless.curator.certificate.checker.wrong import WrongCertificateError
 from noiseless.curator.question import price, signatures
 from noiseless.curator.question.line import Known
 from noiseless.curator.question.price import Prices
-from noiseless.curator.question.question import Wanted, understand
+from noiseless.curator.question.understand import Wanted, understand
 from noiseless.curator.releases import cell_spreads
 from noiseless.privacy.composition.questions import OtherQuestion
 from tests.laws import test_weighted_curator_laws as weighted

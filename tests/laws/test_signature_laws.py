@@ -20,7 +20,7 @@ from noiseless.curator.certificate.checker.wrong import WrongCertificateError
 from noiseless.curator.plan.condition import Not
 from noiseless.curator.question import classes, signatures
 from noiseless.curator.question.price import Prices, union
-from noiseless.curator.question.question import Wanted, understand
+from noiseless.curator.question.understand import Wanted, understand
 from noiseless.privacy.composition import questions as asked_together
 
 RECORDS = list(product((0, 1, 2, None), (-1, 0, 1, 2), "abcd"))

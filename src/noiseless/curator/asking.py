@@ -40,20 +40,14 @@ from noiseless.curator.question.many import (
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.precision import Amount, below_one, check_names
 from noiseless.curator.question.price import Prices
-from noiseless.curator.question.question import (
-    Beside,
-    Question,
-    Wanted,
-    refine_question,
-    sharing,
-    understand,
-)
+from noiseless.curator.question.question import Question
 from noiseless.curator.question.remembered import Once
 from noiseless.curator.question.rules import Rules
 from noiseless.curator.question.shares import shared
 from noiseless.curator.question.steps import described, new_in
 from noiseless.curator.question.together import execute_batch
 from noiseless.curator.question.too_few import too_few_error
+from noiseless.curator.question.understand import Beside, Wanted, refine_question, sharing, understand
 from noiseless.curator.question.widths import Widths, narrower
 from noiseless.curator.releases.release import Paid, Release, Released, Width, is_guarded
 from noiseless.curator.terms import Terms, listed

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 import noiseless as nl
-from noiseless.curator.question.question import Wanted, understand
+from noiseless.curator.question.understand import Wanted, understand
 from tests.curator.small import bought
 
 TABLE = pa.table(

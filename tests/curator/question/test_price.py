@@ -13,7 +13,7 @@ import noiseless as nl
 from noiseless.curator.plan.part import Part
 from noiseless.curator.question import price
 from noiseless.curator.question.price import Prices, union, without_implied
-from noiseless.curator.question.question import Wanted, understand
+from noiseless.curator.question.understand import Wanted, understand
 from noiseless.curator.releases.filtered_mean import FilteredMean
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.refined import RefinedTotal

@@ -13,8 +13,9 @@ from noiseless.curator.question.execute import TALLIES, Statements, needs_of
 from noiseless.curator.question.finish import Field, evaluate, finish
 from noiseless.curator.question.groups import Groups
 from noiseless.curator.question.line import Line, releases_of
-from noiseless.curator.question.question import Question, recall_question
+from noiseless.curator.question.question import Question
 from noiseless.curator.question.reading import meaning
+from noiseless.curator.question.understand import recall_question
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Integers, Need, Paid, Release, Released, Width, is_weighed
 from noiseless.curator.releases.reported import Reported
