@@ -71,6 +71,7 @@ TESTS: dict[str, list[list[str]]] = {
     "privacy.composition.several_rows": COMPOSED,
     "curator.question.price": PRICED,
     "curator.ledger.account": KEPT,
+    "curator.ledger.followed": KEPT,
     "curator.ledger.due": KEPT,
     "curator.ledger.priced": KEPT,
     "curator.ledger.reserve": KEPT,

@@ -1,8 +1,4 @@
-"""The budget computed from the entries of a journal, and how it is spent.
-
-All state is a fold of the journal, so any number of processes agree on it. An account reads what others have appended
-before it decides anything. Its decision counts only if no one appended in the meantime.
-"""
+"""The budget computed from the entries of a journal, and how it is spent."""
 
 from __future__ import annotations
 
@@ -13,29 +9,26 @@ from fractions import Fraction
 from functools import partial
 from logging import getLogger
 from math import prod
-from typing import Any, TypeVar
+from typing import Any
 
-from noiseless.curator.dataset.snapshot import changed_error
 from noiseless.curator.ledger.about import About
 from noiseless.curator.ledger.alike import alike, released_columns, released_of_each
 from noiseless.curator.ledger.charge import Charge, Price, bits_between, payers, price_of, together
-from noiseless.curator.ledger.checkpoint import checkpoint_error, is_due, latest, restored, unchanged, written
-from noiseless.curator.ledger.collecting import not_collecting
 from noiseless.curator.ledger.compact import PaidKey, released_fields
 from noiseless.curator.ledger.copies import Copy, copies_in
 from noiseless.curator.ledger.custody import Custody
 from noiseless.curator.ledger.deciding import Decided, Deciding, Terms
 from noiseless.curator.ledger.due import Due
-from noiseless.curator.ledger.entry import Entry, Kind, analyst_name, damaged_error
+from noiseless.curator.ledger.entry import Entry, analyst_name
+from noiseless.curator.ledger.followed import Followed
 from noiseless.curator.ledger.formats import FORMAT, WITH_DECISIONS
 from noiseless.curator.ledger.gate import Gate, held_error
 from noiseless.curator.ledger.grants import Grants
-from noiseless.curator.ledger.journal import Checkpoint, Journal
+from noiseless.curator.ledger.journal import Journal
 from noiseless.curator.ledger.packed import LARGEST
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.ledger.settled import Units
 from noiseless.curator.ledger.state import State
-from noiseless.curator.ledger.turn import Turn
 from noiseless.curator.question.groups import Groups
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.price import Prices
@@ -48,14 +41,13 @@ from noiseless.privacy.composition.sequence import Sequence
 from noiseless.privacy.composition.weights import Product
 from noiseless.privacy.quantizers.ladder import Ladder
 
-T = TypeVar("T")
 RECALLED = getLogger("noiseless.recalled")
 """Logs who repeated a question whose answer is known. It is only a log, because nothing changes."""
 MOST_RECENT = 30
-"""So many entries are kept in memory, because questions are compared with those before them."""
+"""How many entries are kept in memory, because questions are compared with those before them."""
 
 
-class Account:
+class Account(Followed):
     """Charges every release once, before it is computed.
 
     If computing fails, the charge stays and a retry is free.
@@ -64,22 +56,14 @@ class Account:
     def __init__(
         self, journal: Journal, prices: Prices, quotas: Mapping[str, int] | None = None, grants: Grants = tuple
     ) -> None:
-        self._journal = journal
-        self._prices = prices
+        super().__init__(journal, prices)
         self._quotas = quotas
-        self._state = State(prices)
-        self._opened = False
         self._keys: dict[Paid, PaidKey] = {}
-        self._turn = Turn()
         self._due = Due(prices, self._key)
         self.grants = grants
         self._deciding = Deciding(self._due, quotas, grants, prices.declared)
         self._recently_read: dict[str, Entry] = {}
         self._about: dict[tuple[tuple[str, ...], tuple[str, ...]], About] = {}
-
-    def alone(self, run: Callable[[], T]) -> T:
-        """Run `run` while no other thread uses this account, and return its result."""
-        return self._turn.take(run)
 
     @property
     def sequence(self) -> Sequence:
@@ -90,10 +74,6 @@ class Account:
     def bits_left(self) -> float:
         """What is left after the last entry that was read, rounded down."""
         return self._state.sequence.bits_left
-
-    def entries(self) -> list[Entry]:
-        """All entries."""
-        return self._journal.since(0)
 
     def read(self, numbers: Seq[int]) -> Seq[Entry]:
         """Some entries by their numbers."""
@@ -267,9 +247,6 @@ class Account:
             [known[found]] = self._entries([number])
         return known[found]
 
-    def _entries(self, numbers: Seq[int]) -> Seq[Entry]:
-        return unchanged(self._journal.read(numbers), numbers, self._state.hashes)
-
     def settled(self, charge: Charge, again: bool = False) -> Charge:
         """The charge after the answer: the price of what came out, if it is charged by the answer."""
         found = self._state.settled.get(charge.number)
@@ -402,10 +379,6 @@ class Account:
         """What each analyst has spent, by name."""
         return self._state.spent
 
-    def datasets(self) -> list[str]:
-        """The names of all datasets in the ledger."""
-        return self._journal.datasets()
-
     def question(self, number: int) -> int:
         """The number of the question that an entry asked, counted from 1."""
         return self._state.question(number)
@@ -434,66 +407,6 @@ class Account:
         family = self._key((release, 2))[0]
         known = self._state.bins_of
         return known(family, place) + (known(exact, place) if exact != family else [])
-
-    def close(self) -> None:
-        """Close the journal."""
-        self._journal.close()
-
-    def _append(self, decide: Callable[[State], Decided | None]) -> Entry | None:
-        """Append what `decide` makes of all entries. Nothing is appended if it returns None."""
-
-        def appended() -> Entry | None:
-            tried: Entry | None = None
-            while True:
-                state = self._read()
-                decided = decide(state)
-                if decided is None:
-                    return None
-                entry, checkpoint = self._next(state, *decided)
-                if tried is not None and tried.number == entry.number:
-                    raise damaged_error(entry.number)  # refused, although no other entry was added
-                if self._journal.append(entry, checkpoint):
-                    self._fold(state, [entry])
-                    return entry
-                tried = entry
-
-        return self.alone(lambda: self._journal.in_turn(appended))
-
-    def _next(self, state: State, kind: Kind, analyst: str, body: Mapping[str, Any]) -> tuple[Entry, Checkpoint | None]:
-        """The next entry, and the checkpoint that it carries if one is due."""
-        if not self._journal.lasts or not is_due(state, kind):
-            return Entry.after(state.last, kind, analyst, body), None
-        lost = state.mark is not None and self._journal.checkpoint(state.mark.number) is None
-        checkpoint = written(state, whole=lost)
-        return Entry.after(state.last, kind, analyst, {**body, "checkpoint": checkpoint.digest}), checkpoint
-
-    def _read(self) -> State:
-        """The state after everything appended so far, by any process."""
-        if self._state.last is None:
-            self._begin()
-        elif new := self._journal.since(self._state.last.number + 1):
-            self._fold(self._state, new)
-        if self._opened and self._state.facts.get("schema", self._prices.declared) != self._prices.declared:
-            raise changed_error("another process changed the schema since the dataset was opened", "open it again")
-        return self._state
-
-    def _begin(self) -> None:
-        """Read the last checkpoint, if there is one, and the entries from the one on that carries its hash."""
-        with not_collecting():
-            checkpoints = latest(self._journal)
-            state = restored(self._prices, checkpoints, self._journal.read)
-            new = self._journal.since(len(state.hashes))
-            for last, _ in checkpoints[-1:]:
-                if not new or new[0].body.get("checkpoint") != last.digest:
-                    raise checkpoint_error(last.number)
-            self._fold(state, new)
-
-    def _fold(self, state: State, entries: Iterable[Entry]) -> None:
-        """Fold new entries. The state is set aside meanwhile, so that after a failure everything is read again."""
-        self._state = State(self._prices)
-        for entry in entries:
-            state.fold(entry)
-        self._state = state
 
     def _key(self, paid: Paid) -> PaidKey:
         key = self._keys.get(paid)
