@@ -87,7 +87,7 @@ def main() -> None:
         curator = nl.Curator.open(people, schema, budget=40, table="people")
         curator.ask("SELECT AVG(height) FROM people", bits=2)
         beside = nl.Curator.open(people, schema, budget=40, table="people")  # whose reading the preview does not know
-        [question] = beside._asking.planned(SQL, Terms(bits=3))
+        [question] = beside._asking.planning.steps(SQL, Terms(bits=3))
         prices = Prices(beside._dataset)
         walks: dict[str, Callable[[], object]] = {
             "price": lambda: prices.count(question.widths),

@@ -26,6 +26,7 @@ from noiseless.curator.ledger.gate import Gate
 from noiseless.curator.ledger.in_a_row import Charged, advice
 from noiseless.curator.ledger.purchase import Purchase, question_of
 from noiseless.curator.ledger.texts import texts_of
+from noiseless.curator.planning import MOST_STEPS, Planning
 from noiseless.curator.question.execute import execute
 from noiseless.curator.question.finish import Field
 from noiseless.curator.question.groups import Groups
@@ -37,7 +38,6 @@ from noiseless.curator.question.many import (
     released_one_by_one,
     rows_of_each,
 )
-from noiseless.curator.question.past import Past
 from noiseless.curator.question.precision import Amount, below_one, check_names
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.question import Question
@@ -47,11 +47,11 @@ from noiseless.curator.question.shares import shared
 from noiseless.curator.question.steps import described, new_in
 from noiseless.curator.question.together import execute_batch
 from noiseless.curator.question.too_few import too_few_error
-from noiseless.curator.question.understand import Beside, Wanted, refine_question, sharing, understand
-from noiseless.curator.question.widths import Widths, narrower
-from noiseless.curator.releases.release import Paid, Release, Released, Width, is_guarded
+from noiseless.curator.question.understand import refine_question
+from noiseless.curator.question.widths import Widths
+from noiseless.curator.releases.release import Paid, Released
 from noiseless.curator.terms import Terms, listed
-from noiseless.errors import BudgetError, BudgetExceededError, InputError, QuestionError
+from noiseless.errors import BudgetError, BudgetExceededError, QuestionError
 from noiseless.exact.answers import most_within
 from noiseless.exact.number import Number, as_integer, exact_number, shown
 from noiseless.privacy.guarantee.guarantee import Guarantee
@@ -61,8 +61,6 @@ WAIT = 0.05
 """Seconds between two looks at what others have reserved."""
 MOST_WAITS = 20
 EARLIER = "only the earlier steps were charged, and are known now"
-MOST_STEPS = 30
-"""More steps than any question needs: each makes the bins of a number several times narrower."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +72,11 @@ class Asking:
     rules: Rules = field(default_factory=Rules)
     analyst: str = ""
     key: PrivateKey | None = None
+    planning: Planning = field(init=False, repr=False, compare=False)
     deducing: Deducing = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "planning", Planning(self.dataset, self.account, self.rules))
         object.__setattr__(self, "deducing", Deducing(self.dataset, self.account, self.key))
 
     @property
@@ -91,7 +91,7 @@ class Asking:
         If the bins of later steps depend on what comes out, each number is supposed to lie in the middle of its range.
         """
         terms.check_names([sql], self.dataset)
-        steps = self.planned(sql, terms)
+        steps = self.planning.steps(sql, terms)
         question, price = steps[-1], self.quoted(new_in(steps), terms)
         affordable = price.affordable
         return Preview(
@@ -144,17 +144,6 @@ class Asking:
                 raise
         return run()
 
-    def planned(
-        self, sql: str, terms: Terms, share: Fraction = Fraction(1, 2), past: Past | None = None
-    ) -> list[Question]:
-        """The steps of a question, if every number comes out at a share of its range."""
-        past = past or self.account.past()
-        steps = [self._understood(sql, terms, past)]
-        while steps[-1].more and len(steps) < MOST_STEPS:
-            past = past.supposing(steps[-1].widths, share, steps[-1].cells)
-            steps.append(self._understood(sql, terms, past))
-        return steps
-
     def known_rows(self, question: Question) -> list[dict[str, Field]] | None:
         """The rows of an answer that the ledger knows already. None if something of it is not known."""
 
@@ -171,7 +160,9 @@ class Asking:
         """Answer one question, in as many steps as it needs. Nothing is bought that follows already."""
         if (follows := self._following(sql, terms)) is not None:
             return follows
-        terms = self.gated(terms, "ask", [sql], lambda: [[s] for s in self.planned(sql, terms, share=Fraction(1))])
+        terms = self.gated(
+            terms, "ask", [sql], lambda: [[s] for s in self.planning.steps(sql, terms, share=Fraction(1))]
+        )
         answer = self.deducing.narrowed(self._answers([sql], terms)[0], others=terms.bits is None)
         few = not isinstance(answer.widths, WidthsOfEach)
         told = self._advice(sql, Charged(answer.widths, answer.factor), terms, answer.entry, few)
@@ -183,7 +174,7 @@ class Asking:
             return None
         terms.check_names([sql], self.dataset)
         try:
-            question = self._understood(sql, terms)
+            question = self.planning.understood(sql, terms)
         except BudgetError:  # it cannot be bought without bits or an error, and may be known exactly
             if terms.error is None and (follows := self.deducing.enough(sql, None)) is not None:
                 return follows
@@ -205,42 +196,6 @@ class Asking:
             answers = self._answers(listed(questions), terms)
             joint = self.prices.joint([answer.widths for answer in answers])
         return Answers(answers, joint, answers[0].factor, answers[0].remaining)
-
-    def planned_together(self, listed: list[str], terms: Terms) -> list[list[Question]]:
-        """The steps of a batch, if every number comes out in the middle of its range."""
-        past = self.account.past()
-        steps = [self._together(listed, terms, past)]
-        while any(question.more for question in steps[-1]) and len(steps) < MOST_STEPS:
-            past = past.supposing({release: width for each in steps[-1] for release, width in each.widths.items()})
-            steps.append(self._together(listed, terms, past))
-        return steps
-
-    def _together(self, listed: list[str], terms: Terms, past: Past) -> list[Question]:
-        """The questions of a batch, all in the narrowest bins that any of them asks for."""
-        if len(listed) == 1:
-            return [self._understood(listed[0], terms, past)]
-        understood = [self._one_of(listed, place, terms, past).whole() for place in range(len(listed))]
-        if terms.bits is not None and any(is_guarded(width) for each in understood for width in each.widths.values()):
-            everything: dict[str | None, list[Release]] = {}
-            for each in understood:
-                for name, numbers in sharing(each.lines, each.bits).items():
-                    everything.setdefault(name, []).extend(release for each in numbers for release in each.releases)
-            shares = range(len(listed))  # they share less than a bit
-            understood = [self._one_of(listed, place, terms, past, everything) for place in shares]
-        narrowest: dict[Release, Width] = {}
-        for question in understood:
-            for release, width in question.widths.items():
-                narrowest[release] = narrower(width, narrowest.get(release, width))
-        return [question.with_widths(narrowest) for question in understood]
-
-    def _one_of(
-        self, listed: list[str], place: int, terms: Terms, past: Past, beside: Beside | None = None
-    ) -> Question:
-        """A question of a batch. A refusal says which one it is."""
-        try:
-            return self._understood(listed[place], terms, past, beside)
-        except InputError as wrong:
-            raise type(wrong)(f"question {place + 1} of {len(listed)}: {wrong}") from None
 
     def refine(self, answer: Answer, error: Amount, terms: Terms) -> Answer:
         """The same question in narrower bins. The old edges stay edges."""
@@ -302,13 +257,6 @@ class Asking:
             )
         return number, steps, which or 0
 
-    def _understood(self, sql: str, terms: Terms, past: Past | None = None, beside: Beside | None = None) -> Question:
-        wanted = Wanted(terms.bits, terms.error, terms.stable)
-        question = understand(sql, self.dataset, wanted, past or self.account.past(), beside)
-        allowed = self.rules.applied(question, below_one(terms.bits))
-        self.rules.check_price(lambda: self.prices.count(allowed.widths))
-        return allowed
-
     def _answers(self, listed: list[str], terms: Terms) -> tuple[Answer, ...]:
         """Charge all questions step by step, then answer them.
 
@@ -318,7 +266,7 @@ class Asking:
         steps: list[Charge] = []
         for _ in range(MOST_STEPS):
             try:
-                questions = self._together(listed, terms, self.account.past())
+                questions = self.planning.together(listed, terms, self.account.past())
                 if all(question.few for question in questions):
                     charged = EARLIER if _any_paid(steps) else "nothing was charged"
                     raise too_few_error(questions[0], self.account.past(), charged)
@@ -344,7 +292,7 @@ class Asking:
         Reserves of unfinished questions may stand in the way. They are finished first, which settles them.
         """
         for question in [question for question in questions if question.more]:
-            steps = list(new_in(self.planned(question.text, terms, share=Fraction(1))))
+            steps = list(new_in(self.planning.steps(question.text, terms, share=Fraction(1))))
             if self.quoted(steps, terms).affordable:
                 continue
             self.settle_open()

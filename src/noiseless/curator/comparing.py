@@ -21,7 +21,7 @@ def compare(asking: Asking, questions: Iterable[str], terms: Terms) -> BatchPrev
     """The ways of asking some questions, the cheapest first."""
     texts = listed(questions)
     terms.check_names(texts, asking.dataset)
-    batch = asking.planned_together(texts, terms)
+    batch = asking.planning.steps_together(texts, terms)
     ways, why = [_one_by_one(asking, texts, terms), _one_batch(asking, batch)], ""
     try:
         ways.append(_cross_table(asking, batch[-1], terms))
@@ -35,7 +35,7 @@ def _one_by_one(asking: Asking, texts: list[str], terms: Terms) -> Way:
     """Each question after the other. What earlier ones are supposed to have shown is free for later ones."""
     past, supposed, steps, last = asking.account.past(), dict[Any, Any](), list[Question](), list[Question]()
     for text in texts:
-        planned = asking.planned(text, terms, past=past.supposing(supposed))
+        planned = asking.planning.steps(text, terms, past=past.supposing(supposed))
         steps += planned
         last.append(planned[-1])
         if terms.error is not None:
@@ -67,7 +67,7 @@ def _cross_table(asking: Asking, asked: list[Question], terms: Terms) -> Way:
     if isinstance(terms.error, Mapping) or isinstance(terms.bits, Mapping):
         raise QuestionError("give one error= or bits= for all numbers to compare with a cross table")
     found = crossing([question.plan for question in asked], asking.dataset, means=terms.error is not None)
-    steps = asking.planned(found.text, _terms_of_cells(terms, found))
+    steps = asking.planning.steps(found.text, _terms_of_cells(terms, found))
     price = asking.account.quote_steps(Purchase.of_questions([step]) for step in steps)
     error = _error(steps[-1:])
     adding = "you add them up" if error == 0 else "you combine them, and their errors with them"

@@ -106,8 +106,8 @@ def _gated(asking: Asking, what: str, texts: list[str], terms: Terms) -> Terms:
         own = _named(terms, rests, asking.dataset)
         before = [[step] for each in found for step in each.before]
         if len(rests) > 1:
-            return before + asking.planned_together(rests, own)
-        return before + [[step] for step in asking.planned(rests[0], own, share=Fraction(1))]
+            return before + asking.planning.steps_together(rests, own)
+        return before + [[step] for step in asking.planning.steps(rests[0], own, share=Fraction(1))]
 
     return asking.gated(terms, what, texts, steps)
 
@@ -118,7 +118,7 @@ def preview(asking: Asking, sql: str, terms: Terms) -> Preview:
         return asking.preview(sql, terms)
     found = _check_names(asking, [_supposed(asking, sql, terms)], terms)[0]
     own = _named(terms, [found.text], asking.dataset)
-    told, steps = asking.preview(found.text, own), asking.planned(found.text, own)
+    told, steps = asking.preview(found.text, own), asking.planning.steps(found.text, own)
     widths = {release: width for step in (*found.before, steps[-1]) for release, width in step.widths.items()}
     price = asking.quoted(new_in([*found.before, *steps]), terms)
     return replace(
@@ -173,7 +173,7 @@ def _supposed(asking: Asking, sql: str, terms: Terms) -> Supposed:
     inner = _inner(asking, sql)
     for each in inner:
         own = _supposed(asking, each.text, terms)
-        steps = asking.planned(own.text, _named(terms, [own.text], asking.dataset))
+        steps = asking.planning.steps(own.text, _named(terms, [own.text], asking.dataset))
         with suggesting(sql, asking.dataset.schema, asking.dataset.name):
             check_one_row(each, steps[-1])
         rows = asking.known_rows(steps[-1]) if own.known else None
@@ -192,7 +192,7 @@ def _check_all(asking: Asking, texts: list[str], terms: Terms) -> None:
     found = _check_names(asking, [_supposed(asking, text, terms) for text in texts], terms)
     steps = [step for each in found for step in each.before]
     for each in found:
-        steps += asking.planned(each.text, _named(terms, [each.text], asking.dataset))
+        steps += asking.planning.steps(each.text, _named(terms, [each.text], asking.dataset))
     if not asking.quoted(new_in(steps), terms).affordable:
         raise BudgetExceededError(
             "the budget or max_bits does not allow the question with its subqueries; nothing was charged: ask with a "

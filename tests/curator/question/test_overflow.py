@@ -69,7 +69,7 @@ def test_the_smallest_whole_numbers_are_used():
     for times, kind in ((1, "INTEGER"), (3, "BIGINT"), (4, "HUGEINT")):
         text = f"SELECT COUNT(*) FROM t WHERE {' * '.join(['z'] * times)} > y"
         with opened(SMALL) as curator:
-            condition = curator._asking.planned(text, TERMS)[0].plan.where
+            condition = curator._asking.planning.steps(text, TERMS)[0].plan.where
         assert f"AS {kind})" in in_sql(condition, InDuckDB(), str)
 
 

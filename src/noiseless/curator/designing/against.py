@@ -77,7 +77,7 @@ def one_batch(asker: Asker) -> Way:
     for share in SHARES:
         errors = {label: share * each for label, each in ranges.items()}
         try:
-            steps = asker.asking.planned_together(texts, Terms(error=errors))
+            steps = asker.asking.planning.steps_together(texts, Terms(error=errors))
             price = asker.asking.account.quote_steps(map(Purchase.of_questions, steps), asker.bits)
         except (InputError, BudgetExceededError):
             break

@@ -75,7 +75,7 @@ class Asker:
         found = []
         for terms in self._terms(place):
             try:
-                steps = self.asking.planned(self.wishes[place].text, terms)
+                steps = self.asking.planning.steps(self.wishes[place].text, terms)
             except (InputError, BudgetExceededError):
                 continue
             if steps[-1].more or steps[-1].few or (worst := self._worst(place, steps[-1])) is None:
@@ -128,7 +128,7 @@ class Asker:
 
     def _planned(self, place: int) -> Question | None:
         try:
-            return self.asking.planned(self.wishes[place].text, Terms(bits=16))[-1]
+            return self.asking.planning.steps(self.wishes[place].text, Terms(bits=16))[-1]
         except (InputError, BudgetExceededError):
             return None
 

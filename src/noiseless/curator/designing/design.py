@@ -106,7 +106,7 @@ class Drawing:
             return []
         if self.copy:
             return [Purchase.of_copy(copied_rows(plan_copy(dataset, Wanted(**base.copy(dataset))), dataset))]
-        steps = self.asker.asking.planned(base.text(dataset), Terms())
+        steps = self.asker.asking.planning.steps(base.text(dataset), Terms())
         return [Purchase.of_questions([step]) for step in steps]
 
 

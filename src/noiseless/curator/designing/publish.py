@@ -86,7 +86,7 @@ def _check_price(design: Design, plan: CopyPlan | None) -> None:
     if plan is not None:
         purchases = [Purchase.of_copy(copied_rows(plan, asking.dataset))]
     else:
-        purchases = [Purchase.of_questions([step]) for step in asking.planned(design.question, Terms())]
+        purchases = [Purchase.of_questions([step]) for step in asking.planning.steps(design.question, Terms())]
     price = asking.account.quote_steps(purchases)
     if not price.affordable or price.factor > design.price:
         raise BudgetExceededError(
