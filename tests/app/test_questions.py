@@ -10,7 +10,8 @@ import pytest
 from tests.app import running
 
 import noiseless as nl
-from noiseless.app.cli.questions import questions_in, separated
+from noiseless.app.cli.questions import questions_in
+from noiseless.curator.sql.statements import statements
 
 SCHEMA = nl.Schema(age=nl.Integer(0, 100), edu=nl.Category("school", "college", "phd"))
 FILE = """-- Two counts; and a mean.
@@ -20,13 +21,15 @@ FROM people WHERE edu = 'school' ;;
 """
 
 
-def test_statements_are_separated():
-    assert separated(FILE) == [
+def test_statements_are_separated(tmp_path):
+    (tmp_path / "two.sql").write_text(FILE)
+    assert questions_in(["SELECT 0", str(tmp_path / "two.sql")]) == [
+        "SELECT 0",
         "SELECT COUNT(*) FROM people WHERE edu = 'phd'",
         "SELECT COUNT(*) FROM people WHERE edu = 'school'",
     ]
-    assert separated("SELECT ';' ; SELECT \";\"") == ["SELECT ';'", 'SELECT ";"']
-    assert separated(" ; -- nothing") == []
+    assert [each for _, each in statements("SELECT ';' ; SELECT \";\"")] == ["SELECT ';'", 'SELECT ";"']
+    assert statements(" ; -- nothing") == []
 
 
 def test_what_is_no_file_of_questions_is_refused(tmp_path):

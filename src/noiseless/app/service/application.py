@@ -126,9 +126,9 @@ async def _malformed(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     wrong = error.errors()[0]
     if wrong["loc"] == ("body",) and not _is_json(request):
-        return not_json(415, "the header Content-Type does not say that the body is JSON").response()
+        return not_json_error(415, "the header Content-Type does not say that the body is JSON").response()
     if wrong["type"] == "json_invalid":
-        return not_json(422, "the body is not JSON").response()
+        return not_json_error(422, "the body is not JSON").response()
     place = ".".join(str(each) for each in wrong["loc"] if each != "body") or "the body"
     return Problem(422, "malformed", f"{place}: {wrong['msg']}", SEE, about=place).response()
 
@@ -144,13 +144,13 @@ async def _unknown(request: Request, error: Exception) -> Response:
             rule = f"the path takes {headers.get('Allow', 'other methods')} only"
             problem = Problem(405, "method-not-allowed", rule, paths, headers, about=f"method {request.method[:20]!r}")
         case 400:
-            problem = not_json(400, "the body is not JSON that can be read")
+            problem = not_json_error(400, "the body is not JSON that can be read")
         case status:
             problem = Problem(status, "refused", "the request cannot be handled", paths, headers)
     return problem.response()
 
 
-def not_json(status: int, rule: str) -> Problem:
+def not_json_error(status: int, rule: str) -> Problem:
     """The problem of a body that is not JSON."""
     step = "send JSON that is not compressed, with the header Content-Type: application/json"
     return Problem(status, "malformed", rule, step, about="the body")

@@ -27,7 +27,7 @@ class WholeBody:
         except Problem as problem:
             return await problem.response()(scope, receive, send)
         except TimeoutError:
-            return await self._slow().response()(scope, receive, send)
+            return await self._slow_error().response()(scope, receive, send)
         given = iter([whole])
 
         async def body() -> Message:
@@ -37,7 +37,7 @@ class WholeBody:
 
     async def _read(self, headers: dict[bytes, bytes], receive: Receive, most: int) -> Message:
         if (said := headers.get(b"content-length", b"0")).isdigit() and int(said) > most:
-            raise self._large(most)
+            raise self._large_error(most)
         parts, size, more = [], 0, True
         while more:
             message = await receive()
@@ -46,10 +46,10 @@ class WholeBody:
             parts.append(message.get("body", b""))
             size, more = size + len(parts[-1]), message.get("more_body", False)
             if size > most:
-                raise self._large(most)
+                raise self._large_error(most)
         return {"type": "http.request", "body": b"".join(parts), "more_body": False}
 
-    def _large(self, most: int) -> Problem:
+    def _large_error(self, most: int) -> Problem:
         return Problem(
             413,
             "too-large",
@@ -58,7 +58,7 @@ class WholeBody:
             headers={"Connection": "close"},
         )
 
-    def _slow(self) -> Problem:
+    def _slow_error(self) -> Problem:
         return Problem(
             408,
             "too-slow",

@@ -53,7 +53,7 @@ class Allowed:
                 about=f"role {caller.role!r}",
             )
         if dataset is not None and not caller.may_see(dataset):
-            raise unknown_dataset(dataset)
+            raise unknown_dataset_error(dataset)
         request.state.caller = caller
         return caller
 
@@ -67,7 +67,7 @@ async def anybody() -> None:
     """The dependency of a route that needs no token."""
 
 
-def unknown_dataset(name: str) -> Problem:
+def unknown_dataset_error(name: str) -> Problem:
     """The same for a dataset that does not exist and for one that the token is not for."""
     return Problem(
         404,

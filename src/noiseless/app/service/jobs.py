@@ -54,7 +54,7 @@ class Job:
         end = None if result is None else json.loads(result)
         job = cls(id_, dataset, owner, kind, json.loads(wanted), made, state, share, seen, end)
         gone = job.under_way and datetime.now(UTC) - datetime.fromisoformat(seen) > LOST
-        return replace(job, state="failed", result=stopped().fields()) if gone else job
+        return replace(job, state="failed", result=stopped_error().fields()) if gone else job
 
     @property
     def under_way(self) -> bool:
@@ -139,7 +139,7 @@ class Jobs:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _do(self, state: State, job: Job, said: Mapping[str, Any]) -> None:
-        ended, result = "failed", stopped().fields()
+        ended, result = "failed", stopped_error().fields()
         turns = self._turns[job.kind]
         try:
             turn = asyncio.create_task(turns.acquire())
@@ -179,7 +179,7 @@ class Jobs:
                 if not line.done():
                     continue
                 if not line.result():
-                    return "failed", stopped().fields()
+                    return "failed", stopped_error().fields()
                 heard = json.loads(line.result())
                 share = heard.get("share", share)
                 if "result" in heard:
@@ -216,7 +216,7 @@ def _check_few(state: State, dataset: str, owner: str) -> None:
         )
 
 
-def stopped() -> Problem:
+def stopped_error() -> Problem:
     """What became of work that ended without a result."""
     return Problem(
         503,

@@ -83,7 +83,7 @@ class Logged:
         except Exception as error:  # its message and its traceback may quote data
             failed = {"failed": type(error).__name__}
             if not status:
-                await unexpected().response()(scope, receive, noted)
+                await unexpected_error().response()(scope, receive, noted)
         self._note(scope, status, monotonic() - began, failed)
         return None
 
@@ -104,7 +104,7 @@ class Logged:
         LOG.log(logging.ERROR if failed else logging.INFO, "request", extra={"fields": fields})
 
 
-def unexpected() -> Problem:
+def unexpected_error() -> Problem:
     """The answer to a request that failed for a reason that nobody expected."""
     return Problem(
         500,

@@ -11,7 +11,7 @@ from secrets import token_hex
 from fastapi import Request
 from starlette.types import Scope
 
-from noiseless.app.service.caller import Caller, unknown_dataset
+from noiseless.app.service.caller import Caller, unknown_dataset_error
 from noiseless.app.service.jobs import Jobs
 from noiseless.app.service.lane import Lane
 from noiseless.app.service.metrics import Metrics
@@ -105,7 +105,7 @@ class Service:
         """The dataset of a request, whose caller was already let in."""
         served = self.datasets.get(name)
         if served is None:
-            raise unknown_dataset(name)
+            raise unknown_dataset_error(name)
         return served
 
     async def _by_token(self, request: Request, dataset: str | None) -> Caller | None:

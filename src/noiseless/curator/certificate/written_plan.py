@@ -7,7 +7,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
-from noiseless.curator.certificate.written_stages import written_stage
+from noiseless.curator.certificate.written_stages import constant_tree, written_stage
 from noiseless.curator.plan.condition import TRUE
 from noiseless.curator.plan.functions.leaves import Constant as Fixed
 from noiseless.curator.plan.group import Group
@@ -69,14 +69,8 @@ def expression_tree(expression: Expression, schema: Schema) -> Tree:
             return ["key", name]
         case Arithmetic(operation, left, right):
             return [operation, expression_tree(left, schema), expression_tree(right, schema)]
-        case Constant(bool(value)):
-            return ["truth", value]
-        case Constant(str(value)):
-            return ["text", value]
-        case Constant(date() as day):
-            return ["date", day.isoformat()]
         case Constant(value):
-            return ["number", str(value)]
+            return constant_tree(value)
 
 
 def _aggregate_tree(aggregate: Aggregate, schema: Schema) -> Tree:

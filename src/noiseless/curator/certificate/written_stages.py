@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from fractions import Fraction
 from typing import Any
 
 from noiseless.curator.plan.after import (
@@ -47,6 +48,19 @@ def _order(order: Order) -> Tree:
     return [[stage_tree(expression), DIRECTIONS[falls]] for expression, falls in order]
 
 
+def constant_tree(value: Fraction | str | int | date) -> Tree:
+    """A constant, with what it is."""
+    match value:
+        case bool():
+            return ["truth", value]
+        case str():
+            return ["text", value]
+        case date():
+            return ["date", value.isoformat()]
+        case _:
+            return ["number", str(value)]
+
+
 def stage_tree(node: Expression) -> Tree:
     """An expression of a stage."""
     match node:
@@ -54,14 +68,8 @@ def stage_tree(node: Expression) -> Tree:
             return ["column", label]
         case Nothing():
             return ["null"]
-        case Constant(bool(value)):
-            return ["truth", value]
-        case Constant(str(value)):
-            return ["text", value]
-        case Constant(date() as day):
-            return ["date", day.isoformat()]
         case Constant(value):
-            return ["number", str(value)]
+            return constant_tree(value)
         case Call(operation, parts):
             return [operation.lower().replace(" ", "_"), *map(stage_tree, parts)]
         case Window(function, parts, partition, order, frame):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from noiseless.curator.sql.ibis_expressions import text_of
-from noiseless.curator.sql.statements import statements
+from noiseless.curator.sql.statements import statements, statements_in
 from noiseless.errors import QuestionError
 from noiseless.exact.number import exact_number, shown
 
@@ -55,14 +55,7 @@ def wishes(questions: Any) -> tuple[Wish, ...]:
 
 def in_file(path: Path) -> list[Wish]:
     """The questions of a file of SQL, each after a comment such as `-- weight 2, error 0.5`, if it has one."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise QuestionError(f"{str(path)!r} is not UTF-8 text; save it as UTF-8") from None
-    found = in_text(text)
-    if not found:
-        raise QuestionError(f"{str(path)!r} has no questions; write SELECT … and end each with a semicolon")
-    return found
+    return [_wish(question, _noted(before)) for before, question in statements_in(path)]
 
 
 def in_text(text: str) -> list[Wish]:

@@ -5,11 +5,10 @@ The advice follows from the ledger and the plans alone: texts, bins and charges,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
 from math import prod
-from typing import Any
 
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.ledger.account import Account
@@ -18,6 +17,7 @@ from noiseless.curator.ledger.purchase import question_of
 from noiseless.curator.ledger.texts import texts_of
 from noiseless.curator.plan.condition import columns_read
 from noiseless.curator.question.widths import Widths
+from noiseless.curator.releases.release import Release
 from noiseless.curator.schema.schema import Schema
 from noiseless.errors import NoiselessError
 from noiseless.exact.readable import bits_shown
@@ -25,7 +25,7 @@ from noiseless.exact.rounding import bits_up
 from noiseless.privacy.composition.weights import Product
 
 ROW = 10
-"""So many questions in a row come with advice."""
+"""With this many questions in a row comes advice."""
 LEAST_SAVED = 0.1
 """Fewer bits saved than this are not worth a sentence."""
 MOST_NUMBERS = 1000
@@ -111,14 +111,8 @@ def _is_alone(steps: Sequence[Entry], analyst: str) -> bool:
 
 def _is_short(step: Entry, schema: Schema) -> bool:
     """Whether an entry has few numbers, counting those of every private group."""
-    return sum(_numbers(each["release"], schema) for each in step.body.get("paid", ())) <= MOST_NUMBERS
-
-
-def _numbers(written: Mapping[str, Any], schema: Schema) -> int:
-    """How many numbers a release is, as the ledger writes it."""
-    if written["kind"] == "histogram":
-        return schema.private[written["column"]].values
-    return int(written.get("cells", 1))
+    paid = (each["release"] for each in step.body.get("paid", ()))
+    return sum(Release.of_kind(family["kind"]).how_many(family, schema) for family in paid) <= MOST_NUMBERS
 
 
 def _charged(account: Account, dataset: Dataset, steps: Sequence[Entry]) -> Charged:

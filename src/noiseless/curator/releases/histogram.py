@@ -10,7 +10,7 @@ from noiseless.curator.releases.addend import Addend
 from noiseless.curator.releases.release import Need, Numbers, Released, Width
 from noiseless.curator.releases.tally import Tally
 from noiseless.curator.releases.written import Fields
-from noiseless.curator.schema.schema import Private
+from noiseless.curator.schema.schema import Private, Schema
 from noiseless.privacy.composition.questions import ExactHistogram, OtherQuestion
 
 
@@ -58,6 +58,11 @@ class TallyOfCategory(Tally):
         """Its value: each has its own answer, like a sum in bins of one code."""
         values = self.column.values
         return (Addend(self.name, (self.name,), True, values - 1, 1, 1, values),)
+
+    @classmethod
+    def how_many(cls, family: Fields, schema: Schema) -> int:
+        """One for every value."""
+        return schema.private[family["column"]].values
 
     def _own_fields(self) -> Fields:
         return {"column": self.name}

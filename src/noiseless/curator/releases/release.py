@@ -276,6 +276,11 @@ class Release(ABC):
         """The fields of the `row_count` of a release with these fields."""
         return None
 
+    @classmethod
+    def how_many(cls, family: Fields, schema: Schema) -> int:
+        """How many numbers a release with these fields is."""
+        return int(family.get("cells", 1))
+
     @abstractmethod
     def needs(self, width: Width) -> tuple[Need, ...]:
         """The integers that the engine must compute."""

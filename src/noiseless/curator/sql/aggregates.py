@@ -20,7 +20,7 @@ from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.conditions import condition
 from noiseless.curator.sql.constants import column_name, constant, is_column, is_constant
 from noiseless.curator.sql.functions import ONE, ZERO, RowReader
-from noiseless.curator.sql.refusal import argument, only, text_of, unknown
+from noiseless.curator.sql.refusal import argument, only, text_of, unknown_error
 from noiseless.errors import QuestionError
 
 SIMPLE: dict[type, str] = {
@@ -86,7 +86,7 @@ class AggregateReader:
             only(node.this, "this")
             continuous = isinstance(node.this, exp.PercentileCont)
             return self._share(node.this.this, self._ordered(node), CONTINUOUS if continuous else "PERCENTILE_DISC")
-        raise unknown(node)
+        raise unknown_error(node)
 
     def _paired(self, name: str, node: Any) -> Aggregate:
         """A function of two columns, or functions of the row."""

@@ -29,7 +29,7 @@ from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.scale import Scale, codes_where
 from noiseless.curator.schema.schema import Column, Schema
 from noiseless.curator.sql.constants import Literal, column_name, constant, is_column, is_constant
-from noiseless.curator.sql.refusal import argument, only, text_of, unknown
+from noiseless.curator.sql.refusal import argument, only, text_of, unknown_error
 from noiseless.errors import InputError, QuestionError
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def _test(node: Any, reader: RowReader) -> Condition:
         case exp.Case() | exp.If() | exp.Coalesce() | exp.Nullif() | exp.Cast() | exp.Var():
             return _functions_compared("=", node, exp.true(), reader)
         case _:
-            raise unknown(node)
+            raise unknown_error(node)
 
 
 def _comparison(node: Any, reader: RowReader) -> Condition:
@@ -186,7 +186,7 @@ def _is(node: Any, reader: RowReader) -> Condition:
         wanted = Within(known, _codes(known, column, "=", bool(node.expression.this)))
         return every([wanted, negation(Missing(known))]) if column.apart else wanted
     if not isinstance(node.expression, exp.Null):
-        raise unknown(node)
+        raise unknown_error(node)
     match column:
         case Category() if column.own_missing:
             return Within(known, ((column.top, column.top),))
@@ -206,7 +206,7 @@ def _function_is(node: Any, reader: RowReader) -> Condition:
     if isinstance(node.expression, exp.Null):
         return found.absent()
     if not isinstance(node.expression, exp.Boolean) or found.kind != "truth":
-        raise unknown(node)
+        raise unknown_error(node)
     wanted = compared("=", reader.as_number(found), Constant(Fraction(bool(node.expression.this))))
     return every([wanted, negation(found.absent())])
 

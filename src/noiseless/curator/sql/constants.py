@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from noiseless.curator.sql.refusal import only, unknown
+from noiseless.curator.sql.refusal import only, unknown_error
 from noiseless.curator.sql.size import check_constant
 from noiseless.errors import NumberError, QuestionError
 from noiseless.exact.number import exact_number
@@ -41,7 +41,7 @@ def constant(node: Any) -> Literal:
                 f"{node.sql(dialect='duckdb')[:60]} is a column, and a constant is needed here; compare with a constant"
             )
         case _:
-            raise unknown(node)
+            raise unknown_error(node)
 
 
 def _number(written: str) -> Fraction:
@@ -59,7 +59,7 @@ def limit_of(clause: Any) -> int | None:
     if isinstance(clause, exp.Fetch):
         return _fetched(clause)
     if not isinstance(clause, exp.Limit):
-        raise unknown(clause)
+        raise unknown_error(clause)
     only(clause, "expression")
     return _rows(clause.expression)
 
@@ -95,7 +95,7 @@ def column_name(node: Any, table: str) -> str:
     """The name of a column; it may be qualified by the table."""
     node = node.unnest() if isinstance(node, exp.Paren) else node
     if not isinstance(node, exp.Column) or isinstance(node.this, exp.Star):
-        raise unknown(node)
+        raise unknown_error(node)
     only(node, "this", "table")
     if node.table and node.table.lower() != table.lower():
         raise QuestionError(f"{node.table!r} is not the table of this question; use {table!r}")

@@ -29,7 +29,7 @@ from noiseless.curator.sql.aggregates import AggregateReader
 from noiseless.curator.sql.conditions import COMPARISONS, as_key, keys_of
 from noiseless.curator.sql.constants import column_name, constant, is_constant
 from noiseless.curator.sql.functions import FUNCTION, RowReader
-from noiseless.curator.sql.refusal import argument, only, text_of, unknown
+from noiseless.curator.sql.refusal import argument, only, text_of, unknown_error
 from noiseless.errors import InputError, QuestionError
 
 OPERATIONS: dict[type, str] = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/"}
@@ -83,7 +83,7 @@ class Reader:
                 left, right = self.expression(node.this), self.expression(node.expression)
                 return self._comparison(COMPARISONS[type(node)], left, right)
             case _:
-                raise unknown(node)
+                raise unknown_error(node)
 
     def _is_group(self, node: Any) -> bool:
         """Whether it can be an expression of GROUP BY: it is about a row, and more than a column."""

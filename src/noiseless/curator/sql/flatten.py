@@ -15,7 +15,7 @@ from sqlglot import exp
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.functions import RowReader
 from noiseless.curator.sql.labels import label_of
-from noiseless.curator.sql.refusal import only, text_of, unknown
+from noiseless.curator.sql.refusal import only, text_of, unknown_error
 from noiseless.errors import QuestionError, TooLargeError, UnknownVariableError
 
 MOST_NODES = 20_000
@@ -119,7 +119,7 @@ def _about_table(select: exp.Select, names: Names) -> exp.Select:
     items: dict[str, Any] = {}
     for node in found.expressions:
         if isinstance(node, exp.Star):
-            raise unknown(node)
+            raise unknown_error(node)
         only(node, "this", "alias")
         node.set("this", _meant(node.this, names))
         items.setdefault(node.alias.lower(), node.this)

@@ -25,7 +25,7 @@ from noiseless.curator.schema.public import Public
 from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.constants import column_name, constant
 from noiseless.curator.sql.domains import never_0, not_below_0
-from noiseless.curator.sql.refusal import argument, only, text_of, unknown, unsupported_error
+from noiseless.curator.sql.refusal import argument, only, text_of, unknown_error, unsupported_error
 from noiseless.errors import QuestionError, SchemaError
 
 ONE, ZERO, NO_TEXT = Constant(Fraction(1)), Constant(Fraction(0)), Constant("", "text")
@@ -143,7 +143,7 @@ class RowReader:
         ):
             if isinstance(node, kinds):
                 return read(node)
-        raise unknown(node)
+        raise unknown_error(node)
 
     def _of_number(self, node: Any) -> Function:
         match node:
@@ -363,7 +363,7 @@ class RowReader:
                 return self._difference(unit, node.expression, node.this)
             case exp.Anonymous() if str(node.this).upper() in ("DATE_PART", "DATEPART") and len(node.expressions) == 2:
                 return self._part(str(node.expressions[0].name), node.expressions[1])
-        raise unknown(node)
+        raise unknown_error(node)
 
     def _date(self, node: Any) -> Function:
         found = self._as_date(self.function(node), Constant(Fraction(0), "date"))

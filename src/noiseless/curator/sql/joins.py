@@ -20,7 +20,7 @@ from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.constants import is_column
 from noiseless.curator.sql.functions import FUNCTION, RowReader
 from noiseless.curator.sql.labels import LABEL
-from noiseless.curator.sql.refusal import only, text_of, unknown
+from noiseless.curator.sql.refusal import only, text_of, unknown_error
 from noiseless.errors import QuestionError
 
 MOST_CODES = 20_000
@@ -185,7 +185,7 @@ def _joined(node: Any, names: Names, table: str, tables: Tables) -> Joined:
     only(node, "this", "side", "kind", "method", "on", "using")
     side, kind, method = (str(node.args.get(each) or "").upper() for each in ("side", "kind", "method"))
     if not isinstance(node.this, exp.Table):
-        raise unknown(node.this)
+        raise unknown_error(node.this)
     only(node.this, "this", "alias")
     name, called = node.this.name, node.this.alias_or_name.lower()
     found = tables.get(name.lower())

@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from noiseless.curator.sql.refusal import only, text_of, unknown, unsupported_error
+from noiseless.curator.sql.refusal import only, text_of, unknown_error, unsupported_error
 from noiseless.errors import QuestionError
 
 MOST_LEVELS = 20
@@ -152,4 +152,4 @@ def _select(query: Any, name: str) -> exp.Select:
         return query
     if isinstance(query, exp.SetOperation):
         raise QuestionError(f"{name!r} is a {query.key.upper()}; ask its parts one by one: {text_of(query.this)!r}")
-    raise unknown(query)
+    raise unknown_error(query)

@@ -26,7 +26,7 @@ from noiseless.curator.sql.mode import without_mode
 from noiseless.curator.sql.nesting import Nested, Scope, nested
 from noiseless.curator.sql.parsers import statements
 from noiseless.curator.sql.public_lists import Listed, with_lists
-from noiseless.curator.sql.refusal import only, text_of, unknown, unsupported_error
+from noiseless.curator.sql.refusal import only, text_of, unknown_error, unsupported_error
 from noiseless.curator.sql.shapes import SHAPES, Shape, shape_of
 from noiseless.curator.sql.size import check_sizes
 from noiseless.curator.sql.spelled_out import spelled_out
@@ -141,7 +141,7 @@ def _in_words(text: str, dialect: Dialect = DUCKDB) -> tuple[exp.Query, list[Any
         place = f" near line {where[0]['line']}, column {where[0]['col']}" if where[0].get("line") else ""
         raise QuestionError(f"the question is not valid SQL{place}; correct it there") from None
     if not isinstance(statement, (exp.Select, exp.SetOperation)):
-        raise unknown(statement) if statement is not None else unsupported_error("an empty question")
+        raise unknown_error(statement) if statement is not None else unsupported_error("an empty question")
     return statement, tokens
 
 
@@ -294,10 +294,10 @@ def _called(select: exp.Select, table: str) -> str:
         raise QuestionError(f"the question names no table; write FROM {table}")
     only(source, "this")
     if not isinstance(source.this, exp.Table):
-        raise unknown(source.this)
+        raise unknown_error(source.this)
     only(source.this, "this", "alias")
     if not isinstance(source.this.this, exp.Identifier):
-        raise unknown(source.this.this)
+        raise unknown_error(source.this.this)
     if source.this.name.lower() != table.lower():
         raise QuestionError(f"table {source.this.name!r} does not exist; write FROM {table}")
     if (alias := source.this.args.get("alias")) is not None:

@@ -46,7 +46,7 @@ def text_of(node: Any) -> str:
     return str(node.sql(dialect="duckdb", unsupported_level=ErrorLevel.IGNORE))[:60] if node is not None else ""
 
 
-def unknown(node: Any) -> QuestionError:
+def unknown_error(node: Any) -> QuestionError:
     """The error for a node of the parse tree that is not allowed in its place."""
     if isinstance(node, exp.Star):
         return QuestionError("'*' lists single rows, which are never shown; ask for numbers such as COUNT(*) by name")
@@ -55,11 +55,14 @@ def unknown(node: Any) -> QuestionError:
     return unsupported_error(f"{name if kind in ('Subquery', 'Select') else name.upper()} in {text!r}")
 
 
+unknown = unknown_error
+
+
 def argument(node: Any, name: str) -> Any:
     """A part that a node must have. The parser accepts some nodes without it."""
     found = node.args.get(name)
     if found is None or isinstance(found, (list, str)):
-        raise unknown(node)
+        raise unknown_error(node)
     return found
 
 

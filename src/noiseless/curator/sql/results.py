@@ -16,7 +16,7 @@ from noiseless.curator.schema.dates import EPOCH, days
 from noiseless.curator.sql.conditions import COMPARISONS
 from noiseless.curator.sql.constants import constant, is_constant
 from noiseless.curator.sql.ranks import FOLLOWING, MOST_TILES, tiles
-from noiseless.curator.sql.refusal import argument, only, text_of, unknown, unsupported_error
+from noiseless.curator.sql.refusal import argument, only, text_of, unknown_error, unsupported_error
 from noiseless.errors import QuestionError
 
 ARITHMETIC: dict[type, str] = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/"}
@@ -80,7 +80,7 @@ class ResultReader:
         for kinds, read in self._readers():
             if isinstance(node, kinds):
                 return read(node)
-        raise unknown(node)
+        raise unknown_error(node)
 
     def _readers(self) -> tuple[tuple[tuple[type, ...], Callable[[Any], Typed]], ...]:
         return (
@@ -190,14 +190,14 @@ class ResultReader:
             both = [value, Typed(Constant(True), "truth", released=False)]
             false = self._call("COALESCE", both, "truth", "truth")
             return true if node.expression.this else self._call("NOT", [false], "truth")
-        raise unknown(node)
+        raise unknown_error(node)
 
     def _in(self, node: Any) -> Typed:
         only(node, "this", "expressions")
         value = self.read(node.this)
         found = [self._compared("=", value, self.read(part)) for part in node.expressions]
         if not found:
-            raise unknown(node)
+            raise unknown_error(node)
         return found[0] if len(found) == 1 else self._call("OR", found, "truth", "truth")
 
     def _case(self, node: Any) -> Typed:

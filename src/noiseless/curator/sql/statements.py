@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from sqlglot import Dialect, TokenType
 from sqlglot.errors import TokenError
 
@@ -31,3 +33,15 @@ def statements(text: str) -> list[tuple[str, str]]:
             found[-1] = [before + between, text[token.start : token.end + 1]]
         end = token.end + 1
     return [(before, statement) for before, statement in found if statement]
+
+
+def statements_in(path: Path) -> list[tuple[str, str]]:
+    """The same of a file, which must have at least one."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise QuestionError(f"{str(path)!r} is not UTF-8 text; save it as UTF-8") from None
+    found = statements(text)
+    if not found:
+        raise QuestionError(f"{str(path)!r} has no questions; write SELECT … and end each with a semicolon")
+    return found

@@ -126,11 +126,11 @@ async def recall(caller: Asker, of: OfDataset, entry: int, request: Request, pla
 def recalled(curator: Curator, caller: Caller, shared: bool, entry: int, place: int) -> Answer:
     """An answer of the ledger, if the caller may see the question."""
     if not seen_by(curator, caller, shared)(entry):
-        raise unknown_question(entry)
+        raise unknown_question_error(entry)
     return curator.recall(entry, place)
 
 
-def unknown_question(entry: int) -> Problem:
+def unknown_question_error(entry: int) -> Problem:
     """The same for a question that was never asked and for one of somebody else."""
     return Problem(
         404,

@@ -14,7 +14,7 @@ from noiseless.app.service.caller import Caller, anybody
 from noiseless.app.service.parameters import Anyone, Asker, OfDataset, Running
 from noiseless.app.service.problems import MEDIA, Problem
 from noiseless.app.service.publishing import Agreed, Publishing, published
-from noiseless.app.service.routes.asking import seen_by, unknown_question
+from noiseless.app.service.routes.asking import seen_by, unknown_question_error
 from noiseless.app.service.running import Service
 from noiseless.app.service.served import Served
 from noiseless.app.service.written import Written
@@ -161,5 +161,5 @@ def _asker(curator: Curator, caller: Caller, entry: int) -> str:
     total, found = curator.asked(entry + 1, 1)
     name = found[0].first.analyst if found else ""
     if entry > total or (caller.role != "custodian" and name != caller.name):
-        raise unknown_question(entry)
+        raise unknown_question_error(entry)
     return name
