@@ -106,19 +106,21 @@ def possible_values(function: Function) -> tuple[Value, ...]:
     """
     if function.kind == "date":
         check_calendar(function, function.span())
+    if isinstance(function, ColumnOf):
+        _check_few(function, _combinations(function))  # without listing them
     found = list(dict.fromkeys(_values(function)))
-    if len(found) > MOST_VALUES:
-        raise _too_many_error(function, len(found))
+    _check_few(function, len(found))
     if not isinstance(function, ColumnOf) and function.kind != "text":
         found = [*sorted(value for value in found if value is not None), *([None] if None in found else [])]
     return tuple(sorted(found, key=lambda value: value is None))
 
 
-def _too_many_error(function: Function, values: int) -> TooLargeError:
-    return TooLargeError(
-        f"{function} has {values} values, and at most {MOST_VALUES} groups can be counted; group by wider buckets, "
-        f"such as FLOOR(x / 10) * 10"
-    )
+def _check_few(function: Function, values: int) -> None:
+    if values > MOST_VALUES:
+        raise TooLargeError(
+            f"{function} has {values} values, and at most {MOST_VALUES} groups can be counted; group by wider buckets, "
+            f"such as FLOOR(x / 10) * 10"
+        )
 
 
 def _values(function: Function) -> Iterable[Value]:
@@ -155,8 +157,7 @@ def _on_grid(function: Function) -> list[Value]:
     span = function.span()
     if span.pitch is None:
         raise QuestionError(f"{function} has too many values to group by; round it, as in FLOOR(x / 10) * 10")
-    if (span.steps or 0) >= MOST_VALUES:
-        raise _too_many_error(function, (span.steps or 0) + 1)
+    _check_few(function, (span.steps or 0) + 1)
     return [span.low + step * span.pitch for step in range((span.steps or 0) + 1)]
 
 
@@ -184,7 +185,7 @@ def _tried(function: Function) -> Iterable[Value]:
 def _of_codes(function: Function, column: ColumnOf) -> list[Value]:
     """The value for every code. What only rises or falls is the same between two codes where it is the same."""
     of = cache(lambda code: function.value({column.name: code}))
-    if not _is_monotone(function):
+    if isinstance(function, ColumnOf) or not _is_monotone(function):
         return [of(code) for code in range(column.top + 1)]
     found: list[Value] = []
     while (code := len(found)) <= column.top:
