@@ -41,6 +41,7 @@ BENCHMARKS = (
     "opening",
     "ledger",
     "service",
+    "console",
     "lifetime",
     "lab",
     "deducing",

@@ -177,8 +177,8 @@ def _sql(number: int) -> str:
 
 
 def _asked_often(curator: nl.Curator, entries: int) -> None:
-    """Append the entries that different questions would, in one transaction."""
-    account, last, rows, kept = curator._account, curator.entries()[-1], list[Any](), list[Any]()
+    """Append the entries that different questions would, in one transaction for each checkpoint."""
+    account, last, rows = curator._account, curator.entries()[-1], list[Any]()
     journal, (_, ask, answer) = account._journal, [entry.body for entry in curator.entries()]
     for k in range(1, entries // 2):
         condition = ["within", "age", [[str(1 + k % 300), str(301 + k // 300)]]]
@@ -190,9 +190,15 @@ def _asked_often(curator: nl.Curator, entries: int) -> None:
             last, checkpoint = account._next(account._state, kind, "bench", body)  # type: ignore[arg-type]
             account._state.fold(last)
             rows.append(("people", *last.write().values()))
-            kept += [] if checkpoint is None else [("people", *checkpoint)]
-    journal._run(lambda connection: _many(connection, rows, kept))  # type: ignore[attr-defined]
+            if checkpoint is not None:  # the next one continues it if it is there
+                _append(journal, rows, [("people", *checkpoint)])
+                rows = []
+    _append(journal, rows, [])
     journal._place.announce("people", last)  # type: ignore[attr-defined]
+
+
+def _append(journal: Any, rows: list[Any], checkpoints: list[Any]) -> None:
+    journal._run(lambda connection: _many(connection, rows, checkpoints))
 
 
 def _verified(ledger: Path) -> None:

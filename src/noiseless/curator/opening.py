@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from noiseless.curator.dataset.check import check_promises
 from noiseless.curator.dataset.dataset import Dataset, load_codes, prepare, rows_now, seal_codes
@@ -18,6 +18,7 @@ from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.continued import continuation, widens
 from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.ledger.journal import Checkpoint, Journal, MemoryJournal
+from noiseless.curator.ledger.over_time import Moment, over_time_of
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.rules import Rules
 from noiseless.curator.schema.declaration import Declaration
@@ -27,6 +28,8 @@ from noiseless.curator.sources.unchanged import plainly_unchanged
 from noiseless.curator.views import check_share, with_views
 from noiseless.errors import BudgetError, SchemaError, SourceError
 from noiseless.exact.answers import answers_within
+
+T = TypeVar("T")
 
 
 class Opened(NamedTuple):
@@ -124,13 +127,27 @@ class Ledger(NamedTuple):
 
 def ledger_of(path: str | Path) -> Ledger:
     """The ledger of a schema file's dataset, read without opening it."""
-    request = Request(path).declared()
-    if request.ledger is None or ("://" not in str(request.ledger) and not Path(request.ledger).exists()):
-        return Ledger([], [], [])
-    journal = _journal(request)
-    try:
+
+    def read(journal: Journal) -> Ledger:
         checkpoints = journal.checkpoints()  # first, so that every one has its entry
         return Ledger(journal.since(0), checkpoints, journal.datasets())
+
+    return _of_journal(path, read, Ledger([], [], []))
+
+
+def spent_over_time(path: str | Path) -> list[Moment]:
+    """What was spent over time, for a schema file's dataset, read without opening it."""
+    return _of_journal(path, over_time_of, [])
+
+
+def _of_journal(path: str | Path, read: Callable[[Journal], T], nothing: T) -> T:
+    """What a schema file's ledger says. `nothing` if it was never begun."""
+    request = Request(path).declared()
+    if request.ledger is None or ("://" not in str(request.ledger) and not Path(request.ledger).exists()):
+        return nothing
+    journal = _journal(request)
+    try:
+        return read(journal)
     finally:
         journal.close()
 

@@ -8,8 +8,7 @@ from noiseless.app.console.over_time import picture
 from noiseless.app.console.rendering import page
 from noiseless.app.service.parameters import OfDataset, Overseer, Running
 from noiseless.app.service.served import FOREVER
-from noiseless.curator.ledger.over_time import over_time
-from noiseless.curator.opening import entries_of
+from noiseless.curator.opening import spent_over_time
 
 router = APIRouter()
 MOST_LINES = 6
@@ -18,8 +17,8 @@ MOST_LINES = 6
 
 @router.get("/d/{dataset}/spending")
 async def spending(request: Request, caller: Overseer, of: OfDataset, service: Running) -> Response:
-    """What was spent for every public group over time. This reads the whole ledger, aside from questions."""
-    found = await service.audits.run(lambda: over_time(entries_of(of.file)), FOREVER)
+    """What was spent for every public group over time. The ledger is read aside from questions."""
+    found = await service.audits.run(lambda: spent_over_time(of.file), FOREVER)
     last = found[-1].spent if found else {}
     groups = sorted(last, key=lambda name: -last[name])
     drawn = picture(found, groups[:MOST_LINES]) if found else None

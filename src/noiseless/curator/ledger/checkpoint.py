@@ -118,7 +118,7 @@ def latest(journal: Journal) -> list[Kept]:
     found: list[Kept] = []
     number: int | None = None
     while (checkpoint := journal.checkpoint(number)) is not None:
-        found.append((checkpoint, _fields(checkpoint)))
+        found.append((checkpoint, fields_of(checkpoint)))
         before = found[-1][1]["before"]
         if not before:
             return found[::-1]
@@ -149,7 +149,8 @@ def restored(ground: Ground, checkpoints: Sequence[Kept], read: Read) -> State:
     return state
 
 
-def _fields(checkpoint: Checkpoint) -> dict[str, Any]:
+def fields_of(checkpoint: Checkpoint) -> dict[str, Any]:
+    """What the text of a checkpoint says."""
     try:
         fields: dict[str, Any] = json.loads(checkpoint.text)
         if fields["format"] in (FORMAT, WITH_DECISIONS) and isinstance(fields["before"], list):
@@ -157,6 +158,12 @@ def _fields(checkpoint: Checkpoint) -> dict[str, Any]:
     except REASONS:
         pass
     raise checkpoint_error(checkpoint.number)
+
+
+def spent_in(fields: Mapping[str, Any], names: list[str]) -> dict[str, Product]:
+    """What was spent on each account when a checkpoint was written; nothing on those that are left out."""
+    said = ((accounts_in(cells, names), _product(product)) for cells, product, _ in fields["cells"])
+    return {name: product for accounts, product in said for name in accounts}
 
 
 def _add(state: State, fields: Mapping[str, Any]) -> None:

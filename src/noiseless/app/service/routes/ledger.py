@@ -13,9 +13,8 @@ from noiseless.app.service.finding import Sort, Wanted, find
 from noiseless.app.service.parameters import Anyone, OfDataset, Overseer, Running
 from noiseless.app.service.served import FOREVER, Served
 from noiseless.curator.ledger.asked import Asked
-from noiseless.curator.ledger.over_time import over_time
 from noiseless.curator.ledger.verify import verify_ledger
-from noiseless.curator.opening import entries_of, ledger_of
+from noiseless.curator.opening import ledger_of, spent_over_time
 from noiseless.errors import LedgerError
 from noiseless.exact.rounding import bits_up
 
@@ -69,8 +68,8 @@ def may_read(caller: Caller, asked: Asked, of: Served) -> bool:
 
 @router.get("/datasets/{dataset}/spending")
 async def spending(caller: Overseer, of: OfDataset, service: Running) -> list[Spent]:
-    """What was spent for every public group over time. This reads the whole ledger."""
-    found = await service.audits.run(lambda: over_time(entries_of(of.file)), FOREVER)
+    """What was spent for every public group over time."""
+    found = await service.audits.run(lambda: spent_over_time(of.file), FOREVER)
     return [Spent(entry=each.entry, time=each.time, budget=each.budget, spent=dict(each.spent)) for each in found]
 
 
