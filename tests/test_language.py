@@ -46,9 +46,18 @@ TERMS = (
 )
 """One word for one thing: every term of docs/glossary.md."""
 
+NOUNS = r"(?:answer|letter|member|number|other|order|parameter|server|user)\b"
+"""They end like comparatives, as in 'is no larger'."""
+
+CODE = re.compile(r"\{%.*?%\}|\{\{.*?\}\}")
+"""What a template computes."""
+
 BANNED = {
-    r"(?<![Tt]here )\bis no\b(?! (?:longer|more|less|better|worse|(?!other\b)\w+er)\b)": "say 'is not a …'",
-    r"\bso many\b": "name the number",
+    rf"(?<![Tt]here )\bis no\b(?! (?:longer|more|less|better|worse|(?!{NOUNS})\w+er)\b)": "say 'is not a …'",
+    r"\b[Ss]o many\b": "name the number",
+    r"(?<![Nn]one )(?<!request )\bfor nothing\b": "say 'for free'",
+    r"\boutside of\b": "use 'outside'",
+    r"\bsomething else than\b": "use 'something other than'",
     r"\bwhich is the rule for\b": "say 'default for …'",
     r"\btold\b": "use 'revealed', 'said' or 'known'",
     r"\blets us in\b": "say 'cannot connect to …'",
@@ -72,7 +81,11 @@ BANNED = {
 
 BAD = (
     "'x' is no key of 'region'",
+    "the server sent something that is no answer",
     "the first so many rows",
+    "a whole workload is answered for nothing",
+    "dates outside of the calendar",
+    "the server sent something else than JSON",
     "prepare = true, which is the rule for files",
     "what is told about a person",
     "no Postgres lets us in at db:5432",
@@ -120,6 +133,10 @@ def pages() -> list[Path]:
     return sorted(page for page in listed if "decisions" not in page.parts and page.name != "CHANGELOG.md")
 
 
+def templates() -> list[Path]:
+    return sorted(SOURCE.rglob("*.html"))
+
+
 def modules() -> list[Path]:
     return sorted(path for path in SOURCE.rglob("*.py") if not name(path).startswith(EXEMPT))
 
@@ -146,9 +163,10 @@ def faults_of_module(module: str) -> list[tuple[int, str]]:
     )
 
 
-@pytest.mark.parametrize("path", pages(), ids=name)
+@pytest.mark.parametrize("path", [*pages(), *templates()], ids=name)
 def test_pages_are_in_plain_english(path):
-    numbered = enumerate(lines(path.read_text(encoding="utf-8")), start=1)
+    written = CODE.sub("", path.read_text(encoding="utf-8"))
+    numbered = enumerate(lines(written), start=1)
     wrong = [f"{name(path)}:{number}: {fault}" for number, pair in numbered for fault in faults(*pair)]
     assert not wrong, "\n".join(wrong)
 

@@ -73,7 +73,7 @@ def uncarried(plain: Plain) -> Any:
         return _read(plain)
     except (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RecursionError):
         pass
-    raise CertificateError("the server sent something that is no answer; check its address and its version")
+    raise CertificateError("the server sent something that is not an answer; check its address and its version")
 
 
 READERS: Mapping[str, Callable[[Any], Any]] = {

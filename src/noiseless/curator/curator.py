@@ -346,7 +346,7 @@ class Curator(Custodian, Releasing):
         copy: bool = False,
         seconds: Number = 60,
     ) -> Design:
-        """What to release so that a whole workload is answered for nothing. Free: no private data are read.
+        """What to release so that a whole workload of questions becomes free. No private data are read.
 
         - `questions`: a list of questions; a mapping from each to its weight or to {"weight": 2, "error": 0.5}, where
           an error is good enough and a smaller one is worth nothing; or a pathlib.Path of a file of SQL, in which a

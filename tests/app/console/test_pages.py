@@ -127,7 +127,7 @@ def test_every_page_forbids_what_is_not_ours(page):
 def test_every_promise_leads_to_its_page(page):
     """The page of the documentation that the foot of a page names is there, without signing in."""
     for path in [*PAGES, *OPEN[:1]]:
-        target = re.search(r'<a href="(/console/docs/[a-z_]+)">What stands behind', page.get(path, "custodian").text)[1]
+        target = re.search(r'<a href="(/console/docs/[a-z_]+)">What this rests on', page.get(path, "custodian").text)[1]
         found = page.get(target, None)
         assert (found.status_code, "<h1" in found.text) == (200, True), path
     for name in ("nothing", "..%2Findex", "decisions/0039-console", "index.md"):

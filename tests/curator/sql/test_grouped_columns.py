@@ -48,6 +48,6 @@ def test_too_many_groups(curator, groups, why):
 )
 def test_dates_that_cannot_be_shown(curator, number):
     """They were shown as the last day of the calendar, as if that were exact."""
-    with pytest.raises(QuestionError, match="may be outside of the calendar; use dates from year 1 to 9999"):
+    with pytest.raises(QuestionError, match="may be outside the calendar; use dates from year 1 to 9999"):
         curator.ask(f"SELECT {number} FROM t", bits=8)
     assert curator.sequence.spent() == 1

@@ -53,7 +53,7 @@ REFUSED = [
     ("SELECT COUNT(*) FROM t NATURAL JOIN sizes", "NATURAL JOIN is not supported"),
     ("SELECT COUNT(*) FROM t SEMI JOIN sizes USING (s)", "SEMI JOIN is not supported"),
     ("SELECT COUNT(*) FROM t AS x JOIN t AS y ON x.a = y.a", "a join of 't' with itself is not supported"),
-    ("SELECT COUNT(*) FROM t JOIN cities USING (s)", "'cities' is none; public tables are sizes, lands"),
+    ("SELECT COUNT(*) FROM t JOIN cities USING (s)", "'cities' is not one; public tables are sizes, lands"),
     ("SELECT COUNT(*) FROM sizes", "table 'sizes' does not exist; write FROM t"),
     ("SELECT COUNT(*) FROM t JOIN (SELECT * FROM sizes) AS z USING (s)", "a subquery in"),
     ("SELECT COUNT(*) FROM (SELECT s FROM t) AS x JOIN sizes USING (s)", "join the public table inside it"),

@@ -22,15 +22,15 @@ Sql = Annotated[str, typer.Argument(help="The question, such as 'SELECT AVG(age)
 Bits = Annotated[
     list[str] | None,
     typer.Option(
-        help="The price the question may have on its own, in bits. Below 1, such as 0.1, it is the price of a quiet "
-        "answer; a loud one costs more. For some numbers only: 'AVG(age)=2', next to one without a name for the others."
+        help="The price that the question may have by itself, in bits. Below 1, such as 0.1, it is the price of a "
+        "quiet answer; a loud one costs more. May be repeated: 'AVG(age)=2' is for one number, 3 for all others."
     ),
 ]
 Error = Annotated[
     list[str] | None,
     typer.Option(
         help="The largest error you accept: half the width of the interval. The question is charged by the answer if "
-        "that is cheaper on average. For some numbers only: 'AVG(age)=0.1', next to one without a name for the others."
+        "that is cheaper on average. May be repeated: 'AVG(age)=0.1' is for one number, 1 for all others."
     ),
 ]
 MaxBits = Annotated[

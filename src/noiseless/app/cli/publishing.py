@@ -37,7 +37,7 @@ def publish(
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    r"""Find what to release so that a whole workload is answered for nothing. \[release.prior] says what you expect."""
+    r"""Find what to release so that a whole workload becomes free. \[release.prior] says what you expect."""
     from noiseless.curator.schema.declaration import Declaration
 
     with curator_of(schema, analyst, key) as curator:

@@ -1,4 +1,4 @@
-"""The last questions of an analyst, which can be opened again for nothing."""
+"""The last questions of an analyst, which can be opened again for free."""
 
 from __future__ import annotations
 

@@ -240,7 +240,7 @@ def read(call: Call[T], found: Any) -> T:
     try:
         said = found.json() if found.content else None
     except (ValueError, RecursionError):
-        raise ServiceError("the server answered with something else than JSON; check its address") from None
+        raise ServiceError("the server answered with something other than JSON; check its address") from None
     return call.read(said)
 
 

@@ -26,7 +26,9 @@ class Terms(Given):
 
     bits: Amount | None = BITS
     error: Amount | None = ERROR
-    stable: bool = Field(False, description="give every number as finely as nobody's data alone decide it")
+    stable: bool = Field(
+        False, description="give every number as finely as possible without any one person's data deciding it"
+    )
     dialect: Dialect = "duckdb"
     advice: bool = Field(False, description="also say what the last questions would have cost together")
 
@@ -98,7 +100,7 @@ class Preview(Priced):
 
     dearest: str = Field(description="the factor of the dearest outcome, which must be left")
     must_be_left: float = Field(description="the dearest outcome in bits, rounded up")
-    chance: str | None = Field(description="of a dearer outcome, if the numbers may lie anywhere")
+    chance: str | None = Field(description="the chance of a dearer outcome, if the numbers may lie anywhere")
     steps: list[str]
     shares: list[str]
     advice: str

@@ -34,7 +34,7 @@ def preferred(request: Request, offered: Sequence[str]) -> str:
     ranks = [rank for part in request.headers.get("accept", "").split(",") if (rank := _rank(part, offered))]
     if not ranks:
         if request.headers.get("accept", "").strip():
-            rule, step = "no media type of Accept is offered", f"use {' or '.join(offered)}"
+            rule, step = "none of the media types in Accept is offered", f"use {' or '.join(offered)}"
             raise Problem(406, "not-acceptable", rule, step, about="the header Accept")
         return offered[0]
     return max(ranks)[-1]

@@ -275,7 +275,7 @@ class Preview:
 
     @property
     def deduced(self) -> Answer | None:
-        """What follows already, for nothing. None if earlier answers say nothing about it. Found on first use."""
+        """What follows already, for free. None if earlier answers say nothing about it. Found on first use."""
         return self.deduce()
 
     @property

@@ -177,7 +177,7 @@ def _facts_line(priced: Answer | Preview) -> list[str]:
         named = questions_named(priced.facts)
         return [f"its intervals are narrower for {named}" if priced.entry else f"it follows from {named}"]
     known = priced.deduced
-    return [] if known is None else [f"{known_already(known)}, for nothing: deduce shows it"]
+    return [] if known is None else [f"{known_already(known)}, for free: deduce shows it"]
 
 
 def questions_named(numbers: Sequence[int]) -> str:

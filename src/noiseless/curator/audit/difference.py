@@ -218,7 +218,7 @@ def _words(found: Difference) -> Iterator[str]:
     rows = f"{plural(found.rows[0], 'row')} and {plural(found.rows[1], 'row')}"
     yield f"{rows}, compared by {', '.join(found.columns)}: {found.common} are in both."
     if not found.changed:
-        yield "Both have the same rows. What they tell together is what one of them tells."
+        yield "Both have the same rows. Together they reveal no more than one of them."
     else:
         verb = "has" if found.changed == 1 else "have"
         yield f"{plural(found.changed, 'combination')} of values {verb} another number of rows."

@@ -120,6 +120,6 @@ def _check_place(file: Path) -> None:
     for folder in file.absolute().parents:
         if (folder / ".git").exists() or (folder / "pyproject.toml").exists():
             raise KeyFileError(
-                f"{str(file)!r} is inside the project {str(folder)!r}; keep keys outside of projects, so that they "
+                f"{str(file)!r} is inside the project {str(folder)!r}; keep keys outside projects, so that they "
                 f"are never shared"
             )

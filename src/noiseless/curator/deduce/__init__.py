@@ -1,1 +1,1 @@
-"""What follows from everything that was released: the smallest intervals that can be proved, for nothing."""
+"""What follows from everything that was released: the smallest intervals that can be proved, for free."""

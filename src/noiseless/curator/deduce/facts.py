@@ -43,7 +43,7 @@ class Sorting:
     column: str | None = None
     groups: Derived | None = field(default=None, hash=False)
     wide: int = 1
-    """So many neighbouring codes or groups have one label."""
+    """How many neighbouring codes or groups have one label."""
 
     @property
     def read(self) -> Read:

@@ -70,7 +70,7 @@ class Deduced:
 
     @property
     def reported(self) -> Reported | None:
-        """As answers show it. None if there certainly is no number."""
+        """As answers show it. None if it is certain that there is none."""
         if self.lower is None:
             return None
         middle = self.lower if self.lower == self.upper else _middle(self.lower, self.upper)

@@ -32,7 +32,7 @@ Range = tuple[Any, Any]
 MOST_WORK = 100_000
 """How many variables and entries of inequalities are solved for one question."""
 MOST_WAYS = 16
-"""So many combinations of earlier releases of the same numbers are looked at."""
+"""How many combinations of earlier releases of the same numbers are looked at."""
 
 
 @dataclass(slots=True)

@@ -23,7 +23,7 @@ FIELDS = ("counts", "sure", "low", "high")
 Rank = Callable[[Integers], Integers]
 """The rank that is asked for, by the number of rows."""
 MOST_SCANNED = 1 << 16
-"""So many rows may or may not count, at most, where all their numbers are tried."""
+"""All numbers of rows are tried if at most this many rows may or may not count."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,12 +28,12 @@ from noiseless.curator.deduce.weights import Line, Measured, UpTo
 Fact = Counted | Weighed | Partition
 MOST_VARIABLES = 4_000
 WIDER = (1, 4, 16, 64)
-"""So many neighbouring labels are put together if there are too many variables."""
+"""How many neighbouring labels are put together if there are too many variables."""
 MOST_ENDED = 3
 FEW_LABELS = 64
-"""So many are never put together."""
+"""Labels are not put together if there are at most this many."""
 LAID = 16
-"""So many times the variables there are atoms at most, before those are put together of which the same is said."""
+"""With more atoms than this for each variable, atoms about which the same is known are put together."""
 MOST_FACTS = 200
 NEAR, MOST_DENSE = 1e-6, 40_000
 
@@ -49,7 +49,7 @@ class Row:
     low: int | None
     high: int | None
     wide: int = 1
-    """So many labels from at·wide on are put together."""
+    """How many labels, from at·wide on, are put together."""
     scale: Fraction = Fraction(1)
     """What proofs call the sum is this many times the sum here."""
 

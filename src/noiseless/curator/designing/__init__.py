@@ -1,1 +1,1 @@
-"""What to release so that a whole workload of questions is answered for nothing: designed before anything is spent."""
+"""What to release so that a whole workload of questions becomes free: designed before anything is spent."""

@@ -1,4 +1,4 @@
-"""Find what to release so that a workload is answered for nothing, before anything is spent.
+"""Find what to release so that a workload becomes free, before anything is spent.
 
 The base table is found by `search`, for several numbers of cells. What the rest of the bits can buy is asked question
 by question, where that is worth more than the cells. Everything follows from the schema, the workload, the prior and

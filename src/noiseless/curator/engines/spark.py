@@ -177,7 +177,7 @@ class Spark(Engine):
         """Require a new folder for parquet, or a new table of the catalog."""
         only_files(changed)
         if self._remote and is_path(to):
-            raise SourceError(f"Spark Connect cannot give the folder {to!r} its name at the end; name a table instead")
+            raise SourceError(f"Spark Connect cannot give the folder {to!r} its final name; name a table instead")
         if self._exists(to):
             raise SourceError(f"{to!r} exists already; name another, or remove it")
 

@@ -129,7 +129,7 @@ def cut(name: str, column: Any, rounding: Fraction, given: Any, shares: Shares |
 
 
 def cells_of_prior(name: str, column: Scale, rounding: Fraction, cells: int, shares: Shares) -> CutCells:
-    """So many cells that are small where the custodian expects much: their expected width is the least."""
+    """Cells that are small where the custodian expects much: no others of this number have a smaller expected width."""
     weights = shares.of(name)[: column.top + 1]
     *_, labels = fine_cells(np.zeros(column.top + 1, np.int64), weights, cells)
     starts = np.flatnonzero(np.concatenate([[True], labels[1:] != labels[:-1]]))

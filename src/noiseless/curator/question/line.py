@@ -18,7 +18,7 @@ from noiseless.curator.releases.spread import SPREADS, VARIANCES
 from noiseless.privacy.quantizers.ladder import Ladder
 
 ENOUGH = 2
-"""So many rows have every number, also a variance of a sample."""
+"""With this many rows every number exists, also a variance of a sample."""
 
 
 @dataclass(frozen=True, slots=True)

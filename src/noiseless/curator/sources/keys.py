@@ -1,6 +1,6 @@
 """From named values to the places of their keys: one comparison for each of a few keys, a table of keys for many.
 
-Databases try the branches of a CASE one after the other, for every row. So many keys are looked up in a table that is
+Databases try the branches of a CASE one after the other, for every row. Many keys are looked up in a table that is
 joined to the rows. It is written as one text and split by the database: nothing is created, so a role that may only
 read can use it. Where two keys are compared with the same value, the first counts, as in a CASE.
 """

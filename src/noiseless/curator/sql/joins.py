@@ -213,7 +213,7 @@ def _unknown_table_error(name: str, table: str, tables: Tables) -> QuestionError
             f"join public tables only: {public or 'none is declared'}"
         )
     known = f"public tables are {public}" if public else "no public table is declared: ask the custodian for one"
-    return QuestionError(f"JOIN needs a public table of this dataset, and {name!r} is none; {known}")
+    return QuestionError(f"JOIN needs a public table of this dataset, and {name!r} is not one; {known}")
 
 
 def _given(node: Any, table: PublicTable, called: str, names: Names) -> tuple[Any, bool]:

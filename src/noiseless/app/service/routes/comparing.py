@@ -58,8 +58,8 @@ class Cut(BaseModel):
 class Joined(BaseModel):
     """For the same people row by row. Lists are about the first, the second, and both."""
 
-    k: list[int] = Field(description="the fewest rows that are alike")
-    unique: list[int] = Field(description="the rows like no other")
+    k: list[int] = Field(description="the size of the smallest group of rows that are alike")
+    unique: list[int] = Field(description="how many rows are like no other")
 
 
 class Compared(BaseModel):

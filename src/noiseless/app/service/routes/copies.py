@@ -66,7 +66,7 @@ class Copy(BaseModel):
     entry: int
     count: str
     bits: float
-    sha256: str = Field(description="of the parquet file")
+    sha256: str = Field(description="the SHA-256 of the parquet file")
     columns: list[dict[str, Any]]
 
 

@@ -1,4 +1,4 @@
-"""Designs: what to release so that a whole workload of questions is answered for nothing."""
+"""Designs: what to release so that a whole workload of questions becomes free."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ToDesign(models.Given):
     bits: models.Number | None = Field(None, description="what may be spent; by default all that are left")
     prior: dict[str, Any] | None = Field(None, description="what is expected of columns, from public knowledge")
     copy_rows: bool = Field(False, alias="copy", description="whether the base table is a copy of the rows")
-    seconds: int = Field(60, ge=1, le=LONGEST, description="the search ends then at the latest")
+    seconds: int = Field(60, ge=1, le=LONGEST, description="the most seconds that the search may take")
 
 
 @router.post("/datasets/{dataset}/designs", response_model=JobState, status_code=202)

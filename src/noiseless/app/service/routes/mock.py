@@ -1,4 +1,4 @@
-"""The mock table: to try questions and programs for nothing."""
+"""The mock table: to try questions and programs for free."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ async def listed(caller: Custodian, of: OfDataset) -> list[TokenFacts]:
 async def add(caller: Custodian, of: OfDataset, given: ToGrant) -> NewToken:
     """A new token for this dataset alone. It is shown once; only its SHA-256 is stored."""
     if given.expires is not None and given.expires <= datetime.now(UTC):
-        raise Problem(422, "malformed", f"expires={given.expires.isoformat()} is over", "name a moment to come")
+        raise Problem(422, "malformed", f"expires={given.expires.isoformat()} is in the past", "name a later moment")
     if given.project_quota is not None and given.project is None:
         raise Problem(422, "malformed", "project_quota= needs project=", "name the project")
     Quotas(of.state, of.name).set_all(given.name, given.quota, given.project, given.project_quota)

@@ -63,7 +63,7 @@ def computed_column(given: Any, function: Function, columns: Columns, rows: int)
     found = bounds_of(function, columns)
     require(step > 0 and top >= 1, "a grid has no steps")
     require(rows * top < LARGEST_SUM, "the step of a grid is too small for a sum")
-    require(low <= found.true[0] and low + step * top >= found.true[1], "a function can lie outside of its grid")
+    require(low <= found.true[0] and low + step * top >= found.true[1], "a function can lie outside its grid")
     needed = found.slack + (0 if _lies_on(found, low, step) else step / 2)
     require(slack >= needed, "a function can be further from the truth than is said")
     kind = "date" if function.kind == "date" else "real"

@@ -3,7 +3,7 @@
 The function is computed from the numbers that codes stand for. The true values of columns that are not on their grids
 are elsewhere, by at most the column's rounding. So there are two things to bound: what the function is for the codes
 (`low` to `high`, in steps of `pitch`), and how far the function of the true values is from that (`slack`). The second
-may lie outside of the bounds of the first: 1.41421356 is rounded to 1.4142. So `truth` bounds it too. Which case of
+may lie outside the bounds of the first: 1.41421356 is rounded to 1.4142. So `truth` bounds it too. Which case of
 CASE holds is decided by codes.
 """
 

@@ -96,7 +96,7 @@ ROUND: dict[str, Callable[[Fraction], int]] = {
 
 def calendar(op: str, what: str, given: Fraction) -> Fraction:
     """A part of a date, or with `date_trunc` the first day of its year, quarter, month or week (from Monday on)."""
-    require(FIRST <= given < LAST + 1, "a date is outside of the calendar")
+    require(FIRST <= given < LAST + 1, "a date is outside the calendar")
     found = EPOCH + timedelta(days=floor(given))
     if op == "extract":
         parts = {

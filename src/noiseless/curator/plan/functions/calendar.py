@@ -140,7 +140,7 @@ def check_calendar(part: Function, span: Span) -> None:
     """Refuse dates that cannot be shown."""
     first, last = span.true
     if first < FIRST or last > LAST:
-        raise QuestionError(f"{part} may be outside of the calendar; use dates from year 1 to 9999")
+        raise QuestionError(f"{part} may be outside the calendar; use dates from year 1 to 9999")
 
 
 def calendar(what: str, part: Function, starts: bool) -> Function:

@@ -227,7 +227,7 @@ def place_of(function: Function, places: Places) -> Function:
     if function.kind in ("number", "date") and _consecutive(values, places):
         return choice([(function.absent(), absent)], _counted_from(function, values, places), columns)
     if len(values) > MOST_CASES:
-        raise QuestionError(f"{function} has too many values beside others to group by; group by it alone, or round it")
+        raise QuestionError(f"{function} has too many values to group by beside others; group by it alone, or round it")
     cases = [
         (compared("=", function, Constant(value, function.kind)), Constant(Fraction(places[value]))) for value in values
     ]
