@@ -74,7 +74,7 @@ def seen(curator: nl.Curator, sql: str, terms: dict) -> str:
     if sql == "SELECT SUM(x) FROM t":
         try:
             refined = shown(curator.refine(answer, error=0))
-        except nl.BudgetExceededError as refused:
+        except (nl.BudgetError, nl.BudgetExceededError) as refused:  # too dear, or not bought in bins
             refined = str(refused)
     return f"{before} {shown(answer)} {answer.factor} {answer.loud} {answer.remaining} {refined}"
 

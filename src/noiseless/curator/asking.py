@@ -15,7 +15,7 @@ from noiseless.curator.certificate.certificate import Certificate
 from noiseless.curator.certificate.issue import certify_answer
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset.dataset import Dataset
-from noiseless.curator.deducing import Deducing
+from noiseless.curator.deducing import Deducing, Deduction
 from noiseless.curator.ledger import decisions
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.before_reading import planning_ends
@@ -111,7 +111,7 @@ class Asking:
             computed=question.computed,
             shares=shared(question, self.prices),
             advise=self._advice(sql, Charged(question.widths, price.factor), terms, None, question.groups is None),
-            deduce=Once(lambda: self.deducing.already(sql)),
+            deduce=Once(lambda: None if self.rules.rounds else self.deducing.already(sql)),
         )
 
     def quoted(self, steps: Iterable[Question], terms: Terms) -> Price:
@@ -163,25 +163,37 @@ class Asking:
         terms = self.gated(
             terms, "ask", [sql], lambda: [[s] for s in self.planning.steps(sql, terms, share=Fraction(1))]
         )
-        answer = self.deducing.narrowed(self._answers([sql], terms)[0], others=terms.bits is None)
+        answer = self._answers([sql], terms)[0]
+        if not self.rules.rounds:
+            answer = self.deducing.narrowed(answer, others=terms.bits is None)
         few = not isinstance(answer.widths, WidthsOfEach)
         told = self._advice(sql, Charged(answer.widths, answer.factor), terms, answer.entry, few)
         return replace(answer, advise=told)
 
     def _following(self, sql: str, terms: Terms) -> Answer | None:
         """The answer to a new question that follows from earlier ones, as precisely as it is wanted."""
-        if terms.bits is not None or terms.stable or not self.deducing.says_something(sql):
+        if terms.bits is not None or terms.stable or self.rules.rounds or not self.deducing.says_something(sql):
             return None
         terms.check_names([sql], self.dataset)
         try:
             question = self.planning.understood(sql, terms)
         except BudgetError:  # it cannot be bought without bits or an error, and may be known exactly
-            if terms.error is None and (follows := self.deducing.enough(sql, None)) is not None:
-                return follows
+            if terms.error is None and (found := self.deducing.enough(sql, None)) is not None:
+                return self._deduced(found)
             raise
         if not question.more and self.account.paid(question.widths):
             return None
-        return self.deducing.enough(sql, terms.error)
+        found = self.deducing.enough(sql, terms.error)
+        return None if found is None else self._deduced(found)
+
+    def deduce(self, sql: str) -> Answer:
+        """What follows from earlier answers."""
+        return self._deduced(self.deducing.deduction(sql))
+
+    def _deduced(self, found: Deduction) -> Answer:
+        """What follows, if the rules allow the question."""
+        self.rules.check(found.question)
+        return self.deducing.answer(found)
 
     def _advice(self, sql: str, last: Charged, terms: Terms, before: int | None, few: bool) -> Callable[[], str]:
         """What this question and those before it would have cost together, unless it has very many groups."""

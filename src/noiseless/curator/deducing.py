@@ -142,14 +142,14 @@ class Deducing:
         found = self.deduction(text)
         return self.answer(found) if found.facts else None
 
-    def enough(self, text: str, error: Amount | None) -> Answer | None:
+    def enough(self, text: str, error: Amount | None) -> Deduction | None:
         """What follows about a question, if that is within the error, or exact if there is no error."""
         with suppress(Exception):  # whatever happens here, the question can still be bought
             if len(meaning(text, self.dataset)[1]) > MOST_LINES:
                 return None
             question = self._question(text)
             found = self._from(question, self._last(_columns(question), True), WORK_FIRST, exact=error is None)
-            return self.answer(found) if found.keeps(error, self.dataset) else None
+            return found if found.keeps(error, self.dataset) else None
         return None
 
     def narrowed(self, answer: Answer, others: bool) -> Answer:

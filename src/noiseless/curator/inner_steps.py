@@ -71,8 +71,7 @@ def deduce(asking: Asking, sql: str) -> Answer:
             )
         values.append(values_of(each, rows))
     text = with_values(sql, values, asking.dataset.public_tables) if inner else sql
-    answer = asking.deducing.answer(asking.deducing.deduction(text))
-    return replace(answer, question=sql)
+    return replace(asking.deduce(text), question=sql)
 
 
 def _is_certain(cell: Field) -> bool:

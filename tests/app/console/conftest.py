@@ -26,9 +26,9 @@ def server(tmp_path_factory) -> Iterator[tuple[str, dict[str, str]]]:
         yield f"http://{host}:{port}", tokens
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """One browser for all walks."""
+    """One browser for the walks of a file. Its event loop must end before tests that have loops of their own."""
     if CHROMIUM is None:
         pytest.skip("needs chromium: apt-get install chromium; .ci/run does")
     from playwright.sync_api import sync_playwright

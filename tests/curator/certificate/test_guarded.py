@@ -12,6 +12,7 @@ import noiseless as nl
 from noiseless.curator.certificate.checker import WrongCertificateError, check_counts
 from tests.curator.certificate.forging import SCHEMA, TABLE, forged, opened, put, resealed
 from tests.curator.certificate.questions import GUARDED, GUARDED_GROUPS, QUESTIONS
+from tests.curator.small import bought
 
 BATCH = [
     "SELECT AVG(age) FROM t",
@@ -50,7 +51,7 @@ def curator(request):
 
 def test_every_kind_of_number(curator):
     """With one row, with two, and with more rows per person than the table has."""
-    found = [verified(curator.ask(sql, **given)) for sql, given in GUARDED]
+    found = [verified(bought(curator, sql, **given)) for sql, given in GUARDED]
     with_guards = [content for content in found if any("+" in each for each in bins(content))]
     assert all(("weights" in content) == (content in with_guards) for content in found)
     kinds = {row[0] for content in with_guards for row in content["releases"] if "+" in row[1]}

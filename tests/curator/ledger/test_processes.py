@@ -107,9 +107,9 @@ def test_killed_at_every_step(tmp_path):
 
 def asking(path: Path, first: int, asked, refused) -> None:
     curator = nl.Curator.open(path)
-    for top in range(first, first + 6):
+    for top in range(first, first + 6):  # with bits they are bought, even if they follow
         try:
-            curator.ask(f"SELECT COUNT(*) FROM people WHERE age BETWEEN 5 AND {top}")
+            curator.ask(f"SELECT COUNT(*) FROM people WHERE age BETWEEN 5 AND {top}", bits=1)
             with asked.get_lock():
                 asked.value += 1
         except nl.BudgetExceededError:

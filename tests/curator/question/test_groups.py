@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 import noiseless as nl
+from noiseless.curator import deducing
 from noiseless.curator.ledger.verify import spending, verify_ledger
 from noiseless.curator.question import groups, price
 from noiseless.errors import NoiselessError
@@ -74,8 +75,12 @@ def schema(people: bool = False) -> nl.Schema:
 
 @contextmanager
 def understood(monkeypatch, fewest: int):
-    """Groups understood by samples if there are at least `fewest`, with one account for everybody."""
+    """Groups understood by samples if there are at least `fewest`, with one account for everybody.
+
+    Nothing is deduced: very many groups are bought without looking, and these are few.
+    """
     with monkeypatch.context() as patched:
+        patched.setattr(deducing, "MOST_LINES", 0)
         patched.setattr(price, "MOST_CELLS", 3)
         patched.setattr(groups, "FEWEST", fewest)
         patched.setattr(groups, "WORTH", 1)

@@ -165,3 +165,27 @@ def test_rules_of_a_section():
     assert Rules.of(given, SCHEMA) == Rules(10**9, ("x", "g"), 1, "1.5")
     with pytest.raises(nl.SchemaError, match="unknown field 'smalest_group'"):
         opened(smalest_group=3)
+
+
+def test_what_follows_obeys_the_rules():
+    """A question that the rules refuse is not answered for free either, and rounded counts stay rounded."""
+    histogram, total = "SELECT x, COUNT(*) FROM t GROUP BY x", "SELECT SUM(x) FROM t WHERE x > 3"
+    with opened() as curator:
+        curator.ask(histogram)
+        assert curator.ask(total).cost == 0  # it follows, without bits or an error
+    with opened(no_conditions=["x"]) as curator:
+        curator.ask(histogram)
+        for ask in (curator.ask, curator.deduce):
+            with pytest.raises(nl.QuestionError, match="no conditions on 'x'"):
+                ask(total)
+    with opened(smallest_group=3) as curator:
+        curator.ask("SELECT x, COUNT(*) FROM t WHERE g <> 'c' GROUP BY x")
+        with pytest.raises(nl.QuestionError, match="at least 3 rows"):
+            curator.deduce("SELECT MAX(x) FROM t WHERE g = 'c'")
+    with opened(round_counts=5) as curator:
+        for key, rows in (("no", [15, 19]), ("yes", [15, 19])):
+            [row] = curator.ask(f"SELECT COUNT(*) FROM t WHERE s = '{key}'").rows
+            assert [row.lower, row.upper] == rows
+            assert curator.preview(f"SELECT COUNT(*) FROM t WHERE s = '{key}'").deduced is None
+        [row] = curator.deduce("SELECT COUNT(*) FROM t WHERE s = 'yes'").rows
+        assert [row.lower, row.upper] == [15, 17]  # of 32 rows at least 15 are the others

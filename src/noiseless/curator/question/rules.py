@@ -8,7 +8,7 @@ protects against that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -18,7 +18,7 @@ from noiseless.curator.plan.functions.arithmetic import affine
 from noiseless.curator.plan.plan import Plan
 from noiseless.curator.question.question import Question
 from noiseless.curator.question.widths import numbers_needed
-from noiseless.curator.releases.release import is_guarded
+from noiseless.curator.releases.release import Release, is_guarded
 from noiseless.curator.schema.schema import Schema
 from noiseless.errors import BudgetError, BudgetExceededError, QuestionError, SchemaError
 from noiseless.exact.answers import answers_within
@@ -72,6 +72,11 @@ class Rules:
         days = _size("hold_days", given.get("hold_days", DAYS), MOST_DAYS)
         return cls(sizes["smallest_group"], tuple(named), sizes["round_counts"], most, above, days)
 
+    @property
+    def rounds(self) -> bool:
+        """Whether counts are rounded. Answers then show what was released, not what several say together."""
+        return self.round_counts > 1
+
     def check(self, question: Question) -> None:
         """Refuse a question that the rules do not allow."""
         for select in question.plan.selects:
@@ -81,7 +86,7 @@ class Rules:
     def applied(self, question: Question, bits: Number | None = None) -> Question:
         """The question with rounded counts, if the rules round them. Refused if they do not allow it at all."""
         self.check(question)
-        if self.round_counts == 1:
+        if not self.rounds:
             return question
         if any(number.in_steps for number in numbers_needed(question.lines)) or any(
             each.row_count is not None or each.shows_counts for each in question.widths
@@ -140,15 +145,17 @@ class Rules:
             )
 
     def _check_groups(self, question: Question) -> None:
-        small = {release.part.cells for release in question.widths if release.part.size < self.smallest_group}
+        small = self._small_groups(question.widths or question.releases)
         if small:
-            all_widths = question.whole().widths
-            small = {release.part.cells for release in all_widths if release.part.size < self.smallest_group}
+            small = small | self._small_groups(question.whole().widths)
             groups = "a public group has" if len(small) == 1 else f"{len(small)} public groups have"
             raise QuestionError(
                 f"the policy requires at least {self.smallest_group} rows in every public group of a question, and "
                 f"{groups} fewer; leave them out with WHERE, or ask about larger groups"
             )
+
+    def _small_groups(self, releases: Iterable[Release]) -> set[tuple[int, ...]]:
+        return {release.part.cells for release in releases if release.part.size < self.smallest_group}
 
 
 def _errors_of_counts(question: Question) -> list[Fraction | None]:
