@@ -8,7 +8,7 @@ import noiseless as nl
 from noiseless.curator.ledger.over_time import over_time, over_time_of
 from noiseless.curator.opening import ledger_of, spent_over_time
 from noiseless.errors import LedgerError
-from tests.curator.ledger.test_checkpoints import SQL, history, often, people  # noqa: F401
+from tests.curator.ledger.test_checkpoint_histories import history, people  # noqa: F401
 
 EVERY_ENTRY = 10**6
 
@@ -40,7 +40,7 @@ def test_checkpoints_say_what_all_entries_say(people, seed, monkeypatch):  # noq
 def test_a_lost_or_another_checkpoint(people):  # noqa: F811
     with nl.Curator.open(people) as curator:
         for age in range(20, 30):
-            curator.ask(SQL.format(age))
+            curator.ask(f"SELECT COUNT(*) FROM people WHERE age > {age}")
         journal = curator._account._journal
         whole, every = over_time(journal.since(0)), journal.checkpoints()
 
