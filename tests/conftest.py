@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -19,6 +20,10 @@ MEMORY = "/dev/shm"
 if "TMPDIR" not in os.environ and os.path.isdir(MEMORY) and shutil.disk_usage(MEMORY).free > 4 << 30:
     # hundreds of ledgers that are forced onto a disk would spend a third of the time waiting for it
     os.environ["TMPDIR"] = tempfile.tempdir = MEMORY
+
+os.register_at_fork(after_in_child=gc.freeze)
+"""A forked process has none of the threads of DuckDB, and would wait for them for ever if it collected a connection that
+an earlier test left behind."""
 
 SERVERS = ("spark", "postgres")
 
