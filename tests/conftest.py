@@ -22,8 +22,8 @@ if "TMPDIR" not in os.environ and os.path.isdir(MEMORY) and shutil.disk_usage(ME
     os.environ["TMPDIR"] = tempfile.tempdir = MEMORY
 
 os.register_at_fork(after_in_child=gc.freeze)
-"""A forked process has none of the threads of DuckDB, and would wait for them for ever if it collected a connection that
-an earlier test left behind."""
+"""A forked process has none of DuckDB's threads, and would wait for them for ever if it collected a connection that an
+earlier test left behind."""
 
 SERVERS = ("spark", "postgres")
 
