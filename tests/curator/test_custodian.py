@@ -169,6 +169,20 @@ def test_everything_that_is_charged_can_wait(curator):
     verify_ledger(curator.entries())
 
 
+def test_the_refinement_of_one_of_a_batch_is_collected_for_that_one(path):
+    """Not for the first of the batch, which nobody wanted finer and nobody approved."""
+    path.write_text(TOML.format(budget=30).replace("= 5", "= 20"))
+    with nl.Curator.open(path, analyst="ada") as curator:
+        texts = [f"SELECT AVG(height) FROM people WHERE region = '{name}'" for name in ("north", "south")]
+        batch = curator.batch(texts, bits=1)
+        with pytest.raises(nl.HeldError) as held:
+            curator.refine(batch[1], error="0.01")
+        curator.approve(held.value.hold)
+        assert curator.collect(held.value.hold).question == texts[1]
+        assert curator.holds() == ()
+        verify_ledger(curator.entries())
+
+
 def test_what_became_cheap_is_asked_without_approval(curator):
     held(curator)
     with nl.Curator.open(curator._dataset.snapshot and written_again(curator), analyst="bob") as other:

@@ -248,6 +248,11 @@ class Asking:
 
         return self.account.alone(answered)
 
+    def recall_text(self, entry: int, text: str) -> Answer:
+        """The answer to the question of a batch that has these words."""
+        texts = texts_of(self._asked_before(entry, 0)[1][0])
+        return self.recall(entry, texts.index(text) if text in texts else 0)
+
     def name_of(self, analyst: str | None) -> str:
         """The analyst given, or the one this curator was opened for."""
         return self.analyst if analyst is None else analyst_name(analyst)

@@ -388,7 +388,7 @@ class Curator(Custodian, Releasing):
             case "batch":
                 return self.batch(asked["texts"], **terms)
             case _:
-                return self.refine(self.recall(int(asked["entry"])), **terms)
+                return self.refine(self._asking.recall_text(int(asked["entry"]), asked["texts"][0]), **terms)
 
     def recall(self, entry: int, place: int = 0) -> Answer:
         """Repeat the answer to a question in the ledger, by its number, for free. `place` chooses one of a batch."""

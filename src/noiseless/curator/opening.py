@@ -112,9 +112,9 @@ def _check_begun(request: Request, journal: Journal) -> None:
         )
 
 
-def entries_of(path: str | Path) -> list[Entry]:
+def entries_of(path: str | Path, view: str | None = None) -> list[Entry]:
     """The ledger of a schema file, read without opening its dataset. Empty if nothing was ever asked."""
-    return ledger_of(path).entries
+    return ledger_of(path, view).entries
 
 
 class Ledger(NamedTuple):
@@ -125,39 +125,39 @@ class Ledger(NamedTuple):
     datasets: list[str]
 
 
-def ledger_of(path: str | Path) -> Ledger:
-    """The ledger of a schema file's dataset, read without opening it."""
+def ledger_of(path: str | Path, view: str | None = None) -> Ledger:
+    """The ledger of a schema file's dataset, or of one of its views, read without opening it."""
 
     def read(journal: Journal) -> Ledger:
         checkpoints = journal.checkpoints()  # first, so that every one has its entry
         return Ledger(journal.since(0), checkpoints, journal.datasets())
 
-    return _of_journal(path, read, Ledger([], [], []))
+    return _of_journal(path, read, Ledger([], [], []), view)
 
 
-def spent_over_time(path: str | Path) -> list[Moment]:
-    """What was spent over time, for a schema file's dataset, read without opening it."""
-    return _of_journal(path, over_time_of, [])
+def spent_over_time(path: str | Path, view: str | None = None) -> list[Moment]:
+    """What was spent over time, for a schema file's dataset or a view, read without opening it."""
+    return _of_journal(path, over_time_of, [], view)
 
 
-def _of_journal(path: str | Path, read: Callable[[Journal], T], nothing: T) -> T:
+def _of_journal(path: str | Path, read: Callable[[Journal], T], nothing: T, view: str | None) -> T:
     """What a schema file's ledger says. `nothing` if it was never begun."""
     request = Request(path).declared()
     if request.ledger is None or ("://" not in str(request.ledger) and not Path(request.ledger).exists()):
         return nothing
-    journal = _journal(request)
+    journal = _journal(request, view)
     try:
         return read(journal)
     finally:
         journal.close()
 
 
-def _journal(request: Request) -> Journal:
+def _journal(request: Request, view: str | None = None) -> Journal:
     if request.ledger is None:
         return MemoryJournal()
     from noiseless.curator.ledger.database import DatabaseJournal
 
-    return DatabaseJournal(request.ledger, request.name)
+    return DatabaseJournal(request.ledger, view or request.name)
 
 
 def _dataset(request: Request, schema: Schema, journal: Journal) -> tuple[Dataset, bool]:

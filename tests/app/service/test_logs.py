@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
+from threading import Event
+from time import monotonic
 
 import pytest
 from tests.app.service.small import COUNT, MEAN, running, write
 
+from noiseless.app.service.lane import waiting
 from noiseless.app.service.log import Lines
 from noiseless.app.service.metrics import Metrics
+from noiseless.app.service.served import FOREVER
 
 
 @pytest.fixture
@@ -77,6 +82,46 @@ def test_metrics_are_counts_in_the_text_format(tmp_path):
     timed = [name for name in samples if name.startswith("noiseless_request_seconds_count")]
     assert [name for name in timed if "/ask" in name] == []
     assert any("/public" in name for name in timed)
+
+
+def test_a_duration_is_without_the_time_for_which_others_were_answered(tmp_path, lines):
+    """A preview waits for the question before it, whose time may depend on the data."""
+
+    async def both(served) -> None:
+        service = served.client.app.state.service
+        of, going, reads = service.dataset("people"), Event(), Event()
+
+        def reading(_):
+            going.set()
+            assert reads.wait(60)
+
+        first = asyncio.create_task(of.run(reading, FOREVER))
+        await asyncio.to_thread(going.wait)
+        waited = waiting()
+        began = monotonic()
+        second = asyncio.create_task(of.run(lambda curator: curator.name))
+        while of._lane._waiting < 2:
+            await asyncio.sleep(0)
+        passed = monotonic()
+        reads.set()
+        assert await second == "people"
+        await first
+        assert passed - began <= waited.seconds <= monotonic() - began
+
+    with running(write(tmp_path)) as served:
+        served.client.portal.call(both, served)
+
+
+def test_published_answers_are_not_timed(tmp_path):
+    """They are recalled, which computes what a process that died had charged."""
+    with running(write(tmp_path)) as served:
+        served.ask(COUNT)
+        for role in ("analyst", "custodian"):
+            agreed = served.post("/datasets/people/published", {"entry": 1}, role).json()
+        for path in ("", "/certificate"):
+            assert served.client.get(f"/published/{agreed['id']}{path}").status_code == 200
+        text = served.get("/metrics", "auditor").text
+    assert [line for line in text.splitlines() if "seconds" in line and "published" in line] == []
 
 
 def test_counts_of_several_processes_are_added():

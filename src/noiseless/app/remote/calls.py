@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any, Generic, TypeVar
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 from uuid import uuid4
 
 from noiseless.app.carried import MEDIA, uncarried
+from noiseless.app.remote.asked import Asked
 from noiseless.app.remote.trust import Trust
 from noiseless.curator.answer.answer import Answer, Answers, Preview
 from noiseless.curator.answer.ways import BatchPreview
 from noiseless.curator.custodian import OnHold, Request
 from noiseless.curator.ledger.status import Left, Status
-from noiseless.errors import QuestionError
+from noiseless.errors import CertificateError, QuestionError
 
 T = TypeVar("T")
 
@@ -36,21 +38,22 @@ class Call(Generic[T]):
 class Elsewhere(dict[Any, Any]):
     """The bins of an answer, which only the server knows. The answer was the one at this place of a batch."""
 
-    def __init__(self, place: int) -> None:
+    def __init__(self, place: int, view: str) -> None:
         super().__init__()
-        self.place = place
+        self.place, self.view = place, view
 
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """The calls about one dataset. Every answer is verified when it is read."""
+    """The calls about one dataset, or one of its views. Every answer is verified when it is read."""
 
     dataset: str
     trust: Trust
+    view: str = ""
 
     def preview(self, sql: Any, **terms: Any) -> Call[Preview]:
         """See `Curator.preview`."""
-        return self._post("preview", uncarried, {"sql": _text(sql), **_plain(terms)})
+        return self._post("preview", uncarried, _question(sql, terms))
 
     def preview_batch(self, questions: Any, **terms: Any) -> Call[BatchPreview]:
         """See `Curator.preview_batch`."""
@@ -58,27 +61,31 @@ class Calls:
 
     def ask(self, sql: Any, **terms: Any) -> Call[Answer]:
         """See `Curator.ask`."""
-        return self._post("ask", self._verified, {"sql": _text(sql), **_plain(terms)})
+        return self._post("ask", partial(self._verified, asked=[_asked(sql, terms)]), _question(sql, terms))
 
     def deduce(self, sql: Any, **terms: Any) -> Call[Answer]:
         """See `Curator.deduce`."""
-        return self._post("deduce", self._verified, {"sql": _text(sql), **_plain(terms)})
+        asked = replace(_asked(sql, terms), deduced=True)
+        return self._post("deduce", partial(self._verified, asked=[asked]), _question(sql, terms))
 
     def batch(self, questions: Any, **terms: Any) -> Call[Answers]:
         """See `Curator.batch`."""
-        return self._post("batch", self._verified, {"questions": list(map(_text, questions)), **_plain(terms)})
+        texts = list(map(_text, questions))
+        asked = [_asked(each, terms) for each in texts]
+        return self._post("batch", partial(self._verified, asked=asked), {"questions": texts, **_plain(terms)})
 
     def refine(self, answer: Answer, **terms: Any) -> Call[Answer]:
         """See `Curator.refine`."""
         if not isinstance(answer, Answer):
             raise QuestionError("only an answer of this dataset can be refined; ask the question here first")
-        place = answer.widths.place if isinstance(answer.widths, Elsewhere) else 0
-        body = {"entry": answer.entry, "place": place, **_plain(terms)}
-        return self._post("refine", self._verified, body)
+        where = answer.widths if isinstance(answer.widths, Elsewhere) else Elsewhere(0, self.view)
+        body = {"entry": answer.entry, "place": where.place, **_plain(terms)}
+        asked = [Asked(answer.question, deduced=True)]
+        return replace(self, view=where.view)._post("refine", partial(self._verified, asked=asked), body)
 
     def recall(self, entry: int, place: int = 0) -> Call[Answer]:
         """See `Curator.recall`."""
-        return self._get(f"questions/{int(entry)}?place={int(place)}", self._verified)
+        return self._get(f"questions/{int(entry)}", self._verified, place=int(place))
 
     def collect(self, hold: int) -> Call[Answer | Answers]:
         """See `Curator.collect`."""
@@ -114,30 +121,51 @@ class Calls:
         return self._get("schema", lambda found: str(found["toml"]))
 
     def described(self) -> Call[dict[str, Any]]:
-        """The dataset's id and size."""
+        """The id and the size."""
         return self._get("", dict)
+
+    def each(self) -> list[tuple[str, Calls]]:
+        """The calls about the table and all its views, with the ids of their snapshots."""
+        named = enumerate(self.trust.tables.items())
+        return [(known, replace(self, view=name if place else self.view)) for place, (known, name) in named]
+
+    def of_view(self, name: str) -> Calls:
+        """The calls about a view."""
+        return Calls(self.dataset, Trust(self.trust.key), name)
 
     def rotations(self) -> Call[list[dict[str, Any]]]:
         """See `Curator.rotations`."""
         return self._get("rotations", list)
 
-    def _verified(self, plain: Any) -> Any:
+    def _verified(self, plain: Any, asked: Sequence[Asked] = ()) -> Any:
         found = uncarried(plain)
         together = isinstance(found, Answers)
         answers = found.answers if together else (found,)
-        for answer in answers:
-            self.trust.check(answer)
-        placed = tuple(replace(each, widths=Elsewhere(place)) for place, each in enumerate(answers))
+        if asked and len(asked) != len(answers):
+            raise CertificateError("the server did not answer every question; check its address and its version")
+        for place, answer in enumerate(answers):
+            if not isinstance(answer, Answer):
+                raise CertificateError("the server sent something that is no answer; check its address and its version")
+            self.trust.check(answer, asked[place] if asked else None)
+        placed = tuple(
+            replace(each, widths=Elsewhere(place, self._view_of(each))) for place, each in enumerate(answers)
+        )
         return replace(found, answers=placed) if together else placed[0]
+
+    def _view_of(self, answer: Answer) -> str:
+        """The view in whose ledger an answer is. Empty for the table itself."""
+        table = "" if answer.certificate is None else str(answer.certificate.content["table"])
+        return self.view or (table if table in list(self.trust.tables.values())[1:] else "")
 
     def _post(self, path: str, read: Callable[[Any], T], body: Mapping[str, Any]) -> Call[T]:
         return Call("POST", self._path(path), read, body)
 
-    def _get(self, path: str, read: Callable[[Any], T]) -> Call[T]:
-        return Call("GET", self._path(path), read)
+    def _get(self, path: str, read: Callable[[Any], T], **query: Any) -> Call[T]:
+        return Call("GET", self._path(path, **query), read)
 
-    def _path(self, path: str) -> str:
-        return f"/datasets/{quote(self.dataset, safe='')}{'/' if path else ''}{path}"
+    def _path(self, path: str, **query: Any) -> str:
+        said = urlencode({**query, **({"view": self.view} if self.view else {})})
+        return f"/datasets/{quote(self.dataset, safe='')}{'/' if path else ''}{path}{'?' if said else ''}{said}"
 
 
 def headers(call: Call[Any], token: str) -> dict[str, str]:
@@ -152,6 +180,14 @@ def _text(question: Any) -> str:
 
     text: str = text_of(question)
     return text
+
+
+def _question(sql: Any, terms: Mapping[str, Any]) -> dict[str, Any]:
+    return {"sql": _text(sql), **_plain(terms)}
+
+
+def _asked(sql: Any, terms: Mapping[str, Any]) -> Asked:
+    return Asked(_text(sql), str(terms.get("dialect") or "duckdb"))
 
 
 def _listed(hold: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
+from copy import copy
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -18,7 +19,7 @@ from noiseless.curator.ledger.status import Status
 from noiseless.curator.question.precision import Amount
 from noiseless.curator.schema.declaration import Declaration
 from noiseless.curator.schema.schema import Schema
-from noiseless.errors import MissingExtraError, QuestionError, ServiceError
+from noiseless.errors import CertificateError, MissingExtraError, QuestionError, ServiceError
 from noiseless.exact.number import Number
 
 if TYPE_CHECKING:
@@ -72,13 +73,37 @@ class Remote:
         self._http = http().Client(base_url=checked(url), timeout=PATIENCE, trust_env=not is_here(url))
         self._token = token
         self._calls = Calls("", Trust(key))
+        self.name = ""
+        self.schema: Schema
+        self.views: dict[str, Remote] = {}
+        """Its views with one row for each person, by their names."""
 
     def open(self, dataset: str | None) -> None:
         """Find the dataset, and the keys that followed the pinned one."""
         listed = self._send(LISTED)
-        self._calls, self.name = opened(listed, dataset, self._calls.trust)
-        self._calls.trust.rotations = [*self._send(self._calls.rotations())]
-        self.schema: Schema = Declaration.parse(self._send(self._calls.toml())).schema
+        self._calls, self.name, views = opened(listed, dataset, self._calls.trust)
+        self._know()
+        for name in views:
+            view = copy(self)
+            view._calls, view.name, view.views = self._calls.of_view(name), name, {}
+            view._know()
+            self._calls.trust.include(view._calls.trust)
+            self.views[name] = view
+
+    def _know(self) -> None:
+        """Find out what certificates must be about, and who may sign them."""
+        trust, described = self._calls.trust, self._send(self._calls.described())
+        trust.tables[str(described["id"])] = self.name
+        self._keys_changed()
+        self.schema = Declaration.parse(self._send(self._calls.toml())).schema
+        trust.unit = self.schema.unit
+
+    def _keys_changed(self) -> bool:
+        """Read which keys followed the pinned one, and say whether this is news."""
+        trust, earlier = self._calls.trust, dict(self._calls.trust.rotations)
+        for known, calls in self._calls.each():
+            trust.rotations[known] = [*self._send(calls.rotations())]
+        return trust.rotations != earlier
 
     @property
     def dataset(self) -> str:
@@ -228,6 +253,11 @@ class Remote:
                     raise unreachable_error() from None
             else:
                 if found.status_code not in AGAIN or pause is None:
+                    try:
+                        return read(call, found)
+                    except CertificateError:  # perhaps another key signs by now
+                        if self._calls.trust.key is None or not self._keys_changed():
+                            raise
                     return read(call, found)
             time.sleep(pause)
         raise AssertionError
@@ -244,16 +274,15 @@ def read(call: Call[T], found: Any) -> T:
     return call.read(said)
 
 
-def opened(listed: Iterable[Mapping[str, Any]], dataset: str | None, trust: Trust) -> tuple[Calls, str]:
-    """The calls about the dataset of this name, or about the only one."""
-    found = {str(each["name"]): str(each["id"]) for each in listed}
+def opened(listed: Iterable[Mapping[str, Any]], dataset: str | None, trust: Trust) -> tuple[Calls, str, list[str]]:
+    """The calls about the dataset of this name, or about the only one; its name, and its views."""
+    found = {str(each["name"]): list(map(str, each["views"])) for each in listed}
     if dataset is None and len(found) != 1:
         raise QuestionError(f"the token is for {', '.join(found) or 'no dataset'}; name one with dataset=")
     name = next(iter(found)) if dataset is None else dataset
     if name not in found:
         raise QuestionError(f"dataset={name!r} is not one of {', '.join(found) or 'none'}; name one of these")
-    trust.dataset = found[name]
-    return Calls(name, trust), name
+    return Calls(name, trust), name, found[name]
 
 
 def pinned(key: str | Path | None) -> str | None:

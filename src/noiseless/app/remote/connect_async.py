@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from copy import copy
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -27,6 +28,7 @@ from noiseless.curator.ledger.status import Status
 from noiseless.curator.question.precision import Amount
 from noiseless.curator.schema.declaration import Declaration
 from noiseless.curator.schema.schema import Schema
+from noiseless.errors import CertificateError
 from noiseless.exact.number import Number
 
 if TYPE_CHECKING:
@@ -42,13 +44,37 @@ class AsyncRemote:
         self._http = http().AsyncClient(base_url=checked(url), timeout=PATIENCE, trust_env=not is_here(url))
         self._token = token
         self._calls = Calls("", Trust(key))
+        self.name = ""
+        self.schema: Schema
+        self.views: dict[str, AsyncRemote] = {}
+        """Its views with one row for each person, by their names."""
 
     async def open(self, dataset: str | None) -> None:
         """Find the dataset, and the keys that followed the pinned one."""
         listed = await self._send(LISTED)
-        self._calls, self.name = opened(listed, dataset, self._calls.trust)
-        self._calls.trust.rotations = [*await self._send(self._calls.rotations())]
-        self.schema: Schema = Declaration.parse(await self._send(self._calls.toml())).schema
+        self._calls, self.name, views = opened(listed, dataset, self._calls.trust)
+        await self._know()
+        for name in views:
+            view = copy(self)
+            view._calls, view.name, view.views = self._calls.of_view(name), name, {}
+            await view._know()
+            self._calls.trust.include(view._calls.trust)
+            self.views[name] = view
+
+    async def _know(self) -> None:
+        """Find out what certificates must be about, and who may sign them."""
+        trust, described = self._calls.trust, await self._send(self._calls.described())
+        trust.tables[str(described["id"])] = self.name
+        await self._keys_changed()
+        self.schema = Declaration.parse(await self._send(self._calls.toml())).schema
+        trust.unit = self.schema.unit
+
+    async def _keys_changed(self) -> bool:
+        """Read which keys followed the pinned one, and say whether this is news."""
+        trust, earlier = self._calls.trust, dict(self._calls.trust.rotations)
+        for known, calls in self._calls.each():
+            trust.rotations[known] = [*await self._send(calls.rotations())]
+        return trust.rotations != earlier
 
     @property
     def dataset(self) -> str:
@@ -202,6 +228,11 @@ class AsyncRemote:
                     raise unreachable_error() from None
             else:
                 if found.status_code not in AGAIN or pause is None:
+                    try:
+                        return read(call, found)
+                    except CertificateError:  # perhaps another key signs by now
+                        if self._calls.trust.key is None or not await self._keys_changed():
+                            raise
                     return read(call, found)
             await asyncio.sleep(pause)
         raise AssertionError

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from noiseless.app.remote.asked import Asked, check_asked
 from noiseless.curator.answer.answer import Answer
 from noiseless.curator.certificate.issue import written_rows
 from noiseless.curator.certificate.verify import verify
@@ -19,28 +20,47 @@ Written = Sequence[Mapping[str, Any]]
 
 @dataclass(slots=True)
 class Trust:
-    """The custodian's public key, if one is pinned, the dataset, and which keys followed that key."""
+    """The custodian's public key, if one is pinned, what it signs about, and which keys followed it.
+
+    `tables` are the names of the table and its views, by the id of their snapshots, and `rotations` belong to each id.
+    """
 
     key: str | None
-    dataset: str = ""
-    rotations: list[Mapping[str, Any]] = field(default_factory=list)
+    tables: dict[str, str] = field(default_factory=dict)
+    rotations: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
+    unit: str | None = None
+    """The column that identifies a person, if a person has several rows."""
 
-    def check(self, answer: Answer) -> None:
-        """Verify the certificate, and that it proves this answer. Those of subqueries, too.
+    @property
+    def dataset(self) -> str:
+        """The id of the table's snapshot, which comes before those of its views."""
+        return next(iter(self.tables), "")
+
+    def include(self, view: Trust) -> None:
+        """Trust in what is known of a view, too."""
+        self.tables |= view.tables
+        self.rotations |= view.rotations
+
+    def check(self, answer: Answer, asked: Asked | None = None) -> None:
+        """Verify the certificate, that it proves this answer, and that it is about the question. Subqueries, too.
 
         Where other answers make an interval narrower, the certificate proves the wider one; `deduce` proves the rest.
         """
-        for each in (*answer.before, answer):
-            if self._is_withheld(each):
-                continue
-            found = verify(each.certificate, self.key, rotations=self.rotations)
-            content, rows = each.certificate.content, written_rows([row.fields for row in each.rows])
-            proved = rows == content["answer"] or (bool(each.facts) and _inside(rows, content["answer"]))
-            if content["dataset"] != self.dataset or not proved or found.count != each.guarantee.count:
-                raise CertificateError(
-                    "the answer is not the one that its certificate proves; do not use it, and report it to the "
-                    "custodian"
-                )
+        for each in answer.before:
+            self.check(each)
+        if self._is_withheld(answer):
+            return
+        content, rows = answer.certificate.content, written_rows([row.fields for row in answer.rows])
+        found = verify(answer.certificate, self.key, rotations=self.rotations.get(str(content.get("dataset")), ()))
+        proved = rows == content["answer"] or (bool(answer.facts) and _inside(rows, content["answer"]))
+        known = self.tables.get(content["dataset"]) == content["table"]
+        if not known or not proved or found.count != answer.guarantee.count:
+            raise CertificateError(
+                "the answer is not the one that its certificate proves; do not use it, and report it to the custodian"
+            )
+        for words in (Asked(answer.question, deduced=True), asked):
+            if words is not None:
+                check_asked(answer, words, self.tables.values(), self.unit)
 
     def _is_withheld(self, answer: Answer) -> bool:
         """Whether the server keeps a proof back, because it shows questions of other analysts."""

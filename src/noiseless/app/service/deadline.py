@@ -30,6 +30,10 @@ class Deadline:
         self._thread: int | None = None
         self._since, self._interrupted = 0.0, False
 
+    def began(self, otherwise: float) -> float:
+        """When the work began, if it did."""
+        return self._since or otherwise
+
     def run(self, work: Callable[[], T]) -> T:
         """The result of `work`, which is interrupted if it plans for too long."""
         self._since, self._thread = monotonic(), get_ident()

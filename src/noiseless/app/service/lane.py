@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
+from dataclasses import dataclass
+from time import monotonic
 from typing import TypeVar
 
 from noiseless.app.service.deadline import Deadline
@@ -13,6 +16,22 @@ from noiseless.app.service.problems import Problem
 T = TypeVar("T")
 OFTEN = 0.2
 """Seconds between two looks at how long some work has been going on."""
+
+
+@dataclass(slots=True)
+class Waited:
+    """The seconds that a request has waited for others, whose work may have read private data."""
+
+    seconds: float = 0.0
+
+
+_waited: ContextVar[Waited | None] = ContextVar("_waited", default=None)
+
+
+def waiting() -> Waited:
+    """From here on, how long this request waits for others."""
+    _waited.set(found := Waited())
+    return found
 
 
 class Lane:
@@ -28,6 +47,7 @@ class Lane:
             raise Problem(503, "busy", f"more than {self._most} requests wait", "try again in a moment")
         deadline = Deadline(seconds or self._seconds)
         self._waiting += 1
+        came = monotonic()
         try:
             running = asyncio.get_running_loop().run_in_executor(self._thread, lambda: deadline.run(work))
             while not running.done():
@@ -36,6 +56,8 @@ class Lane:
             return running.result()
         finally:
             self._waiting -= 1
+            if (waited := _waited.get()) is not None:
+                waited.seconds += deadline.began(came) - came
 
     async def close(self, work: Callable[[], None] = lambda: None) -> None:
         """Finish what is being done, then `work`, and end."""

@@ -1,6 +1,7 @@
 """Structured logs: one line of JSON for each request. They hold no private value, and no question unless wanted.
 
-How long an answer took may depend on the data, so durations are written only for routes that never read them.
+How long an answer took may depend on the data, so durations are written only for routes that never read them, and
+without the time that a request waited for others in its lane.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from noiseless.app.service.lane import waiting
 from noiseless.app.service.metrics import Metrics
 from noiseless.app.service.problems import Problem
 
@@ -30,7 +32,9 @@ UNTIMED = (
     "/events",
     "/utility",
     "/sources/declare",
+    "/published",
     "/published/{which}",
+    "/published/{which}/certificate",
 )
 """What may read private data, or recall what was read."""
 PAGES = "/console/d/"
@@ -70,6 +74,7 @@ class Logged:
         if scope["type"] != "http":
             return await self._app(scope, receive, send)
         began, status = monotonic(), 0
+        waited = waiting()
 
         async def noted(message: Message) -> None:
             nonlocal status
@@ -84,7 +89,7 @@ class Logged:
             failed = {"failed": type(error).__name__}
             if not status:
                 await unexpected_error().response()(scope, receive, noted)
-        self._note(scope, status, monotonic() - began, failed)
+        self._note(scope, status, monotonic() - began - waited.seconds, failed)
         return None
 
     def _note(self, scope: Scope, status: int, seconds: float, failed: dict[str, Any]) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt
 
-Number = int | float | str
+Number = StrictInt | StrictFloat | str
 Amount = Number | dict[str, Number]
 Sql = Field(min_length=1, max_length=100_000, description="a question in SQL", examples=["SELECT AVG(age) FROM people"])
 Dialect = Literal["duckdb", "postgres", "spark"]

@@ -65,7 +65,8 @@ async def once(
 def digest_of(request: Request, asked: BaseModel) -> str:
     """What makes a request the same as an earlier one: where it goes, what it says, and what it accepts."""
     accept = request.headers.get("accept", "")
-    return sha256(f"{request.url.path}\n{accept}\n{asked.model_dump_json()}".encode()).hexdigest()
+    place = f"{request.url.path}?{query}" if (query := request.url.query) else request.url.path
+    return sha256(f"{place}\n{accept}\n{asked.model_dump_json()}".encode()).hexdigest()
 
 
 def name_of(request: Request, of: Served, caller: Caller, key: str | None, asked: BaseModel) -> str | None:

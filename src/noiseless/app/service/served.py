@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from pathlib import Path
 from typing import TypeVar
 
@@ -35,6 +36,18 @@ class Served:
         self._settings = settings
         self._lane = Lane(f"noiseless-{name}", settings.planning, settings.waiting)
         self._curator: Curator | None = None
+        self.view: str | None = None
+
+    def of_view(self, name: str) -> Served:
+        """The same for one of its views, which has its own ledger."""
+        views = {} if self._curator is None else self._curator.views
+        if name not in views:
+            known = ", ".join(views) or "none"
+            rule, step = f"dataset {self.name!r} has no view {name[:100]!r}", f"its views: {known}"
+            raise Problem(404, "unknown-view", rule, step)
+        found = copy(self)
+        found._curator, found.view = views[name], name
+        return found
 
     @property
     def shares_questions(self) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 from fastapi import APIRouter, Request, Response
 
@@ -13,7 +13,7 @@ from noiseless.app.fields import answer_fields, answers_fields, compared_fields,
 from noiseless.app.service import models
 from noiseless.app.service.caller import Caller
 from noiseless.app.service.once import IdempotencyKey, once
-from noiseless.app.service.parameters import Asker, OfDataset
+from noiseless.app.service.parameters import Asker, OfDataset, OfTable
 from noiseless.app.service.problems import Problem
 from noiseless.app.service.written import ARROW, JSON, Written, as_arrow, as_json, as_objects, preferred
 from noiseless.curator.answer.answer import Answer, Answers, Preview
@@ -98,7 +98,7 @@ async def batch(
 
 @router.post("/datasets/{dataset}/refine", response_model=models.Answer, responses=ALSO_ARROW)
 async def refine(
-    caller: Asker, of: OfDataset, asked: models.ToRefine, request: Request, idempotency_key: IdempotencyKey = None
+    caller: Asker, of: OfTable, asked: models.ToRefine, request: Request, idempotency_key: IdempotencyKey = None
 ) -> Response:
     """Narrow the intervals of an earlier answer. Only the difference is charged."""
     media = preferred(request, OFFERED)
@@ -112,7 +112,7 @@ async def refine(
 
 
 @router.get("/datasets/{dataset}/questions/{entry}", response_model=models.Answer, responses=ALSO_ARROW)
-async def recall(caller: Asker, of: OfDataset, entry: int, request: Request, place: int = 0) -> Response:
+async def recall(caller: Asker, of: OfTable, entry: int, request: Request, place: int = 0) -> Response:
     """Repeat the answer to a question of the ledger, by its number, for free. `place` chooses one of a batch."""
     media = preferred(request, OFFERED)
 
@@ -140,19 +140,28 @@ def unknown_question_error(entry: int) -> Problem:
     )
 
 
-def seen_by(curator: Curator, caller: Caller, shared: bool) -> Callable[[int], bool]:
-    """Whether the caller may see a question, by its number in the ledger."""
+class MaySee(Protocol):
+    """Whether somebody may see a question, by its number in the ledger of this dataset or view, if one is named."""
 
-    def may_see(number: int) -> bool:
+    def __call__(self, number: int, of: str = "") -> bool:
+        """Whether they may."""
+
+
+def seen_by(curator: Curator, caller: Caller, shared: bool) -> MaySee:
+    """Whether the caller may see a question. Each view counts its own questions."""
+
+    def may_see(number: int, of: str = "") -> bool:
         if caller.role != "analyst" or shared:
             return True
-        found = curator.asked(number + 1, 1)[1] if number > 0 else []
+        ledgers = {each.dataset: each for each in (curator, *curator.views.values())}
+        ledger = ledgers.get(of or curator.dataset)
+        found = ledger.asked(number + 1, 1)[1] if ledger is not None and number > 0 else []
         return bool(found) and found[0].number == number and found[0].first.analyst == caller.name
 
     return may_see
 
 
-def written(told: Answer | Answers, media: str, may_see: Callable[[int], bool], advice: bool = False) -> Written:
+def written(told: Answer | Answers, media: str, may_see: MaySee, advice: bool = False) -> Written:
     """An answer, or those of a batch, as the request prefers."""
     if media == MEDIA:
         return as_objects(_without_proofs(told, may_see))
@@ -162,22 +171,27 @@ def written(told: Answer | Answers, media: str, may_see: Callable[[int], bool], 
     return as_json(fields) if media == JSON else as_arrow(told.to_arrow(), fields)
 
 
-def _without_proofs(told: Answer | Answers, may_see: Callable[[int], bool]) -> Any:
+def _without_proofs(told: Answer | Answers, may_see: MaySee) -> Any:
     """The same objects, without the proofs that show questions of other analysts."""
     if isinstance(told, Answers):
         return replace(told, answers=tuple(_without_proofs(each, may_see) for each in told))
     before = tuple(_without_proofs(each, may_see) for each in told.before)
-    withheld = told.certificate.content["format"] == DEDUCTION_FORMAT and not all(map(may_see, told.facts))
+    withheld = _shows_others(told.certificate.content, told.facts, may_see)
     certify: Any = (lambda: None) if withheld else told.certify
     return replace(told, before=before, certify=certify)
 
 
-def _withhold(fields: dict[str, Any], may_see: Callable[[int], bool]) -> None:
+def _withhold(fields: dict[str, Any], may_see: MaySee) -> None:
     """Leave a proof out that shows questions of other analysts: the certificate of a deduction lists its facts."""
-    if fields["certificate"]["content"]["format"] == DEDUCTION_FORMAT and not all(map(may_see, fields["facts"])):
+    if _shows_others(fields["certificate"]["content"], fields["facts"], may_see):
         fields["certificate"] = None
     for each in fields["before"]:
         _withhold(each, may_see)
+
+
+def _shows_others(content: Mapping[str, Any], facts: Iterable[int], may_see: MaySee) -> bool:
+    """Whether a certificate lists questions that the caller may not see."""
+    return content["format"] == DEDUCTION_FORMAT and not all(may_see(each, content["dataset"]) for each in facts)
 
 
 def _preview(told: Preview, advice: bool) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field
 
 from noiseless.app.service import models
-from noiseless.app.service.parameters import Anyone, OfDataset, Running
+from noiseless.app.service.parameters import Anyone, OfTable, Running
 from noiseless.app.service.routes.asking import recalled
 from noiseless.app.service.served import FOREVER
 from noiseless.app.service.written import Written
@@ -20,7 +20,7 @@ router = APIRouter(tags=["certificates"])
 
 
 @router.get("/datasets/{dataset}/certificates/{entry}", response_model=models.Certificate)
-async def certificate(caller: Anyone, of: OfDataset, entry: int, place: int = 0) -> Response:
+async def certificate(caller: Anyone, of: OfTable, entry: int, place: int = 0) -> Response:
     """The certificate of the answer to a question of the ledger, as `noiseless verify` reads it."""
 
     def work(curator: Curator) -> Written:

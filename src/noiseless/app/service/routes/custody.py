@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from noiseless.app.service import models
 from noiseless.app.service.caller import Caller
 from noiseless.app.service.once import IdempotencyKey, once
-from noiseless.app.service.parameters import Anyone, Asker, Custodian, OfDataset, Overseer
+from noiseless.app.service.parameters import Anyone, Asker, Custodian, OfDataset, OfTable, Overseer
 from noiseless.app.service.routes.asking import ALSO_ARROW, OFFERED, seen_by, written
 from noiseless.app.service.served import FOREVER
 from noiseless.app.service.written import Written, as_json, preferred
@@ -98,14 +98,14 @@ class Done(BaseModel):
 
 
 @router.get("/datasets/{dataset}/holds")
-async def holds(caller: Anyone, of: OfDataset) -> list[Hold]:
+async def holds(caller: Anyone, of: OfTable) -> list[Hold]:
     """The questions on hold. Analysts see their own."""
     return [Hold(**asdict(each)) for each in _seen(caller, await of.run(lambda curator: curator.holds()))]
 
 
 @router.post("/datasets/{dataset}/holds/{number}/collect", response_model=models.Answer, responses=ALSO_ARROW)
 async def collect(
-    caller: Asker, of: OfDataset, number: int, said: Empty, request: Request, idempotency_key: IdempotencyKey = None
+    caller: Asker, of: OfTable, number: int, said: Empty, request: Request, idempotency_key: IdempotencyKey = None
 ) -> Response:
     """Ask your approved question, on the terms you first asked it with. A batch gives its answers."""
     media = preferred(request, OFFERED)
@@ -118,14 +118,14 @@ async def collect(
 
 
 @router.get("/datasets/{dataset}/requests")
-async def requests(caller: Anyone, of: OfDataset) -> list[Wish]:
+async def requests(caller: Anyone, of: OfTable) -> list[Wish]:
     """The requests that are not decided. Analysts see their own."""
     return [Wish(**asdict(each)) for each in _seen(caller, await of.run(lambda curator: curator.requests()))]
 
 
 @router.post("/datasets/{dataset}/requests", response_model=Numbered)
 async def request_more(
-    caller: Asker, of: OfDataset, said: ToRequest, request: Request, idempotency_key: IdempotencyKey = None
+    caller: Asker, of: OfTable, said: ToRequest, request: Request, idempotency_key: IdempotencyKey = None
 ) -> Response:
     """Ask the custodian for more bits of your quota, or of the budget for everybody."""
 
@@ -138,7 +138,7 @@ async def request_more(
 
 @router.post("/datasets/{dataset}/decisions/{number}/withdraw", response_model=Done)
 async def withdraw(
-    caller: Asker, of: OfDataset, number: int, said: Empty, request: Request, idempotency_key: IdempotencyKey = None
+    caller: Asker, of: OfTable, number: int, said: Empty, request: Request, idempotency_key: IdempotencyKey = None
 ) -> Response:
     """Withdraw your question on hold, or your request. What was reserved is free again."""
     done = _decision("withdrawn", lambda curator: curator.withdraw(number, caller.name))
@@ -147,7 +147,7 @@ async def withdraw(
 
 @router.post("/datasets/{dataset}/decisions/{number}/approve", response_model=Done)
 async def approve(
-    caller: Custodian, of: OfDataset, number: int, said: Empty, request: Request, idempotency_key: IdempotencyKey = None
+    caller: Custodian, of: OfTable, number: int, said: Empty, request: Request, idempotency_key: IdempotencyKey = None
 ) -> Response:
     """Allow a question on hold. Its asker can then ask it, up to the price reserved."""
     done = _decision("approved", lambda curator: curator.approve(number, caller.name))
@@ -157,7 +157,7 @@ async def approve(
 @router.post("/datasets/{dataset}/decisions/{number}/refuse", response_model=Done)
 async def refuse(
     caller: Custodian,
-    of: OfDataset,
+    of: OfTable,
     number: int,
     said: Reason,
     request: Request,
@@ -171,7 +171,7 @@ async def refuse(
 @router.post("/datasets/{dataset}/decisions/{number}/grant", response_model=Done)
 async def grant(
     caller: Custodian,
-    of: OfDataset,
+    of: OfTable,
     number: int,
     said: ToGrant,
     request: Request,
@@ -209,13 +209,13 @@ async def unfreeze(
 
 
 @router.get("/datasets/{dataset}/rotations")
-async def rotations(caller: Anyone, of: OfDataset) -> list[Rotation]:
+async def rotations(caller: Anyone, of: OfTable) -> list[Rotation]:
     """How one signing key followed another: anyone who trusts the first one can trust the last."""
     return [Rotation(**each) for each in await of.run(lambda curator: curator.rotations())]
 
 
 @router.get("/datasets/{dataset}/export", response_class=Response, responses=EXPORTED)
-async def export(caller: Overseer, of: OfDataset) -> Response:
+async def export(caller: Overseer, of: OfTable) -> Response:
     """The ledger and all certificates, as `noiseless verify` reads them. This reads the whole ledger."""
 
     def work(curator: Curator) -> Written:

@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter
 
 from noiseless.app.service import models
-from noiseless.app.service.parameters import Anyone, Custodian, OfDataset, Running
+from noiseless.app.service.parameters import Anyone, Custodian, OfDataset, OfTable, Running
 from noiseless.app.service.quotas import Quotas
 from noiseless.app.service.served import FOREVER
 from noiseless.curator.curator import Curator
@@ -22,25 +22,25 @@ async def datasets(caller: Anyone, service: Running) -> list[models.Dataset]:
 
 
 @router.get("/datasets/{dataset}")
-async def dataset(caller: Anyone, of: OfDataset) -> models.Dataset:
+async def dataset(caller: Anyone, of: OfTable) -> models.Dataset:
     """A dataset: its size, and what is left of its budget."""
     return await of.run(_described)
 
 
 @router.get("/datasets/{dataset}/schema")
-async def schema(caller: Anyone, of: OfDataset) -> models.Schema:
+async def schema(caller: Anyone, of: OfTable) -> models.Schema:
     """The declared columns with their bounds, steps, values and keys."""
     return await of.run(_schema)
 
 
 @router.get("/datasets/{dataset}/public")
-async def public(caller: Anyone, of: OfDataset) -> list[dict[str, Any]]:
+async def public(caller: Anyone, of: OfTable) -> list[dict[str, Any]]:
     """Every combination of public keys that occurs, with its number of rows."""
     return await of.run(lambda curator: curator.public())
 
 
 @router.get("/datasets/{dataset}/status")
-async def status(caller: Anyone, of: OfDataset) -> models.Status:
+async def status(caller: Anyone, of: OfTable) -> models.Status:
     """What is left of the budget of every public group, and of quotas. Analysts see their own quota."""
     fields = await of.run(lambda curator: curator.status().fields())
     own = {"all others", caller.name, *Quotas(of.state, of.name).names(caller.name)}

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from noiseless.app.service import models
 from noiseless.app.service.caller import Caller
 from noiseless.app.service.finding import Sort, Wanted, find
-from noiseless.app.service.parameters import Anyone, OfDataset, Overseer, Running
+from noiseless.app.service.parameters import Anyone, OfTable, Overseer, Running
 from noiseless.app.service.served import FOREVER, Served
 from noiseless.curator.ledger.asked import Asked
 from noiseless.curator.ledger.verify import verify_ledger
@@ -41,7 +41,7 @@ class Spent(BaseModel):
 @router.get("/datasets/{dataset}/ledger")
 async def ledger(
     caller: Anyone,
-    of: OfDataset,
+    of: OfTable,
     before: Annotated[int | None, Query(ge=1, description="only questions before this number")] = None,
     most: Annotated[int, Query(ge=1, le=1000)] = 100,
     analyst: Annotated[str, Query(max_length=200, description="only questions of this analyst")] = "",
@@ -67,18 +67,18 @@ def may_read(caller: Caller, asked: Asked, of: Served) -> bool:
 
 
 @router.get("/datasets/{dataset}/spending")
-async def spending(caller: Overseer, of: OfDataset, service: Running) -> list[Spent]:
+async def spending(caller: Overseer, of: OfTable, service: Running) -> list[Spent]:
     """What was spent for every public group over time."""
-    found = await service.audits.run(lambda: spent_over_time(of.file), FOREVER)
+    found = await service.audits.run(lambda: spent_over_time(of.file, of.view), FOREVER)
     return [Spent(entry=each.entry, time=each.time, budget=each.budget, spent=dict(each.spent)) for each in found]
 
 
 @router.get("/datasets/{dataset}/ledger/verified")
-async def verified(caller: Overseer, of: OfDataset, service: Running) -> Integrity:
+async def verified(caller: Overseer, of: OfTable, service: Running) -> Integrity:
     """Check that no entry was changed, and that all charges add up. This reads the whole ledger."""
 
     def work() -> Integrity:
-        entries, checkpoints, _ = ledger_of(of.file)
+        entries, checkpoints, _ = ledger_of(of.file, of.view)
         try:
             return Integrity(entries=verify_ledger(entries, checkpoints), intact=True, detail="")
         except LedgerError as wrong:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Annotated
@@ -106,12 +107,11 @@ async def listed(caller: Custodian, of: OfDataset) -> list[TokenFacts]:
 @router.post("/datasets/{dataset}/tokens", status_code=201)
 async def add(caller: Custodian, of: OfDataset, given: ToGrant) -> NewToken:
     """A new token for this dataset alone. It is shown once; only its SHA-256 is stored."""
-    if given.expires is not None and given.expires <= datetime.now(UTC):
-        raise Problem(422, "malformed", f"expires={given.expires.isoformat()} is in the past", "name a later moment")
+    until = _to_come(given.expires)
     if given.project_quota is not None and given.project is None:
         raise Problem(422, "malformed", "project_quota= needs project=", "name the project")
     Quotas(of.state, of.name).set_all(given.name, given.quota, given.project, given.project_quota)
-    text, token = Tokens(of.state).add(given.name, given.role, [of.name], given.expires)
+    text, token = Tokens(of.state).add(given.name, given.role, [of.name], until)
     return NewToken(token=text, **_facts(token).model_dump())
 
 
@@ -127,6 +127,16 @@ async def revoke(caller: Custodian, of: OfDataset, token: Annotated[str, Path(ma
         )
     Tokens(of.state).revoke(found.id)
     return _facts(next(each for each in Tokens(of.state).listed() if each.id == token))
+
+
+def _to_come(given: datetime | None) -> datetime | None:
+    """The moment in UTC. Refused if it is over, or so far away that UTC has no name for it."""
+    if given is None:
+        return None
+    with suppress(OverflowError):
+        if (found := given.astimezone(UTC)) > datetime.now(UTC):
+            return found
+    raise Problem(422, "malformed", f"expires={given.isoformat()} is in the past, or too far away", "name a later moment")
 
 
 def _alone(of: Served, which: str) -> Token | None:
