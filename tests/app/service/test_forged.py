@@ -88,17 +88,18 @@ def test_the_question_shown_is_the_one_that_is_proved(served):
 
 def test_questions_of_every_kind_are_recognised(served):
     url, key, tokens = served
-    more: list[tuple[str, dict[str, Any]]] = [
+    every: list[Any] = [
+        *QUESTIONS,
         ("SELECT `smoker`, COUNT(*) AS `n` FROM people GROUP BY `smoker`", {"dialect": "spark"}),
         ("SELECT region, AVG(age) FROM people GROUP BY region HAVING AVG(age) > 10 ORDER BY 2 LIMIT 1", {"bits": 2}),
         ("WITH p AS (SELECT * FROM people WHERE age > 20) SELECT AVG(age) FROM p", {"bits": 2}),
         ("SELECT COUNT(*) FROM people WHERE age IN (SELECT MAX(age) FROM people GROUP BY region)", {"bits": 4}),
     ]
     with nl.connect(url, tokens["analyst"], key=key.public) as remote:
-        for sql, terms in [*QUESTIONS, *more]:
+        for sql, terms in every:
             assert remote.ask(sql, **terms).rows
             if "(SELECT" not in sql:
-                assert remote.deduce(sql, dialect=str(dict(terms).get("dialect", "duckdb"))).rows
+                assert remote.deduce(sql, dialect=terms.get("dialect", "duckdb")).rows
 
 
 def test_a_key_that_follows_is_trusted_while_a_client_is_connected(tmp_path):
