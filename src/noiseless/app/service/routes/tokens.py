@@ -136,7 +136,9 @@ def _to_come(given: datetime | None) -> datetime | None:
     with suppress(OverflowError):
         if (found := given.astimezone(UTC)) > datetime.now(UTC):
             return found
-    raise Problem(422, "malformed", f"expires={given.isoformat()} is in the past, or too far away", "name a later moment")
+    raise Problem(
+        422, "malformed", f"expires={given.isoformat()} is in the past, or too far away", "name a later moment"
+    )
 
 
 def _alone(of: Served, which: str) -> Token | None:
