@@ -145,7 +145,9 @@ class Calls:
             raise CertificateError("the server did not answer every question; check its address and its version")
         for place, answer in enumerate(answers):
             if not isinstance(answer, Answer):
-                raise CertificateError("the server sent something that is no answer; check its address and its version")
+                raise CertificateError(
+                    "the server sent something that is not an answer; check its address and its version"
+                )
             self.trust.check(answer, asked[place] if asked else None)
         placed = tuple(
             replace(each, widths=Elsewhere(place, self._view_of(each))) for place, each in enumerate(answers)
