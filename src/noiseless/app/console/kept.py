@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from fastapi import Request
 
@@ -46,5 +46,5 @@ def place(path: str) -> str:
 
 def page_of(request: Request) -> str:
     """The page that a form came from, which is not always where it was sent to."""
-    sent_to = request.url.path
+    sent_to = quote(request.scope["path"])
     return sent_to if request.method in SAFE else place(urlsplit(request.headers.get("referer", "")).path or sent_to)

@@ -6,6 +6,7 @@ import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from fastapi import Request, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
@@ -53,12 +54,14 @@ def environment() -> Environment:
 def page(request: Request, template: str, status: int = 200, **shown: Any) -> Response:
     """A page. Templates know who is signed in, and where they are."""
     caller = getattr(request.state, "caller", None)
-    dataset = request.path_params.get("dataset")
+    dataset, path = request.path_params.get("dataset"), quote(request.scope["path"])
+    name = quote(dataset or "", safe="")
     issuer = (said := request.app.state.service.settings.sign_in) is not None and said.in_browser
+    places = {"home": f"/console/d/{name}", "api": f"/datasets/{name}"}
     text = (
         environment()
         .get_template(template)
-        .render(caller=caller, issuer=issuer, dataset=dataset, path=request.url.path, **shown)
+        .render(caller=caller, issuer=issuer, dataset=dataset, path=path, **places, **shown)
     )
     return Response(text, status, HEADERS, "text/html; charset=utf-8")
 
