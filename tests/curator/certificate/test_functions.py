@@ -49,6 +49,8 @@ QUESTIONS = [
     ("SELECT STDDEV_POP(pay * age) AS m FROM t", {"error": 4000}),
     ("SELECT SUM(age * height), AVG(age * height) FROM t", {"bits": "0.6"}),
     ("SELECT SUM(age * height) FROM t WHERE age > 4", {"error": 2000, "stable": True}),
+    ("SELECT ill, COUNT(age * pay) AS n FROM t GROUP BY ill", {"error": 2, "stable": True}),
+    ("SELECT ill, COUNT(pay / 2) FROM t GROUP BY ill", {"error": 2, "stable": True}),
     ("SELECT MEDIAN(age * height) FROM t", {"error": 20}),
     ("SELECT ill, COUNT(*) FROM t WHERE age > pay GROUP BY ill", {}),
 ]

@@ -203,3 +203,13 @@ def test_together_is_never_dearer_than_the_product():
     with opened() as curator:
         answer = curator.batch(["SELECT COUNT(*) FROM t WHERE x > 1 AND g = 'n'", "SELECT COUNT(*) FROM t WHERE x > 2"])
         assert answer.factor == 3
+
+
+@pytest.mark.parametrize("nothing", ["NULL + x", "NULLIF(1, 1)", "x * NULL"])
+def test_values_that_are_missing_in_every_row_are_not_counted(nothing):
+    curator = fresh(prepared(tuple(ROWS)), 30)
+    answer = curator.ask(f"SELECT COUNT({nothing}) AS n FROM t WHERE g = 'n'")
+    assert (answer.rows[0].value, answer.factor) == (0, 1)
+    grouped = curator.ask(f"SELECT s, COUNT({nothing}) AS n, COUNT(2 + 1) AS k FROM t GROUP BY s")
+    assert [(row["n"].value, row["k"].value) for row in grouped.rows] == [(0, 2), (0, 1), (0, 2)]
+    assert nl.verify(grouped.certificate).count == 3

@@ -65,6 +65,11 @@ class StableLevel(Release):
         return self.of.computed
 
     @property
+    def measured(self) -> tuple[Derived, ...]:
+        """Those without the cells of private groups."""
+        return self.of.measured
+
+    @property
     def widest(self) -> int:
         """One bin for everything."""
         return self.of.largest + 1

@@ -129,7 +129,9 @@ class AggregateReader:
             [(kept, value)] = function.cases
             if value.absent() == FALSE:
                 return Aggregate("COUNT", filter=kept)
-        return Aggregate("COUNT", of=function) if function.reads else Aggregate("COUNT")
+        if not function.reads:  # it is the same in every row, or nothing
+            return Aggregate("COUNT", filter=negation(function.absent()))
+        return Aggregate("COUNT", of=function)
 
     def _simple(self, name: str, node: Any) -> Expression:
         if self._scale(node):
