@@ -49,10 +49,36 @@ def test_pages_show_an_example(page):
     assert examples(page)
 
 
+def links(page: Path) -> list[tuple[Path, str]]:
+    """Where the links of a page lead in this repository: a file, and a heading of it or nothing."""
+    found = re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", page.read_text(encoding="utf-8"))
+    return [((page.parent / target).resolve() if target else page, anchor) for target, anchor in found]
+
+
+def headings(page: Path) -> set[str]:
+    """How links name the headings and places of a page."""
+    text = page.read_text(encoding="utf-8")
+    said = (re.sub(r"[^\w\s-]", "", words).strip().lower() for words in re.findall(r"^#+ (.*)$", text, re.MULTILINE))
+    return {*(re.sub(r"\s", "-", words) for words in said), *re.findall(r'id="([^"]+)"', text)}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_links_lead_somewhere(page):
-    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
-        assert (page.parent / target).exists(), target
+    for target, anchor in links(page):
+        assert target.exists(), target
+        assert not anchor or anchor in headings(target), f"{name(target)}#{anchor}"
+
+
+def test_the_index_leads_to_every_page():
+    """By itself, or by way of a page that it leads to."""
+    found, new = set[Path](), {ROOT / "docs/index.md"}
+    while new:
+        found |= new
+        new = {target for page in new for target, _ in links(page) if target.suffix == ".md"} - found
+    pages = {page for page in ROOT.glob("docs/**/*.md") if "decisions" not in page.parts}  # a folder, linked as one
+    assert sorted(map(name, pages - found)) == []
+    first = {target for target, _ in links(ROOT / "docs/index.md")}
+    assert [page.name for page in sorted(ROOT.glob("docs/*.md")) if page not in first and page.stem != "index"] == []
 
 
 HOMES = ("", "src/noiseless", "src/noiseless/curator", "tests")

@@ -112,11 +112,6 @@ def _check_begun(request: Request, journal: Journal) -> None:
         )
 
 
-def entries_of(path: str | Path, view: str | None = None) -> list[Entry]:
-    """The ledger of a schema file, read without opening its dataset. Empty if nothing was ever asked."""
-    return ledger_of(path, view).entries
-
-
 class Ledger(NamedTuple):
     """The entries and checkpoints of a dataset, and the names of all datasets in the same ledger."""
 

@@ -26,7 +26,7 @@ from noiseless.curator.ledger.verify import verify_ledger
 from noiseless.curator.opening import ledger_of
 from tests.curator.formats import make
 from tests.curator.formats.test_old_formats import NEW, WRITTEN, named
-from tests.curator.ledger.test_checkpoint_histories import facts_of, folded, kept, orders
+from tests.curator.ledger.histories import facts_of, folded, kept, orders
 from tests.curator.ledger.test_processes import FORK, in_a_process, killed, written
 
 SQL = "SELECT COUNT(*) FROM people WHERE age BETWEEN 5 AND {}"

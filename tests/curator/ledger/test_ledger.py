@@ -15,7 +15,7 @@ import noiseless as nl
 from noiseless.curator.ledger.database import DatabaseJournal
 from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.ledger.verify import verify_ledger
-from noiseless.curator.opening import entries_of
+from noiseless.curator.opening import ledger_of
 from tests.curator.ledger.test_processes import SCHEMA, SQL, written
 
 AGE = "SELECT AVG(age) FROM people"
@@ -149,7 +149,7 @@ def test_tampering_is_noticed(path, statement):
     verify_ledger(entries)
     changed(path, statement)
     with pytest.raises(nl.LedgerError, match="not what was written"):
-        verify_ledger(entries_of(path))
+        verify_ledger(ledger_of(path).entries)
     with pytest.raises(nl.LedgerError, match="not what was written"):
         nl.Curator.open(path)
 

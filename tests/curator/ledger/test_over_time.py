@@ -8,14 +8,14 @@ import noiseless as nl
 from noiseless.curator.ledger.over_time import over_time, over_time_of
 from noiseless.curator.opening import ledger_of, spent_over_time
 from noiseless.errors import LedgerError
-from tests.curator.ledger.test_checkpoint_histories import history, people  # noqa: F401
+from tests.curator.ledger.histories import SQL, history
 
 EVERY_ENTRY = 10**6
 
 
 @pytest.mark.usefixtures("often")
 @pytest.mark.parametrize("seed", range(6))
-def test_checkpoints_say_what_all_entries_say(people, seed, monkeypatch):  # noqa: F811
+def test_checkpoints_say_what_all_entries_say(people, seed, monkeypatch):
     """After random questions, batches, refusals, freezes, grants, and changes of schema and budget."""
     history(people, seed, monkeypatch, decisions=seed % 2 == 1)
     with nl.Curator.open(people) as curator:
@@ -37,10 +37,10 @@ def test_checkpoints_say_what_all_entries_say(people, seed, monkeypatch):  # noq
 
 
 @pytest.mark.usefixtures("often")
-def test_a_lost_or_another_checkpoint(people):  # noqa: F811
+def test_a_lost_or_another_checkpoint(people):
     with nl.Curator.open(people) as curator:
         for age in range(20, 30):
-            curator.ask(f"SELECT COUNT(*) FROM people WHERE age > {age}")
+            curator.ask(SQL.format(age))
         journal = curator._account._journal
         whole, every = over_time(journal.since(0)), journal.checkpoints()
 
@@ -62,5 +62,5 @@ def test_a_lost_or_another_checkpoint(people):  # noqa: F811
             over_time_of(Lost([*every[:-1], every[-1]._replace(text=text)]), long=0)
 
 
-def test_a_ledger_that_was_not_begun(people):  # noqa: F811
+def test_a_ledger_that_was_not_begun(people):
     assert spent_over_time(people) == []

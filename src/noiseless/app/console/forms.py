@@ -13,7 +13,6 @@ from noiseless.errors import QuestionError
 
 FORM = "application/x-www-form-urlencoded"
 MOST_FIELDS = 100
-PRECISIONS = ("error", "bits", "exact")
 LONGEST = 100_000
 """Characters of a question, as in the API."""
 

@@ -33,10 +33,6 @@ def _one_column(releases: Releases) -> bool:
     return len({release.columns for release in releases}) == 1 and len(releases[0].columns) == 1
 
 
-def _each_one_column(releases: Releases) -> bool:
-    return all(len(release.columns) == 1 for release in releases)
-
-
 def _product(releases: Releases) -> int:
     return prod(release.count for release in releases)
 

@@ -105,12 +105,6 @@ def all_parts(function: Function) -> Iterator[Function]:
         yield from all_parts(part)
 
 
-def conditions_in(function: Function) -> Iterator[Condition]:
-    """All conditions of CASE in a function."""
-    for part in all_parts(function):
-        yield from part.conditions
-
-
 def any_absent(function: Function) -> Condition:
     """When a part has no value: then most functions have none."""
     from noiseless.curator.plan.condition import some

@@ -36,10 +36,6 @@ class Span:
         limits += [] if self.relative is None else [self.relative * self.most]
         object.__setattr__(self, "slack", min([self.slack, *limits]))
 
-    def slack_within(self, most: Fraction) -> Fraction:
-        """The slack of values of at most this size."""
-        return self.slack if self.relative is None else min(self.slack, self.relative * most)
-
     @property
     def true(self) -> tuple[Fraction, Fraction]:
         """Bounds of the function of the true values."""
