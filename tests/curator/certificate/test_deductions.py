@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from copy import deepcopy
 from fractions import Fraction
+from math import inf
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import noiseless as nl
@@ -242,3 +244,40 @@ def test_cross_tables_prove_what_follows_from_them(sql, monkeypatch):
         assert nl.verify(found.certificate).unproved == 0
         nothing_narrower(found, Fraction(1, 7), monkeypatch)
         nothing_narrower(found, Fraction(1), monkeypatch)
+
+
+HEIGHTS = pd.DataFrame({"h": [1.0, None, 3.5, 4.0, None, 9.0] * 4})
+HEIGHT = nl.Schema(h=nl.Real(0, 10, step="0.5", missing="apart"))
+
+
+def test_a_question_that_stopped_is_a_fact_as_far_as_it_went():
+    """Of two steps, the first was charged, and the policy allows no second."""
+    with nl.Curator.open(HEIGHTS, HEIGHT, budget=20, table="t", policy={"most_bits": "3.4"}) as curator:
+        with pytest.raises(nl.BudgetExceededError, match="only the earlier steps were charged"):
+            curator.ask("SELECT COUNT(h), AVG(h) FROM t", error="0.3")
+        found = curator.deduce("SELECT COUNT(h) AS n FROM t WHERE h IS NOT NULL")
+        assert (found.rows[0]["n"].lower, found.rows[0]["n"].upper, found.facts) == (16, 16, (1,))
+        content = dict(found.certificate.content)
+        assert nl.verify(found.certificate).unproved == 0
+        released = content["facts"][0]["releases"]
+        assert [each is None for each in released] == [False, True]
+        forged = {**content, "facts": [{**content["facts"][0], "releases": [None, None]}]}
+        with pytest.raises(nl.CertificateError):
+            nl.verify(resealed(forged))
+        asked = curator.ask("SELECT COUNT(h) FROM t").certificate
+        with pytest.raises(nl.CertificateError):  # an answer itself needs all of its releases
+            nl.verify(resealed({**asked.content, "releases": [None]}))
+
+
+@pytest.mark.parametrize("bits", [None, 1, 2])
+def test_an_interval_without_ends_is_stated(bits):
+    """Also where the same sums were released, and were reported with another number between the missing ends."""
+    table = pd.DataFrame({"x": [0, 2, 1], "y": [10, 20, 20]})
+    with nl.Curator.open(
+        table, nl.Schema(x=nl.Integer(0, 2), y=nl.Integer(10, 20, step=10)), budget=20, table="t"
+    ) as curator:
+        if bits is not None:
+            curator.ask("SELECT CORR(y, y) FROM t", bits=bits)
+        found = curator.deduce("SELECT REGR_SLOPE(y, x) AS xs, REGR_SLOPE(y, y) AS ys FROM t")
+        assert nl.verify(found.certificate).unproved >= 1
+        assert (found.rows[0]["xs"].lower, found.rows[0]["xs"].upper) == (-inf, inf)

@@ -62,7 +62,7 @@ def test_every_kind_of_number(curator):
 def test_private_groups():
     """Every cell has numbers of its own, and D cells have D answers, or one more if a person may be in none."""
     with opened() as curator:
-        found = [verified(curator.ask(sql, **given)) for sql, given in GUARDED_GROUPS]
+        found = [verified(bought(curator, sql, **given)) for sql, given in GUARDED_GROUPS]
     assert [content["count"] for content in found[:2]] == ["4", "25"]
     assert found[1]["centred"]
     assert found[1]["rule"][-1] == "H"
@@ -74,7 +74,7 @@ def test_questions_of_the_grammar(curator):
     tried = 0
     for place, (sql, _) in enumerate(QUESTIONS[::2]):
         try:
-            answer = curator.ask(sql, **({"bits": "0.9"} if place % 2 else {"error": 100}))
+            answer = bought(curator, sql, **({"bits": "0.9"} if place % 2 else {"error": 100}))
         except nl.BudgetError:
             continue
         tried += "weights" in verified(answer)

@@ -49,11 +49,14 @@ def certify_answer(
 
 
 def written_question(question: Question, dataset: Dataset, released: Mapping[Paid, Released] | None) -> dict[str, Any]:
-    """Its plan, what its functions and public tables are, and what was released for it."""
+    """Its plan, what its functions and public tables are, and what was released for it.
+
+    A question that stopped before its last step has None where nothing was released.
+    """
     own: dict[str, Any] = {"plan": written_plan(question.plan, dataset.schema)}
     if released is not None:
-        paid = [(release, question.widths[release]) for release in question.releases]
-        own["releases"] = [[each[0].kind, str(each[1]), *map(str, released[each])] for each in paid]
+        known = {release: [str(width), *map(str, numbers)] for (release, width), numbers in released.items()}
+        own["releases"] = [[each.kind, *known[each]] if each in known else None for each in question.releases]
     if any(grids := question.grids()):
         own["grids"] = [None if each is None else [*each.grid.values(), str(each.slack)] for each in grids]
     if question.plan.joined:

@@ -76,6 +76,8 @@ class Search:
             return None if proof is None else ["none", proof]
         if (known := self._same(shown)) is not None:
             return ["same", str(known)]
+        if isinstance(self.number.lower, float) or isinstance(self.number.upper, float):
+            return None  # an end that is infinite
         low, high = (Fraction(end) for end in (self.number.lower, self.number.upper))
         asked, turned = self.asked, self.asked.factor < 0
         least, most = sorted((end - asked.shift) / asked.factor for end in (low, high))
@@ -93,7 +95,8 @@ class Search:
         for place, fact in enumerate(self.premises.facts):
             with suppress(*FAILURES):
                 known = same(self.aggregate, self.asked, fact, self.premises.world)
-                if known and (known.lower, known.upper, known.sure) == (shown.lower, shown.upper, shown.sure):
+                wanted = (shown.value, shown.lower, shown.upper, shown.sure)  # of no bounds the value can be another
+                if known and (known.value, known.lower, known.upper, known.sure) == wanted:
                     return place
         return None
 

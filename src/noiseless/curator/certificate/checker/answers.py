@@ -110,14 +110,17 @@ def derived(
     return found
 
 
-def released_by(given: Any, lines: Iterable[Line], schema: Schema) -> tuple[Widths, Integers]:
-    """The releases that the lines need, in order: kind, bins, integers."""
+def released_by(given: Any, lines: Iterable[Line], schema: Schema, all_of: bool = True) -> tuple[Widths, Integers]:
+    """The releases that the lines need, in order: kind, bins, integers. If not all were released, some are null."""
     asked = (number for line in lines for number in line.numbers.values() if isinstance(number, Asked))
     needed = list(dict.fromkeys(release for number in asked for release in number.releases))
     require(len(elements(given)) == len(needed), "the answer needs other releases than there are")
     widths: dict[Release, Bins | Ladder] = {}
     integers: dict[Release, Sequence[int]] = {}
-    for release, (kind, bins, *released) in zip(needed, map(elements, given), strict=True):
+    for release, each in zip(needed, given, strict=True):
+        if each is None and not all_of:
+            continue
+        kind, bins, *released = elements(each)
         widths[release], integers[release] = read_bins(bins), [whole(number) for number in released]
         expected = _kind(release, widths[release])
         require(kind == expected, f"a release is a {kind!r} where the answer needs a {expected!r}")

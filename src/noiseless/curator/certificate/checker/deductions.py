@@ -38,7 +38,7 @@ Fields = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What an earlier question released."""
+    """What an earlier question released. One that stopped before its last step has not released all of it."""
 
     widths: Widths
     integers: Integers
@@ -113,7 +113,7 @@ def _fact(given: Fields, plan: Union, cells: Cells, schema: Schema, computed: di
     require(centred in (False, True), "centred is not true")
     selects = derived(plan, cells, schema, centred, given.get("grids"), computed)
     lines = [line for each in selects for line in each]
-    return Fact(*released_by(given["releases"], lines, schema))
+    return Fact(*released_by(given["releases"], lines, schema, all_of=False))
 
 
 def _intervals(line: Line, given: Iterator[Any], facts: list[Fact], world: World) -> dict[Aggregate, Interval | None]:
