@@ -121,6 +121,10 @@ class Atoms:
         }
         self.classes = list(known)
 
+    def tries(self, read: Read) -> bool:
+        """Whether functions have one code in each atom."""
+        return all(self._is_tried(each.reads) for each in read.functions)
+
     def _is_tried(self, reads: frozenset[str]) -> bool:
         private = [self.column(name).values for name in reads if name in self.dataset.schema.private]
         keys = len({self._keys_of(place, reads) for place in range(len(self.classes))})

@@ -79,7 +79,7 @@ class Inequalities:
             (-1, self.system.low, grid),
             (1, grid.top - self.system.high, grid.mirrored),
         ):
-            whole, unit = least_numbers(numbers, codes)
+            whole, unit = least_numbers(numbers, codes, clamped=not self.system.bent)
             yield side, np.where(self.system.inside, whole, 0), unit
 
 
@@ -114,11 +114,12 @@ class _Ranks:
         return Proved(found.bound, tuple(replace(each, factor=each.factor / self.q) for each in found.multipliers))
 
 
-def least_numbers(grid: Grid, codes: Integers) -> tuple[Whole, int]:
-    """The least that values of some codes can be, in whole parts of a unit."""
+def least_numbers(grid: Grid, codes: Integers, clamped: bool = True) -> tuple[Whole, int]:
+    """The least that values of some codes can be, in whole parts of a unit: linear in the codes if not clamped."""
     unit = lcm(*(number.denominator for number in (grid.low, grid.step, grid.rounding)))
     low, step, rounding = (int(number * unit) for number in (grid.low, grid.step, grid.rounding))
-    return np.maximum(codes.astype(object) * step + (low - rounding), low), unit
+    found = codes.astype(object) * step + (low - rounding)
+    return np.maximum(found, low) if clamped else found, unit
 
 
 def _furthest(codes: list[int], proved: Callable[[int], Proved | None]) -> tuple[int, Proved] | None:

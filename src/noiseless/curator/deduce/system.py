@@ -69,6 +69,8 @@ class System:
     at_row: Integers
     at_variable: Integers
     values: Integers
+    bent: bool = False
+    """Whether rows are divided among codes between which the least and the greatest value are not linear."""
 
     @property
     def size(self) -> int:
@@ -160,7 +162,10 @@ class _Builder:
         self.target, self.facts, self.room = target, facts, min(room, MOST_VARIABLES)
         cells = sorted(target.cells.union(*map(cells_of, facts)))
         reads = [*target.read, *(read for fact in facts for read in _reads(fact))]
-        self.atoms = Atoms(dataset, cells, reads, _ended(facts))
+        ended, straight = _ended(facts), target.straight
+        is_divided = isinstance(target.of, Measured) and target.of.name in dict(ended)
+        self.atoms = Atoms(dataset, cells, [*reads, *([straight] if is_divided and straight else [])], ended)
+        self.bent = is_divided and straight is not None and not straight.cuts and not self.atoms.tries(straight)
         if prod(self.atoms.shape) > LAID * self.room:
             raise TooManyError
         groups: dict[tuple[Any, ...], list[int]] = {}
@@ -190,7 +195,7 @@ class _Builder:
         inside = np.array([key[1] for key, _ in self.groups], bool)[self.group] & (self.signed[:, 0] > 0)
         row, variable, value = (np.concatenate([each[side] for each in self.entries]) for side in range(3))
         low, high = self.signed[:, 1], self.signed[:, 2]
-        return System(self.sizes, self.group, inside, low, high, tuple(self.rows), row, variable, value)
+        return System(self.sizes, self.group, inside, low, high, tuple(self.rows), row, variable, value, self.bent)
 
     def _columns(self) -> list[Integers]:
         """What is said of each atom: whether it counts, its codes, and for each fact its label and what it adds."""

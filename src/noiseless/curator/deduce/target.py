@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 from typing import Any
 
 from noiseless.curator.deduce.cuts import Read
@@ -38,6 +39,18 @@ class Target:
     def read(self) -> tuple[Read, ...]:
         """What it reads."""
         return Read((self.condition,)), *([] if self.of is None else [self.of.read])
+
+    @property
+    def straight(self) -> Read | None:
+        """The column cut so that the least and the greatest value are linear in the codes of a run.
+
+        Values that are off the grid are clamped to the bounds, so there is a bend beside each bound. Functions have no
+        codes to cut. None if nothing bends.
+        """
+        if not (self.function in ("SUM", "AVG") and self.rounding and isinstance(self.of, Measured)):
+            return None
+        bend = ceil(self.rounding / self.grid.step)
+        return self.of.cut([each for each in (bend, self.of.top - bend + 1) if 0 <= each <= self.of.top])
 
     @property
     def grid(self) -> Grid:
