@@ -169,6 +169,15 @@ def test_everything_that_is_charged_can_wait(curator):
     verify_ledger(curator.entries())
 
 
+def test_nobody_fills_the_ledger_with_requests(curator):
+    numbers = [curator.request(1, "more") for _ in range(decisions.MOST_OPEN)]
+    with pytest.raises(nl.QuestionError, match="not decided yet"):
+        curator.request(1, "and more")
+    curator.withdraw(numbers[0])
+    assert curator.request(1, "instead") > numbers[-1]
+    assert curator.request(1, "somebody else's", analyst="bob") > 0
+
+
 def test_the_refinement_of_one_of_a_batch_is_collected_for_that_one(path):
     """Not for the first of the batch, which nobody wanted finer and nobody approved."""
     path.write_text(TOML.format(budget=30).replace("= 5", "= 20"))

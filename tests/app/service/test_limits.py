@@ -107,6 +107,15 @@ def test_a_slow_client_is_told_so_and_holds_up_nobody(tmp_path):
         assert answer_to(address, b"nonsense\r\n\r\n").startswith(b"HTTP/1.1 400")
 
 
+def test_a_body_with_two_ends_is_refused(tmp_path):
+    """A proxy that believes the other one would take the rest for the next request, of somebody else."""
+    with listening(write(tmp_path)) as address:
+        head = b"POST /verify HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n"
+        answer = answer_to(address, head + b"0\r\n\r\nGET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert answer.count(b"HTTP/1.1 ") == 1
+
+
 def test_a_head_that_never_ends_is_not_waited_for(tmp_path, monkeypatch):
     """Neither the first of a connection nor a later one. What takes long to answer is waited for."""
     monkeypatch.setattr(heads, "PATIENCE", 0.6)

@@ -12,14 +12,18 @@ from pathlib import Path
 
 import httpx2
 import pytest
+import uvicorn
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from tests.app.service.small import MEAN, listening, token, write
+from tests.app.service.small import MEAN, serving, token, write
 from tests.app.service.test_serve import free_port
 
 import noiseless as nl
+from noiseless.app.console.console import with_console
+from noiseless.app.service.heads import Punctual
+from noiseless.app.service.settings import Settings
 
 EXAMPLE = Path(__file__).parents[3] / "deploy/nginx.conf"
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
@@ -45,7 +49,8 @@ def test_an_answer_through_nginx(tmp_path, monkeypatch):
     file = write(tmp_path / "data")
     header, port = token(file, "ada"), free_port()
     certified(tmp_path)
-    with listening(file) as (host, inner):
+    app = with_console(Settings.read([file], rate=4))
+    with serving(uvicorn.Config(app, port=0, http=Punctual, log_config=None)) as (host, inner):
         said = EXAMPLE.read_text()
         for old, new in (
             ("noiseless:8000", f"{host}:{inner}"),
@@ -67,9 +72,23 @@ def test_an_answer_through_nginx(tmp_path, monkeypatch):
                 assert remote.recall(answer.entry).rows[0].lower == answer.rows[0].lower
                 large = remote._http.post("/datasets/people/ask", content=b" " * (1 << 21), headers=header)
                 assert large.status_code == 413
+                uploaded = remote._http.post("/verify/export", json={"export": "x" * (1 << 21)}, headers=header)
+                assert (uploaded.status_code, uploaded.json()["status"]) == (422, 422)
+                signed_in(remote._http, url, header["Authorization"].removeprefix("Bearer "))
+                spoofed = [{"X-Forwarded-For": f"192.0.2.{k}", "X-Forwarded-Proto": "http"} for k in range(20)]
+                assert remote._http.get("/datasets", headers=spoofed[0]).status_code == 401
+                assert {remote._http.get("/datasets", headers=each).status_code for each in spoofed} >= {429}
         finally:
             nginx.terminate()
             nginx.wait()
+
+
+def signed_in(http: httpx2.Client, url: str, text: str) -> None:
+    """The console takes the token, because the proxy says which address and protocol the browser used."""
+    found = http.post("/console/sign-in", data={"token": text}, headers={"Origin": url})
+    assert found.status_code == 303
+    assert "Secure" in found.headers["set-cookie"]
+    http.cookies.clear()
 
 
 def wait_for(url: str, certificate: Path) -> None:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from noiseless.app.service.problems import Problem
+
+LINGER = 1 << 25
+"""Bytes of a body that is too large which are read, and not kept: a connection that is closed while it is written to
+fails before its other end, such as a proxy, has read why."""
 
 
 class WholeBody:
@@ -21,13 +26,15 @@ class WholeBody:
         headers = dict(scope.get("headers", ()))
         if scope["type"] != "http" or not {b"content-length", b"transfer-encoding"} & set(headers):
             return await self._app(scope, receive, send)
+        if {b"content-length", b"transfer-encoding"} <= set(headers):  # a proxy might read another end than we do
+            rule = "the headers Content-Length and Transfer-Encoding name two ends of the body"
+            closed = {"Connection": "close"}
+            return await Problem(400, "malformed", rule, "send one of them", closed).response()(scope, receive, send)
         try:
             most = max(self._most, await self._upload(scope))
-            whole = await asyncio.wait_for(self._read(headers, receive, most), self._seconds)
+            whole = await self._read(headers, receive, most)
         except Problem as problem:
             return await problem.response()(scope, receive, send)
-        except TimeoutError:
-            return await self._slow_error().response()(scope, receive, send)
         given = iter([whole])
 
         async def body() -> Message:
@@ -36,17 +43,24 @@ class WholeBody:
         return await self._app(scope, body, send)
 
     async def _read(self, headers: dict[bytes, bytes], receive: Receive, most: int) -> Message:
-        if (said := headers.get(b"content-length", b"0")).isdigit() and int(said) > most:
+        said = int(given) if (given := headers.get(b"content-length", b"0")).isdigit() else 0
+        if said > most + LINGER or (said > most and b"expect" in headers):
             raise self._large_error(most)
         parts, size, more = [], 0, True
-        while more:
-            message = await receive()
-            if message["type"] != "http.request":
-                return message
-            parts.append(message.get("body", b""))
-            size, more = size + len(parts[-1]), message.get("more_body", False)
-            if size > most:
-                raise self._large_error(most)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._seconds):
+                while more and size <= most + LINGER:
+                    message = await receive()
+                    if message["type"] != "http.request":
+                        return message
+                    parts.append(message.get("body", b""))
+                    size, more = size + len(parts[-1]), message.get("more_body", False)
+                    if size > most:
+                        parts.clear()
+        if max(size, said) > most:
+            raise self._large_error(most)
+        if more:
+            raise self._slow_error()
         return {"type": "http.request", "body": b"".join(parts), "more_body": False}
 
     def _large_error(self, most: int) -> Problem:

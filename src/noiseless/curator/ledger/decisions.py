@@ -16,6 +16,8 @@ from noiseless.exact.number import Number, as_integer, shown
 
 MOST_WORDS = 2000
 """The longest reason."""
+MOST_OPEN = 20
+"""The most requests of one analyst that wait for a decision: nobody can read more, and the ledger keeps them all."""
 
 
 def approve(account: Account, number: int, by: str) -> None:
@@ -74,7 +76,12 @@ def request(account: Account, analyst: str, about: str, bits: Number, reason: st
     body = {"for": about, "bits": shown_bits(bits), "factor": str(_factor(bits)), "reason": _words(reason, "reason")}
     if about == QUOTA and account.quotas is None:
         raise QuestionError("this dataset has no quotas; request more of the budget, with about='budget'")
-    return _record(account, "request", analyst, body).number
+
+    def check(custody: Custody) -> None:
+        if sum(each.analyst == analyst for each in custody.requests.values()) >= MOST_OPEN:
+            raise QuestionError(f"{MOST_OPEN} of your requests are not decided yet; wait, or withdraw one")
+
+    return _record(account, "request", analyst, body, check).number
 
 
 def grant(account: Account, number: int, bits: Number | None, by: str) -> None:
