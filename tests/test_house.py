@@ -83,6 +83,24 @@ def test_six_floors():
     assert found == set(FLOORS)
 
 
+def test_no_file_is_too_long():
+    """Over 300 lines a file needs a reason; at 500 it needs to be two."""
+    written = [path for folder in ("src", "tests", "benchmarks", "docs") for path in (ROOT / folder).rglob("*.py")]
+    assert [path.name for path in written if len(path.read_text(encoding="utf-8").splitlines()) > 500] == []
+
+
+def test_error_factories_end_in_error():
+    """A function that returns an error says so in its name, unless it reads one."""
+    wrong = [
+        f"{path.name}: {node.name}"
+        for path in (ROOT / "src").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef) and re.search(r"Error$|^Problem$", ast.unparse(node.returns or node.args))
+        if not node.name.endswith("_error") and node.name not in ("of", "error_of")
+    ]
+    assert wrong == []
+
+
 def test_one_tree_of_errors():
     classes = [c for _, c in inspect.getmembers(errors, inspect.isclass)]
     assert all(issubclass(c, nl.NoiselessError) for c in classes)

@@ -76,6 +76,7 @@ TESTS: dict[str, list[list[str]]] = {
     "curator.ledger.priced": KEPT,
     "curator.ledger.reserve": KEPT,
     "curator.ledger.state": KEPT,
+    "curator.ledger.moving": KEPT,
     "curator.ledger.compact": KEPT,
     "curator.ledger.continued": KEPT,
     "curator.releases": RELEASED,

@@ -17,10 +17,11 @@ from noiseless.curator.ledger.custody import DECIDE, Custody, Hold
 from noiseless.curator.ledger.entry import CHARGED, Entry, Link, damaged_error
 from noiseless.curator.ledger.formats import check_format
 from noiseless.curator.ledger.ground import Ground
+from noiseless.curator.ledger.moving import move
 from noiseless.curator.ledger.reserve import Reserve, read_reserve
 from noiseless.curator.ledger.settled import Settled, Units, prices_of
 from noiseless.curator.releases.release import Release, Released, Width, is_loud, is_weighed
-from noiseless.curator.releases.written import canonical, numbers_in, spans, topic_of
+from noiseless.curator.releases.written import canonical, topic_of
 from noiseless.curator.schema.declaration import Declaration
 from noiseless.errors import InputError, LedgerError, SnapshotError
 from noiseless.privacy.composition.sequence import EVERYBODY, Cell, Sequence
@@ -256,42 +257,7 @@ class State:
         children: dict[int, list[int]] = {}
         for new, old in enumerate(origin):
             children.setdefault(old, []).append(new)
-        self._move(children, body["altered"])
-
-    def _move(self, children: Mapping[int, list[int]], altered: Iterable[str]) -> None:
-        """What is paid and released for old cells holds for the new cells that make them up.
-
-        A release with a condition on changed public columns is forgotten. Asked again, it is paid for again.
-        """
-
-        def moved(cells: str) -> str:
-            return spans(new for old in numbers_in(cells) for new in children.get(old, ()))
-
-        def kept(family: str) -> bool:
-            return not any(canonical(name) in family for name in altered)
-
-        self._one_by_one()
-        self.paid = {(f, moved(c), w): n for (f, c, w), n in self.paid.items() if kept(f)}
-        self.released = {(f, moved(c), w): n for (f, c, w), n in self.released.items() if kept(f)}
-        self.widths = {(f, moved(c)): widths for (f, c), widths in self.widths.items() if kept(f)}
-        self.bins = {(f, moved(c)): widths for (f, c), widths in self.bins.items() if kept(f)}
-        self.implied_facts = {(f, moved(c)): None for f, c in self.implied_facts if kept(f)}
-
-    def _one_by_one(self) -> None:
-        """Keep what columns say cell by cell, because the cells are about to change."""
-        for text, number, column, refinable in self.columns.all_paid():
-            for cells, width in column.rows():
-                if (text, cells, width) not in self.paid:
-                    self.paid[text, cells, width] = number
-                    self.bins.setdefault((text, cells), []).append(width)
-                if refinable:
-                    self.widths.setdefault((text, cells), set()).add(width)
-        for text, column in self.columns.all_implied():
-            self.implied_facts |= dict.fromkeys((text, cells) for cells, _ in column.rows())
-        for text, column, rest in self.columns.all_released():
-            for place, (cells, width) in enumerate(column.rows()):
-                self.released.setdefault((text, cells, width), (column.released(place), rest))
-        self.columns, self.columned = Columns(), []
+        move(self, children, body["altered"])
 
     def payer(self, key: PaidKey) -> int | None:
         """The entry that paid for something, if any did."""
