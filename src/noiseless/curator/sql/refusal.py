@@ -55,9 +55,6 @@ def unknown_error(node: Any) -> QuestionError:
     return unsupported_error(f"{name if kind in ('Subquery', 'Select') else name.upper()} in {text!r}")
 
 
-unknown = unknown_error
-
-
 def argument(node: Any, name: str) -> Any:
     """A part that a node must have. The parser accepts some nodes without it."""
     found = node.args.get(name)
