@@ -103,7 +103,7 @@ def test_a_signed_token_is_its_holder_with_the_role_of_its_claim(served, algorit
         {"aud": None},
         {"iss": "https://other.example"},
         {"iss": None},
-        {"nbf": int(time.time()) + 600},
+        {"nbf": 9_999_999_999},
         {"sub": None},
         {"sub": ""},
         {"sub": "a\x00b"},
