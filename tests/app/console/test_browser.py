@@ -171,7 +171,7 @@ def test_a_basket_saves_and_is_asked(browser):
 
 def test_narrow_download_and_verify(browser):
     ann = browser("analyst")
-    ask(ann, "SELECT SUM(age) FROM people", "20000")
+    ask(ann, "SELECT SUM(age) FROM people WHERE region = 'north'", "4000")  # no other walk says anything about it
     ann.click(f"{ASKED} >> text=narrow it")
     entry = ann.page.url.rpartition("/")[2]
     with ann.page.expect_download() as found:
@@ -181,11 +181,11 @@ def test_narrow_download_and_verify(browser):
     with ann.page.expect_download() as found:
         ann.page.click("a:text-is('Certificate')")
     assert json.loads(found.value.path().read_text())["content"]["question"].startswith("SELECT SUM")
-    ann.page.fill("input[name=error]", "5000")
+    ann.page.fill("input[name=error]", "1000")
     ann.page.fill("input[name=most]", "0.0001")
     ann.click("text=Narrow >> nth=-1")
     assert ann.see(".problem")
-    assert ann.page.input_value("input[name=error]") == "5000"
+    assert ann.page.input_value("input[name=error]") == "1000"
     ann.page.fill("input[name=most]", "9")
     ann.click("text=Narrow >> nth=-1")
     assert f"Narrowed from question {entry}" in ann.page.inner_text(".good")
