@@ -31,7 +31,7 @@ def typed(page: Any) -> None:
 def refused(page: Any) -> None:
     page.fill("#amount", "0.5")
     page.fill("#sql", "SELECT region, AVG(height) FROM people GROUP BY region")
-    page.locator("#live .problem").wait_for()
+    page.locator("#live .problem").filter(has_text="does not exist").wait_for()
 
 
 def priced(page: Any) -> None:

@@ -15,14 +15,14 @@ from noiseless.app.console.history import latest
 from noiseless.app.console.prices import prices
 from noiseless.app.console.rendering import page
 from noiseless.app.console.suggested import refused
-from noiseless.app.console.words import words_of
+from noiseless.app.console.words import values_of, words_of
 from noiseless.app.mock import mock_curator
 from noiseless.app.service.caller import Caller
 from noiseless.app.service.parameters import Asker, OfDataset, Running
 from noiseless.app.service.problems import Problem
 from noiseless.app.service.running import Service
 from noiseless.app.service.served import Served
-from noiseless.curator.answer.answer import Preview
+from noiseless.curator.answer.answer import Answer, Preview
 from noiseless.curator.curator import Curator
 from noiseless.errors import NoiselessError
 
@@ -85,7 +85,7 @@ async def asked(request: Request, caller: Asker, of: OfDataset, service: Running
 async def live(request: Request, caller: Asker, of: OfDataset, service: Running) -> Response:
     """What is said while one types, as a piece of a page: the price, or what follows already."""
     form = await form_of(request)
-    action = "known" if form.get("action") == "known" else "preview"
+    action = "known" if form.get("action") == "known" else "price"
     found = await _done(Here(caller, of, service), {**form, "action": action})
     return page(request, "live.html", **(NOTHING | typed(form) | found))
 
@@ -105,10 +105,21 @@ async def _done(here: Here, form: Mapping[str, str]) -> dict[str, Any]:
                 return await here.of.run(lambda curator: _at_other_errors(curator, sql, terms_of(form)))
             case "ask":
                 return await here.of.run(lambda curator: _answered(curator, here, sql, form))
-            case _:
+            case "price":
                 return {"price": await here.of.run(lambda curator: curator.preview(sql, **terms_of(form)))}
+            case _:
+                price = await here.of.run(lambda curator: curator.preview(sql, **terms_of(form)))
+                return {"price": price, "known": await _known(here, price)}
     except (NoiselessError, Problem) as wrong:
         return {"problem": refused(wrong)}
+
+
+async def _known(here: Here, price: Preview) -> Answer | None:
+    """What follows already. Nothing is said if that takes too long to find: the price is known all the same."""
+    try:
+        return await here.of.run(lambda _: price.deduced)
+    except (NoiselessError, Problem):
+        return None
 
 
 def _answered(curator: Curator, here: Here, sql: str, form: Mapping[str, str]) -> dict[str, Any]:
@@ -145,6 +156,7 @@ async def _page(request: Request, here: Here, shown: Mapping[str, Any]) -> Respo
                 name for name, column in schema.columns.items() if hasattr(column, "keys") or hasattr(column, "step")
             ],
             "words": words_of(schema),
+            "choices": values_of(schema),
             "left": curator.remaining,
             "budget": curator.status().budget,
             "example": f"SELECT COUNT(*) FROM {curator.name}",
@@ -152,6 +164,6 @@ async def _page(request: Request, here: Here, shown: Mapping[str, Any]) -> Respo
         }
 
     of, chosen = await here.of.run(work), shown.get("chosen", Chosen())
-    form = {"functions": FUNCTIONS, "signs": SIGNS, "spans": SPANS, "rows": chosen.rows}
+    form: dict[str, Any] = {"functions": FUNCTIONS, "signs": SIGNS, "spans": SPANS, "rows": chosen.rows}
     limit = here.service.settings.confirm_above
     return page(request, "ask.html", of=of, form=form, limit=limit, **{**NOTHING, "building": False, **shown})

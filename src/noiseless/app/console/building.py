@@ -25,7 +25,17 @@ FUNCTIONS = {
     "STDDEV_POP": "standard deviation",
 }
 """What can be chosen, and how it is called."""
-SIGNS = (">=", ">", "=", "<>", "<", "<=", "IS NULL", "IS NOT NULL")
+SIGNS = {
+    ">=": "at least",
+    ">": "more than",
+    "=": "is",
+    "<>": "is not",
+    "<": "less than",
+    "<=": "at most",
+    "IS NULL": "is missing",
+    "IS NOT NULL": "is not missing",
+}
+"""Comparisons, and how they are called."""
 SPANS = ("year", "quarter", "month", "week")
 MOST = 12
 """The most functions, groups or conditions of a form."""

@@ -11,6 +11,8 @@ from noiseless.errors import NoiselessError
 NEEDS = "needs bits="
 """How a refusal begins to say that the question has no precision. The page has a field for it."""
 
+NEEDED, NEXT = "needs an error, or a price in bits", "write it at 'How precise'; a larger error is cheaper"
+
 
 def refused(wrong: NoiselessError | Problem) -> dict[str, Any]:
     """The fields of a refusal. The question in it can be put into the editor with one click."""
@@ -19,6 +21,6 @@ def refused(wrong: NoiselessError | Problem) -> dict[str, Any]:
     said, _, instead = str(wrong).partition(f" {SUGGESTED} ")
     rule, mark, step = said.rpartition("; ")
     if NEEDS in said:
-        rule, mark, step = step, "; ", "write an error or a price at 'How precise'"
+        rule, mark, step = said.partition(NEEDS)[0] + NEEDED, "; ", NEXT
     fields = Problem.of(wrong).fields()
     return {**fields, "rule": rule if mark else step, "next_step": step if mark else None, "instead": instead or None}

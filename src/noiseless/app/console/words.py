@@ -39,6 +39,13 @@ KEYWORDS = (
 )
 MOST_VALUES = 50
 """Columns with more declared values are completed without them."""
+MOST_CHOICES = 500
+
+
+def values_of(schema: Schema) -> list[str]:
+    """The declared values of all columns that have few, each once, for choosing."""
+    found = (str(key) for column in schema.columns.values() for key in _few(getattr(column, "keys", ())))
+    return list(dict.fromkeys(found))[:MOST_CHOICES]
 
 
 def words_of(schema: Schema) -> str:

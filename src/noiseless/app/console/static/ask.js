@@ -55,8 +55,14 @@ async function preview() {
   }
 }
 
+const DRAFTS = ["sql", "precision", "amount"];
+
+function keepAll() {
+  for (const name of DRAFTS) keep(`draft ${name} ${dataset()}`, found("sql").value && found(name).value);
+}
+
 function soon() {
-  keep(`draft ${dataset()}`, found("sql").value);
+  keepAll();
   latest += 1;
   clearTimeout(timer);
   timer = setTimeout(preview, WAIT);
@@ -97,8 +103,8 @@ async function submitted(event) {
 function start() {
   const form = found("ask"), sql = found("sql"), amount = found("amount"), precision = found("precision"), slide = found("slide");
   if (!form) return;
-  if (!sql.value) sql.value = recall(`draft ${dataset()}`);
-  keep(`draft ${dataset()}`, sql.value);
+  if (!sql.value) for (const name of DRAFTS) found(name).value = recall(`draft ${name} ${dataset()}`) || found(name).value;
+  keepAll();
   const basket = found("basket");
   if (!basket.value) basket.value = recall(`basket ${dataset()}`);
   editor(sql, JSON.parse(form.dataset.words));
