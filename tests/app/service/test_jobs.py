@@ -127,6 +127,17 @@ def test_nobody_fills_the_queue(tmp_path):
             served.client.delete(path, headers=served.tokens["analyst"])
 
 
+def test_a_caller_watches_so_many_jobs_at_once(served, copy):
+    watching = served.client.app.state.service.jobs.watching
+    path = f"/datasets/people/jobs/{copy['id']}/events"
+    assert "event: done" in served.get(path, "custodian").text
+    assert watching["the custodian"] == 0
+    watching["the custodian"] = 20
+    refused = served.get(path, "custodian")
+    watching["the custodian"] = 0
+    assert (refused.status_code, refused.json()["type"]) == (429, "/problems/too-many-streams")
+
+
 def test_a_stream_without_news_stays_alive(served, copy, monkeypatch):
     """A comment, which nobody has to read, before a proxy closes the connection."""
     from noiseless.app.service.routes import jobs as watched

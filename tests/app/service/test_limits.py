@@ -7,6 +7,7 @@ import json
 import socket
 import subprocess
 import sys
+from collections.abc import Callable
 from threading import Event
 
 import pytest
@@ -19,6 +20,7 @@ from noiseless.app.service.lane import Lane
 from noiseless.app.service.pace import wait
 from noiseless.app.service.problems import Problem
 from noiseless.app.service.rate import Rate
+from noiseless.app.service.turns import Turns, calls
 from noiseless.curator.ledger.before_reading import planning_ends
 from noiseless.errors import TimeLimitError
 
@@ -225,6 +227,61 @@ def test_those_who_would_wait_too_long_are_refused_at_once():
         held.set()
         assert await asyncio.gather(*waiting) == [True, True]
         await lane.close()
+
+    asyncio.run(tried())
+
+
+def test_nobody_waits_for_all_that_somebody_else_sent():
+    """One piece of work of every other caller goes first, and one caller cannot fill the whole queue."""
+    held, done = Event(), list[str]()
+
+    async def sent(lane: Lane, name: str, work: Callable[[], object]) -> None:
+        calls(name)
+
+        def noted() -> None:
+            work()
+            done.append(name)
+
+        await lane.run(noted)
+
+    async def tried() -> None:
+        lane = Lane("tried", 60.0, 8)
+        tasks = [asyncio.create_task(sent(lane, "ada", held.wait)) for _ in range(8)]
+        await asyncio.sleep(0)
+        with pytest.raises(Problem, match="more than 8"):
+            await sent(lane, "bob", held.wait)
+        tasks[7].cancel()
+        await asyncio.wait([tasks[7]])
+        tasks.pop()
+        held.set()
+        await asyncio.gather(*tasks)
+        held.clear()
+        tasks = [asyncio.create_task(sent(lane, "ada", held.wait)) for _ in range(5)]
+        await asyncio.sleep(0)
+        tasks += [asyncio.create_task(sent(lane, name, held.wait)) for name in ("bob", "bob", "eve")]
+        await asyncio.sleep(0)
+        done.clear()
+        held.set()
+        await asyncio.gather(*tasks)
+        await lane.close()
+
+    asyncio.run(tried())
+    assert done == ["ada", "ada", "ada", "bob", "eve", "ada", "bob", "ada"]
+
+
+def test_one_caller_leaves_room_for_others():
+    async def tried() -> None:
+        turns = Turns(16)
+        calls("ada")
+        taken = [asyncio.create_task(turns.take()) for _ in range(14)]
+        await asyncio.sleep(0)
+        assert turns.full
+        calls("bob")
+        assert not turns.full
+        for _ in taken:
+            turns.give_back()
+        await asyncio.gather(*taken)
+        assert turns._taken == 0
 
     asyncio.run(tried())
 

@@ -8,6 +8,7 @@ from fastapi import Request
 
 from noiseless.app.service.problems import Problem
 from noiseless.app.service.roles import ROLES, Role
+from noiseless.app.service.turns import calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ class Allowed:
         if dataset is not None and not caller.may_see(dataset):
             raise unknown_dataset_error(dataset)
         request.state.caller = caller
+        calls(caller.name)
         return caller
 
 

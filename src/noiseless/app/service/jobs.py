@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -97,6 +97,8 @@ class Jobs:
         self._turns: defaultdict[str, asyncio.Semaphore] = defaultdict(lambda: asyncio.Semaphore(1))
         """One of each kind at a time, so that the custodian's copy does not wait for the designs of analysts."""
         self._tasks: set[asyncio.Task[None]] = set()
+        self.watching: Counter[str] = Counter()
+        """How many event streams each caller has open."""
 
     @staticmethod
     def new_name() -> str:

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from noiseless.app.service.deadline import Deadline
 from noiseless.app.service.problems import Problem
+from noiseless.app.service.turns import Turns
 
 T = TypeVar("T")
 OFTEN = 0.2
@@ -39,15 +40,14 @@ class Lane:
 
     def __init__(self, name: str, seconds: float, waiting: int) -> None:
         self._thread = ThreadPoolExecutor(1, name)
-        self._seconds, self._most, self._waiting = seconds, waiting, 0
+        self._seconds, self._most, self._turns = seconds, waiting, Turns(waiting)
 
     async def run(self, work: Callable[[], T], seconds: float | None = None) -> T:
         """The result of `work`. Others wait meanwhile; if too many wait, it is refused at once."""
-        if self._waiting >= self._most:
+        if self._turns.full:
             raise Problem(503, "busy", f"more than {self._most} requests wait", "try again in a moment")
-        deadline = Deadline(seconds or self._seconds)
-        self._waiting += 1
-        came = monotonic()
+        deadline, came = Deadline(seconds or self._seconds), monotonic()
+        await self._turns.take()
         try:
             running = asyncio.get_running_loop().run_in_executor(self._thread, lambda: deadline.run(work))
             while not running.done():
@@ -55,7 +55,7 @@ class Lane:
                 deadline.check()
             return running.result()
         finally:
-            self._waiting -= 1
+            self._turns.give_back()
             if (waited := _waited.get()) is not None:
                 waited.seconds += deadline.began(came) - came
 

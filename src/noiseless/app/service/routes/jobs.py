@@ -14,13 +14,15 @@ from pydantic import BaseModel
 
 from noiseless.app.service.caller import Caller
 from noiseless.app.service.jobs import OFTEN, Job, cancel, job_of, jobs
-from noiseless.app.service.parameters import Asker, OfDataset
+from noiseless.app.service.parameters import Asker, OfDataset, Running
 from noiseless.app.service.problems import Problem, ProblemDetails
 from noiseless.app.service.served import Served
 
 router = APIRouter(tags=["jobs"])
 ALIVE = 15.0
 """Seconds of silence after which a comment says that the connection is alive: proxies close those that say nothing."""
+MOST_WATCHED = 20
+"""Event streams of one caller in a process: each looks at its job again and again."""
 AT_ONCE = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 EVENTS: dict[int | str, dict[str, Any]] = {
     200: {"description": "an event for every change", "content": {"text/event-stream": {"schema": {"type": "string"}}}}
@@ -54,9 +56,22 @@ async def one(caller: Asker, of: OfDataset, job: str) -> JobState:
 
 
 @router.get("/datasets/{dataset}/jobs/{job}/events", response_class=StreamingResponse, responses=EVENTS)
-async def events(caller: Asker, of: OfDataset, job: str) -> StreamingResponse:
+async def events(caller: Asker, of: OfDataset, service: Running, job: str) -> StreamingResponse:
     """The same as it changes, as server-sent events. The last one is the end of the work."""
-    return StreamingResponse(_events(of, _found(caller, of, job)), headers=AT_ONCE, media_type="text/event-stream")
+    found, watching = _found(caller, of, job), service.jobs.watching
+    if watching[caller.name] >= MOST_WATCHED:
+        rule, step = f"you watch {MOST_WATCHED} jobs at once", "close a connection, or GET …/jobs/ID again and again"
+        raise Problem(429, "too-many-streams", rule, step, headers={"Retry-After": "10"}, about="your event streams")
+
+    async def watched() -> AsyncIterator[bytes]:
+        watching[caller.name] += 1
+        try:
+            async for event in _events(of, found):
+                yield event
+        finally:
+            watching[caller.name] -= 1
+
+    return StreamingResponse(watched(), headers=AT_ONCE, media_type="text/event-stream")
 
 
 @router.delete("/datasets/{dataset}/jobs/{job}", status_code=202)
