@@ -38,6 +38,7 @@ BENCHMARKS = (
     "keys",
     "conditions",
     "functions",
+    "cells",
     "opening",
     "ledger",
     "service",

@@ -20,15 +20,22 @@ def at_stable_levels(lines: Iterable[Line], levels: Collection[Release]) -> tupl
     if not levels:
         return tuple(lines)
 
+    made: dict[int, Release] = {}  # the cells of a table share one object
+
     def given(release: Release) -> Release:
-        return StableLevel(release) if release in levels else release
+        if id(release) not in made:
+            made[id(release)] = StableLevel(release) if release in levels else release
+        return made[id(release)]
 
     def number(source: Known | Asked) -> Known | Asked:
         if isinstance(source, Known):
             return source
-        return replace(source, release=given(source.release), beside=tuple(map(given, source.beside)))
+        return replace(source, release=given(source.release), beside=source.beside and tuple(map(given, source.beside)))
 
-    return tuple(replace(line, numbers={key: number(each) for key, each in line.numbers.items()}) for line in lines)
+    return tuple(
+        Line(line.keys, line.group, {key: number(each) for key, each in line.numbers.items()}, line.select)
+        for line in lines
+    )
 
 
 def preferring_levels(numbers: Iterable[tuple[Asked, Fraction | None]], past: Past) -> set[Release]:

@@ -188,10 +188,11 @@ class Question:
         errors: dict[str, Any] = {}
         for item in self.plan.selects[line.select].items:
             match item.expression:
-                case Aggregate() as aggregate if line.numbers[aggregate] == Known(None):
-                    keys[item.label] = "nobody"
                 case Aggregate() as aggregate:
                     number = line.numbers[aggregate]
+                    if isinstance(number, Known) and number.value is None:
+                        keys[item.label] = "nobody"
+                        continue
                     key = id(number.release if isinstance(number, Asked) else number), id(aggregate)
                     if key not in known:
                         known[key] = self._error(number, aggregate)

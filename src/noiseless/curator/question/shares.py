@@ -9,7 +9,7 @@ from noiseless.curator.question.line import Asked
 from noiseless.curator.question.precision import Amounts
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.question import Question
-from noiseless.curator.question.widths import Widths
+from noiseless.curator.question.widths import Widths, different
 from noiseless.curator.releases.release import Release, Width, is_weighed
 from noiseless.exact.plural import plural
 from noiseless.exact.readable import number_shown
@@ -28,9 +28,9 @@ def shared(question: Question, prices: Prices) -> tuple[str, ...]:
 
 
 def _asked(question: Question) -> dict[Aggregate, list[Asked]]:
-    """The functions that need something from the data, with their numbers in all rows of the answer."""
+    """The functions that need something from the data, with their numbers in rows that differ in more than a cell."""
     found: dict[Aggregate, dict[Asked, None]] = {}
-    for line in question.lines:
+    for line in different(question.lines):
         for aggregate, number in line.numbers.items():
             if isinstance(number, Asked):
                 found.setdefault(aggregate, {})[number] = None

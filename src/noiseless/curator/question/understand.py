@@ -20,6 +20,7 @@ from noiseless.curator.question.subtotals import most_merged
 from noiseless.curator.question.widths import (
     Widths,
     chosen_for_error,
+    different,
     exact_bits,
     exact_error,
     exact_widths,
@@ -117,12 +118,13 @@ def _understood(
         return _within_errors(text, plan, lines, errors, wanted.stable, known, Prices(dataset))
     bits = None if wanted.bits is None else Amounts.of(plan, wanted.bits, "bits", dataset, exact_bits)
     widths: dict[Release, Width] = {}
-    for name, numbers in sharing(lines, bits).items():
+    kinds = different(lines)
+    for name, numbers in sharing(kinds, bits).items():
         given = None if bits is None or name is None else bits.given[name]
         chosen = _within_bits(numbers, given, dataset, () if beside is None else beside.get(name, ()))
         for release, width in chosen.items():
             widths[release] = narrower(width, widths.get(release, width))
-    needed = numbers_needed(lines)
+    needed = numbers_needed(kinds)
     counts = {each.release: each.release.row_count for each in needed}
     people = {mean: known.exactly(count) for mean, count in counts.items() if count is not None}
     exact = {mean: count for mean, count in people.items() if count is not None}
@@ -160,7 +162,7 @@ def sharing(lines: Iterable[Line], bits: Amounts | None) -> dict[str | None, lis
 def _within_errors(
     text: str, plan: Plan, lines: tuple[Line, ...], errors: Amounts, stable: bool, past: Past, prices: Prices
 ) -> Question:
-    asked = Question(text, plan, lines, {}, errors=errors).with_errors()
+    asked = Question(text, plan, tuple(different(lines)), {}, errors=errors).with_errors()
     levels = set(releases_needed(lines)) if stable else preferring_levels(asked.items(), past)
     if unable := [release for release in levels if release.unsteady(1) is None]:
         raise QuestionError(f"{unable[0].in_words} has no stable level; leave out stable=True")
@@ -169,7 +171,7 @@ def _within_errors(
         divided(select, line, errors, not stable, most)
         for select, own in Question(text, plan, lines, {}).by_select()
         for most in [most_merged(select, own)]
-        for line in own
+        for line in different(own)
     ]
     chosen = chosen_for_error(each, past)
     promise = prices.count({**chosen.widths, **chosen.otherwise}) if chosen.otherwise else 1

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import ceil
 
 from noiseless.curator.question.centred import Chosen, centred_widths
-from noiseless.curator.question.line import Asked, Line
+from noiseless.curator.question.line import Asked, Known, Line
 from noiseless.curator.question.paired import paired_widths
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.ratio import Divided, ratio_widths
@@ -39,6 +39,22 @@ def releases_needed(lines: Iterable[Line]) -> list[Release]:
     """What a question needs from the data, each release once. Many lines may share one object, which is hashed once."""
     objects = {id(release): release for number in numbers_of(lines) for release in number.releases}
     return list(dict.fromkeys(objects.values()))
+
+
+def different(lines: Iterable[Line]) -> list[Line]:
+    """The lines without those that get the bins of another one: cells of a table differ in their number alone."""
+    found: dict[object, Line] = {}
+    for line in lines:
+        found.setdefault((line.select, *map(_kind, line.numbers.values())), line)
+    return list(found.values())
+
+
+def _kind(number: Known | Asked) -> object:
+    """What the bins of a number follow from. Objects that are equal and not the same only make more kinds."""
+    if isinstance(number, Known):
+        return None
+    parts = number.release, number.beside, number.factor, number.shift, number.pair
+    return number.function.rstrip("0123456789"), number.cells, *map(id, parts)
 
 
 def chosen_for_error(lines: Iterable[Divided], past: Past) -> Chosen:

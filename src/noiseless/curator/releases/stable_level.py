@@ -10,6 +10,7 @@ from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.release import Need, Numbers, Release, Released, Width
 from noiseless.curator.releases.reported import Reported
+from noiseless.curator.releases.tally import Tally
 from noiseless.curator.releases.written import Fields
 from noiseless.privacy.composition.levels import FinestLevel
 from noiseless.privacy.quantizers.ladder import Ladder
@@ -154,8 +155,13 @@ class StableLevel(Release):
 
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
         """What the release reports in the bins of the level, or if nothing but the range is known."""
-        release, bins, places = self.at_level(width, released)
-        return release.report(bins, places, function) if len(released) > 1 else release.anything(function)
+        assert isinstance(width, Ladder)
+        level, *first = released[:2]
+        if not first:
+            return self.of.anything(function)
+        if isinstance(self.of, Tally):  # the cells of a table are reported one by one, so nothing is copied
+            return self.of.report(width.widths[level], released, str(int(function) + 1))
+        return self.of.report(width.widths[level], released[1:], function)
 
 
 def ladder_from(release: Release, finest: int) -> Ladder:

@@ -105,11 +105,22 @@ def at_level(
     return Bins(largest(release, columns) + 1), [0] * columns[release.name or ""].values if release.name else [0]
 
 
+def of_place(
+    release: Release, bins: Bins | Ladder, released: Sequence[int], columns: Columns, place: int
+) -> tuple[Bins, Sequence[int], int]:
+    """The bins of the level that came out, and where the number is. Of a table nothing is copied for every cell."""
+    if not isinstance(bins, Ladder) or release.kind not in ("histogram", "cross table"):
+        return *at_level(release, bins, released, columns), place
+    if released[0] < len(bins.widths):
+        return Bins(bins.widths[released[0]]), released, place + 1
+    return Bins(largest(release, columns) + 1), [0], 0
+
+
 def report(
     release: Release, bins: Bins | Ladder, released: Sequence[int], columns: Columns, function: str, place: int
 ) -> Interval | None:
     """What is reported for a release. None over zero rows. At the last level, the range holds if there are any."""
-    bins, released = at_level(release, bins, released, columns)
+    bins, released, place = of_place(release, bins, released, columns, place)
     n, first, last = release.part.rows, *bins.ends(released[place])
     first, last = max(first, 0), min(last, largest(release, columns))
     if release.kind in ("head count", "histogram", "cross table", "distinct count"):
