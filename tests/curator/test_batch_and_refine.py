@@ -41,6 +41,20 @@ def test_a_number_in_two_questions_is_released_once(curator):
     assert batch[0].rows[0]["AVG(age)"] == batch[1].rows[0]["AVG(age)"]
 
 
+@pytest.mark.parametrize("where", ["", "WHERE x < 2", "WHERE x >= 1"])
+def test_private_groups_in_bins_of_their_own_can_be_in_a_batch(where):
+    """Each group is then a count under its own condition, which the other questions do not share."""
+    table = pa.table({"x": [0, 2, 1] * 7, "c": ["u", "v", "u", "v", "u", "u", "u"] * 3})
+    batch = [f"SELECT c, COUNT(*) AS n FROM t {where} GROUP BY c", "SELECT COUNT(*) AS n FROM t WHERE x >= 1"]
+    schema = nl.Schema(x=nl.Integer(0, 2), c=nl.Category("u", "v"))
+    with nl.Curator.open(table, schema, budget=20, table="t", store=":memory:") as curator:
+        counts, whole = curator.batch(batch, error=5)
+    kept = [row for row in table.to_pylist() if eval(where[6:] or "True", {}, row)]
+    for row in counts.rows:
+        assert row["n"].lower <= sum(each["c"] == row["c"] for each in kept) <= row["n"].upper
+    assert whole.rows[0]["n"].lower <= 14 <= whole.rows[0]["n"].upper
+
+
 def test_batches_that_are_refused_charge_nothing(curator):
     with pytest.raises(nl.QuestionError, match="at least one"):
         curator.batch([], bits=1)

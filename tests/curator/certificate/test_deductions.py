@@ -16,7 +16,7 @@ from noiseless.curator.certificate.checker.claims import Claim
 from noiseless.curator.certificate.checker.union import finish_union
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.deduce import system
-from tests.curator.certificate.forging import N, opened, places, resealed
+from tests.curator.certificate.forging import TABLE, N, opened, places, resealed
 
 ASKED: list[tuple[str, dict[str, Any]]] = [
     ("SELECT age, COUNT(*) FROM t WHERE region = 'n' GROUP BY age", {}),
@@ -108,6 +108,18 @@ def test_an_exact_number_is_no_other_one(curator, off, monkeypatch):
     content["numbers"] = [[kind, *[str(Fraction(low) + off)] * 2, *rest]]
     with pytest.raises(nl.CertificateError, match="does not follow from the facts"):
         nl.verify(with_its_answer(content, monkeypatch))
+
+
+@pytest.mark.parametrize("number", ["COUNT(*)", "SUM(age)", "COUNT(DISTINCT ill)"])
+def test_a_count_or_a_sum_of_no_rows_is_not_none(curator, number):
+    unasked = next(age for age in range(101) if age not in TABLE["age"].to_pylist())
+    found = curator.deduce(f"SELECT {number} AS n FROM t WHERE age = {unasked} AND region = 'n'")
+    assert found.rows[0]["n"].lower == found.rows[0]["n"].upper == 0
+    above = curator.deduce(f"SELECT COUNT(*) FROM t WHERE age = {unasked} AND region = 'n'").certificate.content
+    for given in (["none", above["numbers"][0][5]], ["stated"]):
+        content = {**found.certificate.content, "numbers": [given]}
+        with pytest.raises(nl.CertificateError, match="there always is one"):
+            nl.verify(resealed(content))
 
 
 def test_a_fact_of_another_public_cell_proves_nothing(curator):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +22,10 @@ def test_lists_mappings_and_files(tmp_path):
     assert wishes(file) == (Wish(ONE), half)
 
 
+def test_case_does_not_matter():
+    assert in_text(f"-- Weight 2, ERROR 0.5\n{ONE}") == [Wish(ONE, Fraction(2), Fraction(1, 2))]
+
+
 def test_comments_inside_and_after_questions_say_nothing():
     assert in_text(f"{ONE} -- weight 9\n; {TWO}; -- weight 7") == [Wish(ONE), Wish(TWO)]
 
@@ -34,6 +39,11 @@ def test_comments_inside_and_after_questions_say_nothing():
         ({ONE: {"wait": 2}}, "weight, error"),
         ({ONE: 0}, "above 0"),
         ({ONE: {"error": -1}}, "0 or more"),
+        ({ONE: 10**400}, "from 1/1000000 to 1000000"),
+        ({ONE: "1e-400"}, "above 0"),
+        ({ONE: {"error": 10**400}}, "at most"),
+        (Path("no", "such.sql"), "does not exist"),
+        (Path(), "cannot be read as a file"),
     ],
 )
 def test_a_wrong_workload_is_refused(given, words):

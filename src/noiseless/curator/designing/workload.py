@@ -14,9 +14,11 @@ from noiseless.curator.sql.statements import statements, statements_in
 from noiseless.errors import QuestionError
 from noiseless.exact.number import exact_number, shown
 
-NOTE = re.compile(r"--[ \t]*((?:weight|error)\b[^\n]*)")
+NOTE = re.compile(r"--[ \t]*((?:weight|error)\b[^\n]*)", re.IGNORECASE)
 MOST_WISHES = 1000
 KEYS = "weight, error"
+MOST = Fraction(10**6)
+"""The largest weight, and its tenth power the largest error. The search computes with floats, which have an end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ def _noted(before: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for note in NOTE.findall(before):
         for part in note.split(","):
-            name, _, number = part.strip().partition(" ")
+            name, _, number = part.strip().lower().partition(" ")
             if name in found:
                 raise QuestionError(f"the comment {note!r} gives {name} twice; keep one")
             found[name] = number.strip()
@@ -85,9 +87,9 @@ def _wish(text: Any, given: Any) -> Wish:
         raise QuestionError(f"{shown(unknown[0])} is not known about a question of a workload; use {KEYS}")
     weight = exact_number(wanted.get("weight", 1), "weight")
     error = exact_number(wanted.get("error", 0), "error")
-    if weight <= 0 or error < 0:
+    if not 1 / MOST <= weight <= MOST or not 0 <= error <= MOST**10:
         raise QuestionError(
-            f"weight={shown(wanted.get('weight', 1))}, error={shown(wanted.get('error', 0))}: a weight is above 0, an "
-            f"error is 0 or more"
+            f"weight={shown(wanted.get('weight', 1))}, error={shown(wanted.get('error', 0))}: a weight is above 0, "
+            f"from 1/{MOST} to {MOST}, and an error is 0 or more, at most {MOST}^10"
         )
     return Wish(text_of(text), weight, error)

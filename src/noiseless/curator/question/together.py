@@ -29,10 +29,18 @@ Rows = tuple[Condition, tuple[str, ...]]
 
 def execute_batch(asked: Sequence[tuple[Question, Widths]], dataset: Dataset) -> list[tuple[Paid, Released]]:
     """What is released for each question of a batch, for some of its widths."""
-    plain = [pair for pair in asked if pair[0].plan.plain]
-    others = [(each, widths) for each, widths in asked if not each.plan.plain]
+    plain = [pair for pair in asked if _is_plain(*pair)]
+    others = [pair for pair in asked if not _is_plain(*pair)]
     released = [pair for each, widths in others for pair in execute(each.plan, each.lines, widths, dataset)]
     return [*_in_few_statements(plain, dataset), *released]
+
+
+def _is_plain(question: Question, widths: Widths) -> bool:
+    """Whether all its numbers are about the same rows. Private groups in bins of their own are not."""
+    if not question.plan.plain:
+        return False
+    homes = homes_of(question.lines)
+    return all(homes[release][1] == TRUE for release in widths)
 
 
 def _in_few_statements(asked: Sequence[tuple[Question, Widths]], dataset: Dataset) -> list[tuple[Paid, Released]]:

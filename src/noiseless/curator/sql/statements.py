@@ -41,6 +41,9 @@ def statements_in(path: Path) -> list[tuple[str, str]]:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise QuestionError(f"{str(path)!r} is not UTF-8 text; save it as UTF-8") from None
+    except OSError as unread:
+        why = "does not exist" if isinstance(unread, FileNotFoundError) else "cannot be read as a file"
+        raise QuestionError(f"{str(path)!r} {why}; name a file with questions in SQL") from None
     found = statements(text)
     if not found:
         raise QuestionError(f"{str(path)!r} has no questions; write SELECT … and end each with a semicolon")

@@ -33,6 +33,8 @@ FIELDS |= {"facts", "numbers", "id"}
 MAY_HAVE = {"grids", "public"}
 FACT = {"entry", "hash", "plan", "releases"}
 MOST_FACTS = 10_000
+ALWAYS = ("count", "sum", "count_distinct")
+"""The numbers that there are even without rows."""
 Fields = Mapping[str, Any]
 
 
@@ -130,6 +132,8 @@ def _intervals(line: Line, given: Iterator[Any], facts: list[Fact], world: World
 
 def claimed(aggregate: Aggregate, asked: Asked, given: list[Any], facts: list[Fact], world: World) -> Interval | None:
     """An interval with its proofs: that of the same release, or sums over rows."""
+    if given[0] == "none" or given == ["stated"]:
+        require(aggregate[0] not in ALWAYS, "a count or a sum is left out, and there always is one")
     if given[0] == "stated":
         return _stated(given[1:], Claim(world, aggregate[0], asked))
     if given[0] == "same":
@@ -144,7 +148,7 @@ def claimed(aggregate: Aggregate, asked: Asked, given: list[Any], facts: list[Fa
     least, most = sorted(_in_codes(rational(each), asked) for each in (low, high))
     holds = claim.at_least(least, below) and claim.at_most(most, above)
     require(holds, "an interval does not follow from the facts that are named")
-    if sure and aggregate[0] not in ("count", "sum"):
+    if sure and aggregate[0] not in ALWAYS:
         require(claim.exists(exists[0]), "a number may not exist, and is called certain")
     return shown(rational(low), rational(high), claim, sure)
 
