@@ -69,7 +69,7 @@ def test_a_batch_is_compared_and_asked_from_a_file(tmp_path, monkeypatch):
     )
     run("ask", "people.toml", by_edu, "--report", "report.html")
     assert "What is promised" in (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "nosuch.sql: No such file" in run("batch", "people.toml", "nosuch.sql", code=1)
+    assert "'nosuch.sql' does not exist; name a file" in run("batch", "people.toml", "nosuch.sql", code=1)
     assert "question 3 of 3: QUANTILE needs --bits" in run(
         "batch", "people.toml", "questions.sql", "SELECT MEDIAN(age) FROM people", "--preview", code=1
     )
