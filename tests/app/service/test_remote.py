@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -179,6 +180,25 @@ def test_refusals_and_wrong_addresses(served, monkeypatch):
             remote.ask(MEAN)
         with pytest.raises(nl.BudgetExceededError):
             remote.ask("SELECT SUM(age) FROM people WHERE region = 'south'", error=1, max_bits="0.001")
+
+
+@pytest.mark.parametrize("said", [None, 5, "x", [], {}, [5], ["x"], [{}], [{"name": "people"}], {"name": 5}])
+def test_a_server_that_says_something_else_is_refused_in_our_words(served, said):
+    """Whatever it says in place of any response, the error is one of ours."""
+    url, _, tokens = served
+    with nl.connect(url, tokens["analyst"]) as remote:
+        calls = remote._calls
+        every: tuple[Any, ...] = (
+            calls.ask(MEAN, error=9),
+            calls.batch([MEAN], error=9),
+            calls.status(),
+            calls.holds(),
+            calls.toml(),
+        )
+        for call in (*every, calls.requests(), calls.snapshot(), connecting.LISTED):
+            response = SimpleNamespace(status_code=200, content=b"x", json=lambda: said)
+            with suppress(nl.NoiselessError):
+                connecting.read(call, response)
 
 
 def test_only_known_classes_are_carried():

@@ -120,9 +120,9 @@ class Calls:
         """The declared columns."""
         return self._get("schema", lambda found: str(found["toml"]))
 
-    def described(self) -> Call[dict[str, Any]]:
-        """The id and the size."""
-        return self._get("", dict)
+    def snapshot(self) -> Call[str]:
+        """The id of the snapshot."""
+        return self._get("", lambda found: str(found["id"]))
 
     def each(self) -> list[tuple[str, Calls]]:
         """The calls about the table and all its views, with the ids of their snapshots."""

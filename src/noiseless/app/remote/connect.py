@@ -19,7 +19,7 @@ from noiseless.curator.ledger.status import Status
 from noiseless.curator.question.precision import Amount
 from noiseless.curator.schema.declaration import Declaration
 from noiseless.curator.schema.schema import Schema
-from noiseless.errors import CertificateError, MissingExtraError, QuestionError, ServiceError
+from noiseless.errors import CertificateError, MissingExtraError, NoiselessError, QuestionError, ServiceError
 from noiseless.exact.number import Number
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ T = TypeVar("T")
 AGAIN = (429, 502, 503, 504)
 """Responses after which the same request may be sent again: nothing is done twice."""
 PAUSES = (0.1, 0.3, 1.0)
-LISTED: Call[list[dict[str, Any]]] = Call("GET", "/datasets", list)
+LISTED: Call[dict[str, list[str]]] = Call("GET", "/datasets", lambda found: dict(map(_named, found)))
 PATIENCE = 600.0
 """Seconds to wait for an answer: reading a large table takes its time."""
 
@@ -92,8 +92,8 @@ class Remote:
 
     def _know(self) -> None:
         """Find out what certificates must be about, and who may sign them."""
-        trust, described = self._calls.trust, self._send(self._calls.described())
-        trust.tables[str(described["id"])] = self.name
+        trust = self._calls.trust
+        trust.tables[self._send(self._calls.snapshot())] = self.name
         self._keys_changed()
         self.schema = Declaration.parse(self._send(self._calls.toml())).schema
         trust.unit = self.schema.unit
@@ -271,12 +271,21 @@ def read(call: Call[T], found: Any) -> T:
         said = found.json() if found.content else None
     except (ValueError, RecursionError):
         raise ServiceError("the server answered with something other than JSON; check its address") from None
-    return call.read(said)
+    try:
+        return call.read(said)
+    except NoiselessError:
+        raise
+    except (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RecursionError):
+        raise ServiceError("the server answered with something other than was asked for; check its address") from None
 
 
-def opened(listed: Iterable[Mapping[str, Any]], dataset: str | None, trust: Trust) -> tuple[Calls, str, list[str]]:
+def _named(dataset: Mapping[str, Any]) -> tuple[str, list[str]]:
+    """A dataset and its views, by their names."""
+    return str(dataset["name"]), list(map(str, dataset["views"]))
+
+
+def opened(found: Mapping[str, list[str]], dataset: str | None, trust: Trust) -> tuple[Calls, str, list[str]]:
     """The calls about the dataset of this name, or about the only one; its name, and its views."""
-    found = {str(each["name"]): list(map(str, each["views"])) for each in listed}
     if dataset is None and len(found) != 1:
         raise QuestionError(f"the token is for {', '.join(found) or 'no dataset'}; name one with dataset=")
     name = next(iter(found)) if dataset is None else dataset

@@ -63,8 +63,8 @@ class AsyncRemote:
 
     async def _know(self) -> None:
         """Find out what certificates must be about, and who may sign them."""
-        trust, described = self._calls.trust, await self._send(self._calls.described())
-        trust.tables[str(described["id"])] = self.name
+        trust = self._calls.trust
+        trust.tables[await self._send(self._calls.snapshot())] = self.name
         await self._keys_changed()
         self.schema = Declaration.parse(await self._send(self._calls.toml())).schema
         trust.unit = self.schema.unit
