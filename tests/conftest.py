@@ -6,6 +6,7 @@ import gc
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -24,6 +25,19 @@ if "TMPDIR" not in os.environ and os.path.isdir(MEMORY) and shutil.disk_usage(ME
 os.register_at_fork(after_in_child=gc.freeze)
 """A forked process has none of DuckDB's threads, and would wait for them for ever if it collected a connection that an
 earlier test left behind."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[Any]:
+    """What is imported and collected stays, so it is not searched for garbage: not now, and not in every test."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
+
 
 SERVERS = ("spark", "postgres")
 
