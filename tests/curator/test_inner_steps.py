@@ -10,7 +10,8 @@ import pytest
 
 import noiseless as nl
 from noiseless.curator import asking
-from noiseless.curator.sql.inner import decimal_text, inner_questions, with_values
+from noiseless.curator.sql.inner import inner_questions, with_values
+from noiseless.curator.sql.known_numbers import decimal_text
 from noiseless.errors import BudgetError, BudgetExceededError, NoiselessError, QuestionError
 from tests.curator.question.test_subtotals import SCHEMA, TABLE
 from tests.curator.small import fresh
@@ -134,7 +135,8 @@ def test_a_run_that_stops_between_the_steps_is_safe(curator, monkeypatch):
 @pytest.mark.parametrize(
     ("sql", "why"),
     [
-        (f"SELECT AVG(x) - ({MEAN}) FROM t", "is not in a condition"),
+        (f"SELECT ({MEAN}) AS a, ({MEAN}) AS b", "has no FROM"),
+        ("SELECT AVG(x) - (SELECT AVG(x) FROM t GROUP BY g) FROM t", "may have several rows; add LIMIT 1"),
         ("SELECT COUNT(*) FROM t WHERE x > (SELECT x FROM t)", "a subquery"),
         ("SELECT COUNT(*) FROM t WHERE x > (SELECT COUNT(*) FROM t GROUP BY g)", "may have several rows; add LIMIT 1"),
         ("SELECT COUNT(*) FROM t WHERE x > (SELECT COUNT(*), AVG(x) FROM t)", "exactly one column"),

@@ -1,4 +1,4 @@
-"""Subqueries in conditions are steps of a question: asked and charged first, and then constants of the rest."""
+"""Subqueries on aggregates are steps of a question: asked and charged first, and then constants of the rest."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from fractions import Fraction
-from math import prod
+from math import inf, prod
 from typing import Any
 
 from noiseless.curator.answer.answer import Answer, Answers, Preview
@@ -25,6 +25,7 @@ from noiseless.curator.schema.dates import EPOCH, Date
 from noiseless.curator.schema.scale import Scale
 from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.inner import MOST_VALUES, Inner, Value, inner_questions, with_values
+from noiseless.curator.sql.known_numbers import Known
 from noiseless.curator.terms import Terms, listed
 from noiseless.errors import BudgetExceededError, QuestionError
 from noiseless.exact.number import exact_number
@@ -236,14 +237,27 @@ def _with(answer: Answer, before: list[Answer], words: list[str]) -> Answer:
 
 def values_of(inner: Inner, rows: Sequence[Mapping[str, Field]]) -> list[Value]:
     """The values that a subquery came out with: one, or those of all rows for IN."""
-    found: list[Value] = [
-        each.value if isinstance(each, (Reported, OneOf)) else each for row in rows for each in row.values()
-    ]
+    cells = [each for row in rows for each in row.values()]
+    if inner.shown:
+        return [_with_interval(inner, each) for each in cells] or [None]
+    found: list[Value] = [each.value if isinstance(each, (Reported, OneOf)) else each for each in cells]
     if not inner.several:
         return found or [None]
     if len(found) > MOST_VALUES:
         raise QuestionError(f"{inner.text[:60]!r} has more than {MOST_VALUES} values; add HAVING or LIMIT")
     return list(dict.fromkeys(found))
+
+
+def _with_interval(inner: Inner, cell: Field) -> Value:
+    """A number to calculate with."""
+    if not isinstance(cell, (Reported, OneOf)):
+        return cell
+    if isinstance(cell, Reported) and cell.sure and not {cell.lower, cell.upper} & {inf, -inf}:
+        return Known(cell.value, cell.lower, cell.upper)
+    raise QuestionError(
+        f"it is not certain what {inner.text[:60]!r} gives, or between which numbers it lies; it was answered and is "
+        f"known now: ask for more bits, or about more rows"
+    )
 
 
 def check_one_row(inner: Inner, question: Question) -> None:
@@ -252,7 +266,7 @@ def check_one_row(inner: Inner, question: Question) -> None:
     for stage in question.plan.stages:
         one = (one or stage.limit == 1) if isinstance(stage, Arranged) else not stage.keys
     if question.plan.united or not (one or inner.several):
-        raise QuestionError(f"{inner.text[:60]!r} is compared as one value and may have several rows; add LIMIT 1")
+        raise QuestionError(f"{inner.text[:60]!r} is used as one value and may have several rows; add LIMIT 1")
 
 
 def supposed(inner: Inner, question: Question, dataset: Dataset) -> list[Value]:
@@ -263,7 +277,7 @@ def supposed(inner: Inner, question: Question, dataset: Dataset) -> list[Value]:
     middles = {each: _middle(each, dataset) for each in question.plan.aggregates()}
     numbers = {each: Reported(middle, middle, middle) for each, middle in middles.items()}
     rows = finish(plan, [(line.keys, numbers) for line in lines])
-    found = values_of(inner, rows)
+    found = values_of(replace(inner, shown=False), rows)
     return found if inner.several or found != [None] else [Fraction(0)]
 
 
@@ -294,16 +308,17 @@ def of_texts(given: Amount | None, what: str, texts: Sequence[str], dataset: Dat
 def in_words(inner: Inner, answer: Answer) -> str:
     """What a subquery came out with, and what it cost, for the answer of the rest."""
     values = [cell for row in answer.rows for cell in row.values()]
-    shown = ", ".join(map(_shown, values[:10])) + (", …" if len(values) > 10 else "")
+    shown = ", ".join(map(str if inner.shown else _shown, values[:10])) + (", …" if len(values) > 10 else "")
     return (
-        f"asked first{f', as question {answer.entry}' if answer.entry else ''}: {inner.text}; what it reported is a "
-        f"constant of the rest: {shown or 'no value'}"
+        f"asked first{f', as question {answer.entry}' if answer.entry else ''}: {inner.text}; what it reported is "
+        f"{'used with its interval' if inner.shown else 'a constant of the rest'}: {shown or 'no value'}"
     )
 
 
 def expected_in_words(inner: Inner, values: Sequence[Value], known: bool) -> str:
     """What a preview knows or supposes of a subquery."""
-    shown = ", ".join(number_shown(value) for value in values[:10]) + (", …" if len(values) > 10 else "")
+    numbers = (each.value if isinstance(each, Known) else each for each in values[:10])
+    shown = ", ".join(map(number_shown, numbers)) + (", …" if len(values) > 10 else "")
     why = "it was asked before, and reported" if known else "its value is not known yet, and the price supposes"
     return f"asked first: {inner.text}; {why} {shown or 'no value'}"
 

@@ -47,6 +47,8 @@ class Reader:
     named: Mapping[str, Expression] = field(default_factory=dict)
     kept: Condition = TRUE
     """WHERE, and what joins keep."""
+    written: tuple[Any, ...] = ()
+    """The expressions of GROUP BY, if it has several levels: a row of a total has none of its keys."""
 
     def expression(self, node: Any) -> Expression:
         """An expression of keys, aggregates and constants."""

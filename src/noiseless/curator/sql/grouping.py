@@ -39,6 +39,8 @@ class Grouping:
     """Functions of public columns."""
     levels: Levels = ()
     """The labels of each level, if there are several."""
+    written: tuple[Any, ...] = ()
+    """The expressions of all levels, if there are several."""
 
     @property
     def functions(self) -> tuple[Group, ...]:
@@ -61,10 +63,11 @@ def grouping(select: exp.Select, schema: Schema, table: str) -> Grouping:
         nodes = clause.expressions
     else:
         nodes = [node for level in levels for node in level]
-    functions = [_function(node, select, schema, table) for node in nodes]
+    meant = [_named(node, select, schema, table) for node in nodes]
+    functions = [_function(node, schema, table) for node in meant]
     named = list(map(_label, nodes, functions))
     if levels is not None:
-        return _of_levels(levels, named, functions)
+        return replace(_of_levels(levels, named, functions), written=tuple(meant))
     if len(set(named)) < len(named):
         raise QuestionError("GROUP BY names a column or an expression twice; remove one")
     return _grouped(named, functions)
@@ -120,9 +123,9 @@ def _is_public(function: Function) -> bool:
     return all(isinstance(each.column, Public) for each in columns_in(function))
 
 
-def _function(node: Any, select: exp.Select, schema: Schema, table: str) -> Function:
-    """What to group by: a column or an expression, or an alias or a position in SELECT."""
-    function = RowReader(schema, table).function(_named(node, select, schema, table))
+def _function(node: Any, schema: Schema, table: str) -> Function:
+    """What to group by: a column or an expression."""
+    function = RowReader(schema, table).function(node)
     if not columns_in(function):
         raise QuestionError(f"GROUP BY {text_of(node)!r} is the same for all rows; name a column in it")
     return function

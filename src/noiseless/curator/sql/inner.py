@@ -1,4 +1,4 @@
-"""Subqueries on aggregates in conditions: questions that are asked first, and then constants of the rest."""
+"""Subqueries on aggregates: questions that are asked first, and then constants or known numbers of the rest."""
 
 from __future__ import annotations
 
@@ -6,38 +6,40 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
-from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any
 
 from sqlglot import exp
 
 from noiseless.curator.sql.dialects import written
-from noiseless.curator.sql.nesting import asks
+from noiseless.curator.sql.known_numbers import Known, decimal_text, known_number, shown_beside
+from noiseless.curator.sql.nesting import about_results, asks
 from noiseless.curator.sql.read import parsed
 from noiseless.curator.sql.refusal import text_of
 from noiseless.errors import QuestionError
 
 MAY_HAVE = re.compile(r"\(\s*(SELECT|WITH)\b", re.IGNORECASE)
-DIGITS = 12
-"""A reported value with more digits is rounded to this number of them."""
 MOST_VALUES = 1000
-Value = Fraction | int | str | bool | date | None
+Value = Fraction | int | str | bool | date | Known | None
 
 
 @dataclass(frozen=True, slots=True)
 class Inner:
-    """A subquery in a condition: its text, and whether IN takes all of its values."""
+    """A subquery: its text, and whether IN takes all of its values.
+
+    It may be `shown` with its interval, in a calculation with results. Otherwise it is a constant.
+    """
 
     text: str
     several: bool
+    shown: bool = False
 
 
 def inner_questions(text: str, tables: Collection[str] = ()) -> list[Inner]:
-    """The subqueries in the conditions of a question, except those about public `tables`.
+    """The subqueries of a question that ask for numbers, except those in FROM and those about public `tables`.
 
     >>> inner_questions("SELECT COUNT(*) FROM people WHERE age > (SELECT AVG(age) FROM people)")
-    [Inner(text='SELECT AVG(age) FROM people', several=False)]
+    [Inner(text='SELECT AVG(age) FROM people', several=False, shown=False)]
     """
     if not isinstance(text, str) or MAY_HAVE.search(text) is None:
         return []
@@ -51,6 +53,8 @@ def with_values(text: str, values: Sequence[Sequence[Value]], tables: Collection
     for node, own in zip(_found(statement, tables), values, strict=True):
         if isinstance(node.parent, exp.In):
             node.parent.replace(_is_in(node.parent, _comparable(node, own)))
+        elif _is_shown(node, statement):
+            node.replace(_in_calculations(own[0]))
         else:
             node.replace(_constant(own[0]))
     _drop_unused(statement)
@@ -58,7 +62,7 @@ def with_values(text: str, values: Sequence[Sequence[Value]], tables: Collection
 
 
 def _found(statement: Any, tables: Collection[str]) -> list[exp.Subquery]:
-    """The outermost subqueries in conditions that ask for numbers, in the order of the text."""
+    """The outermost subqueries that ask for numbers, in the order of the text."""
     found = []
     for node in statement.find_all(exp.Subquery, bfs=False):
         if isinstance(node.parent, (exp.From, exp.Join, exp.CTE, exp.SetOperation)) or not _outermost(node):
@@ -68,13 +72,19 @@ def _found(statement: Any, tables: Collection[str]) -> list[exp.Subquery]:
             continue
         if not isinstance(node.this, exp.Select) or not asks(_asking(node.this)):
             continue
-        if node.find_ancestor(exp.Predicate) is None:
+        if node.find_ancestor(exp.Select).args.get("from_") is None:
             raise QuestionError(
-                f"{text_of(node)!r} is not in a condition, and an answer would not show how uncertain it is; ask it as "
-                f"a question and calculate with both answers"
+                f"the SELECT around {text_of(node)!r} has no FROM; ask its subqueries by themselves, or put UNION ALL "
+                f"between them"
             )
         found.append(node)
     return found
+
+
+def _is_shown(node: Any, statement: Any) -> bool:
+    """Whether a subquery is one number in a calculation with results."""
+    select = node.find_ancestor(exp.Select)
+    return not isinstance(node.parent, exp.In) and shown_beside(node, select, lambda: about_results(select, statement))
 
 
 def _asking(select: Any) -> Any:
@@ -100,12 +110,12 @@ def _inner(node: Any, statement: Any) -> Inner:
     """The subquery as a question, with the names of WITH that it uses."""
     query = node.this.copy()
     if len(query.expressions) != 1:
-        raise QuestionError(f"{text_of(node)!r} in a condition needs exactly one column")
+        raise QuestionError(f"{text_of(node)!r} needs exactly one column")
     clause = statement.args.get("with_")
     if clause is not None and query.args.get("with_") is None:
         query.set("with_", clause.copy())
         _drop_unused(query)
-    return Inner(written(query), isinstance(node.parent, exp.In))
+    return Inner(written(query), isinstance(node.parent, exp.In), _is_shown(node, statement))
 
 
 def _drop_unused(statement: Any) -> None:
@@ -146,10 +156,21 @@ def _is_in(within: Any, values: Sequence[Value]) -> Any:
     return exp.Paren(this=exp.In(this=node.copy(), expressions=listed))
 
 
+def _in_calculations(value: Value) -> Any:
+    """A number with its interval. Texts and truth values are constants."""
+    if value is None or isinstance(value, (str, bool)):
+        return _constant(value)
+    return known_number(value if isinstance(value, Known) else Known(value, value, value))
+
+
 def _constant(value: Value) -> Any:
     match value:
         case None:
-            raise QuestionError("a subquery in a condition came out empty, so the condition is never true; change it")
+            raise QuestionError(
+                "a subquery came out empty, so nothing can be compared or calculated with it; change it"
+            )
+        case Known(number):
+            return _constant(number)
         case bool():
             return exp.true() if value else exp.false()
         case str():
@@ -158,15 +179,3 @@ def _constant(value: Value) -> Any:
             return exp.Cast(this=exp.Literal.string(value.isoformat()), to=exp.DataType.build("date"))
     number = exp.Literal.number(decimal_text(abs(Fraction(value))))
     return exp.Paren(this=exp.Neg(this=number)) if value < 0 else number
-
-
-def decimal_text(number: Fraction) -> str:
-    """A number as a decimal: exactly if it is short, otherwise rounded.
-
-    >>> decimal_text(Fraction(97, 2)), decimal_text(Fraction(1, 3)), decimal_text(Fraction(10**14))
-    ('48.5', '0.333333333333', '100000000000000')
-    """
-    if number.denominator == 1:
-        return str(number.numerator)
-    quotient = Context(prec=DIGITS).divide(Decimal(number.numerator), Decimal(number.denominator))
-    return format(quotient, "f")

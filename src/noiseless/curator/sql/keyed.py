@@ -21,21 +21,31 @@ from noiseless.errors import QuestionError
 
 OF_TEXTS = (*TEXTS, *TEXT_TESTS, exp.Trim, exp.Concat)
 """Functions and tests of texts."""
-MIXED = (*OPERATIONS, *COMPARISONS, exp.Between, *OF_TEXTS)
+MIXED = (*OPERATIONS, exp.Neg, exp.Not, *COMPARISONS, exp.Between, *OF_TEXTS)
 """What keys can be calculated or compared with."""
+OF_MISSING = (exp.Coalesce, exp.Case, exp.If, exp.Is, exp.NullSafeEQ, exp.NullSafeNEQ)
+"""What may be something where a key is missing."""
 MOST_KEYS = 200
 """A function of a key is a CASE with one line for each of its values."""
 OfKey = Callable[[KeyOf], Typed]
 
 
-def mixes(node: Any, reader: Reader, aggregates: tuple[type, ...], grouped: Callable[[Any], Any]) -> bool:
-    """Whether something is calculated from keys, or keys are compared with numbers of the groups."""
+def mixes(node: Any, reader: Reader, aggregates: tuple[type, ...], grouped: Callable[[Any], Any], shown: bool) -> bool:
+    """Whether something is calculated from keys, or keys are compared with numbers of the groups.
+
+    A comparison of keys alone is one if it is to be shown.
+    """
     if type(node) not in MIXED:
         return False
     if not any(_key(each, reader) or grouped(each) for each in _outside(node, aggregates)):
         return False
-    compares = type(node) in (*COMPARISONS, exp.Between)
-    return not compares or node.find(*aggregates) is not None
+    compares = type(node) in (*COMPARISONS, exp.Between, exp.Not)
+    return not compares or shown or node.find(*aggregates) is not None
+
+
+def replaces_missing(node: Any) -> bool:
+    """Whether something of a key may be known in a row that does not have it, as COALESCE(key, 'all') is."""
+    return node.find(*OF_MISSING) is not None
 
 
 def _outside(node: Any, aggregates: tuple[type, ...]) -> Iterator[Any]:

@@ -63,6 +63,16 @@ def names_of_with(statement: exp.SetOperation) -> Scope:
     return _scope(statement, {})
 
 
+def about_results(select: exp.Select, statement: exp.Query) -> bool:
+    """Whether what a SELECT lists is about results: it asks, or one that it is about does."""
+    found: tuple[exp.Select, Scope] | None = select, _scope(statement, {})
+    while found is not None:
+        if asks(found[0]):
+            return True
+        found = _source(*found)
+    return False
+
+
 def asks(select: exp.Select) -> bool:
     """Whether a SELECT makes numbers of many rows: it has an aggregate that is not OVER a window, or groups."""
     if any(select.args.get(part) is not None for part in ("group", "having", "distinct")):

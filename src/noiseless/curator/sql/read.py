@@ -246,7 +246,7 @@ def _plan_of(
     select = select if plain else without_mode(select)
     where = every([alone.kept, _where(select, schema, table)])
     grouped = grouping(select, schema, table)
-    reader = Reader(schema, table, grouped.labels, grouped.functions, kept=where)
+    reader = Reader(schema, table, grouped.labels, grouped.functions, kept=where, written=grouped.written)
     joined = tuple(sorted({*alone.tables, *listed.tables}))
     plan = Plan((), where, grouped.labels, groups=grouped.groups, public_groups=grouped.public, joined=joined)
     may_compute = not plain or select.args.get("group") is not None  # a plain one at most calculates with keys

@@ -15,6 +15,7 @@ from noiseless.curator.plan.plan import Constant
 from noiseless.curator.schema.dates import EPOCH, days
 from noiseless.curator.sql.conditions import COMPARISONS
 from noiseless.curator.sql.constants import constant, is_constant
+from noiseless.curator.sql.known_numbers import NAME, is_known_number
 from noiseless.curator.sql.ranks import FOLLOWING, MOST_TILES, tiles
 from noiseless.curator.sql.refusal import argument, only, text_of, unknown_error, unsupported_error
 from noiseless.errors import QuestionError
@@ -77,6 +78,8 @@ class ResultReader:
         if is_constant(node) and not (isinstance(node, exp.Cast) and not node.to.is_type("date")):
             day = isinstance(node, exp.Cast)
             return Typed(Constant(_date(constant(node))), "date", False) if day else _constant(constant(node))
+        if is_known_number(node):
+            return self._known(node)
         for kinds, read in self._readers():
             if isinstance(node, kinds):
                 return read(node)
@@ -101,6 +104,18 @@ class ResultReader:
             ((exp.Cast,), self._cast),
             ((exp.Window,), self._window),
         )
+
+    def _known(self, node: Any) -> Typed:
+        """REPORTED(value, lower, upper): it varies between its ends."""
+        constants = all(map(is_constant, node.expressions))
+        ends = [self.read(part) for part in node.expressions] if constants else []
+        kind = ends[0].kind if ends else NULL
+        if len(ends) != 3 or kind not in ("number", "date") or any(end.kind != kind for end in ends):
+            raise QuestionError(f"{text_of(node)!r} needs three numbers or dates: a value, and two ends around it")
+        value, lower, upper = (end.node.value for end in ends if isinstance(end.node, Constant))
+        if not lower <= value <= upper:  # type: ignore[operator]
+            raise QuestionError(f"{text_of(node)!r} has a value that is not between its ends; write them in order")
+        return Typed(Call(NAME, tuple(end.node for end in ends)), kind)
 
     def _sides(self, node: Any) -> list[Typed]:
         return [self.read(node.this), self.read(argument(node, "expression"))]

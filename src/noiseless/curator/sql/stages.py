@@ -19,7 +19,8 @@ from noiseless.curator.plan.after import Expression as OfResult
 from noiseless.curator.plan.plan import Aggregate, Constant, Expression, Item, KeyOf, Plan
 from noiseless.curator.sql.constants import column_name, constant, limit_of
 from noiseless.curator.sql.expressions import Reader
-from noiseless.curator.sql.keyed import MIXED, function_of_key, grouping_of, mixes
+from noiseless.curator.sql.keyed import MIXED, function_of_key, grouping_of, mixes, replaces_missing
+from noiseless.curator.sql.known_numbers import is_known_number
 from noiseless.curator.sql.labels import free, label_of
 from noiseless.curator.sql.nesting import asks, own_nodes
 from noiseless.curator.sql.refusal import argument, only, text_of, unsupported_error
@@ -29,7 +30,7 @@ from noiseless.errors import QuestionError, UnknownVariableError
 
 AGGREGATES = (exp.AggFunc, exp.Filter, exp.CountIf, exp.WithinGroup)
 GROUPING = (exp.Grouping, exp.GroupingId)
-SOME_AFTER = (*AFTER, *GROUPING, *MIXED)
+SOME_AFTER = (*AFTER, *GROUPING, *MIXED, exp.Anonymous)
 """What may be about the rows of the result."""
 PLAIN = (exp.Paren, exp.Neg, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Literal)
 """What a number of the question about the table may be calculated with."""
@@ -40,28 +41,29 @@ def computes_after(select: exp.Select, reader: Reader) -> bool:
     """Whether SELECT, HAVING or ORDER BY have something that is about the rows of the result."""
     if sifts(select):
         return True
-    parts = [*select.expressions, select.args.get("having"), select.args.get("order")]
-    return any(part is not None and part.find(*SOME_AFTER) and _after(part, reader) for part in parts)
+    having, order = select.args.get("having"), select.args.get("order")
+    parts = [*((part, True) for part in (*select.expressions, order)), (having, False)]
+    return any(part is not None and part.find(*SOME_AFTER) and _after(part, reader, shown) for part, shown in parts)
 
 
-def _after(node: Any, reader: Reader) -> bool:
-    """Aggregates and expressions of GROUP BY are about the table."""
-    if isinstance(node, exp.Window):
-        return True
-    if isinstance(node, GROUPING):
+def _after(node: Any, reader: Reader, shown: bool) -> bool:
+    """Aggregates and expressions of GROUP BY are about the table. HAVING compares keys with constants by itself."""
+    if isinstance(node, (exp.Window, *GROUPING)) or is_known_number(node):
         return True
     if isinstance(node, (*AGGREGATES, exp.Query)) or _grouped(node, reader) is not None:
         return False
-    if mixes(node, reader, AGGREGATES, lambda part: _grouped(part, reader)):
+    if mixes(node, reader, AGGREGATES, lambda part: _grouped(part, reader), shown):
         return True
     if isinstance(node, AFTER) and not (isinstance(node, exp.Cast) and isinstance(node.this, exp.Literal)):
         return True
-    return any(_after(part, reader) for part in node.iter_expressions())
+    return any(_after(part, reader, shown) for part in node.iter_expressions())
 
 
 def _grouped(node: Any, reader: Reader) -> KeyOf | None:
     """The key, if a node is an expression of GROUP BY."""
     if not isinstance(node, (exp.Condition, exp.Var)) or not reader.groups or isinstance(node, exp.Column):
+        return None
+    if replaces_missing(node) and reader.written and node not in reader.written:
         return None
     try:
         found = reader.expression(node) if node.find(*AGGREGATES, exp.Window) is None else None

@@ -269,7 +269,13 @@ def _root(cell: Cell) -> Cell:
     return ranged(value, least, most if isinstance(most, float) else root(most, up=True), cell.empty or below)
 
 
+def _known(value: Cell, lower: Cell, upper: Cell) -> Cell:
+    """A number from an earlier answer."""
+    return ranged(value.value, lower.value, upper.value, empty=False)
+
+
 _OPERATIONS: dict[str, Callable[..., Cell]] = {
+    "reported": _known,
     "+": _linear(1),
     "-": _linear(-1),
     "*": _product,

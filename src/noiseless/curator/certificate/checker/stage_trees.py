@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from noiseless.curator.certificate.checker.numbers import day, rational, whole
@@ -170,6 +171,12 @@ class _Reader:
                 len(parts) == 1 or (parts[1][0] == "number" and abs(whole(parts[1][1])) <= 12), "digits are no number"
             )
             return Kind("number", released)
+        if name == "reported":
+            require(len(parts) == 3 and names in (["number"] * 3, ["date"] * 3), "a known number has other parts")
+            require(all(part[0] in ("number", "date") for part in parts), "a known number is not made of constants")
+            ends = [rational(end) if names[0] == "number" else Fraction(day(end).toordinal()) for _, end in parts]
+            require(ends[1] <= ends[0] <= ends[2], "a known number is not between its ends")
+            return Kind(names[0], released=True)
         if name in COMPARISONS:
             require(len(parts) == 2 and names[0] == names[1], "values of different kinds are compared")
             return Kind("truth", released)

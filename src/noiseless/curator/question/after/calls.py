@@ -190,6 +190,11 @@ def _extreme(function: str) -> Callable[..., Cell]:
     return called
 
 
+def _reported(value: Cell, lower: Cell, upper: Cell) -> Cell:
+    """A number that was asked before. It varies by itself, wherever it is used."""
+    return number(value.value, lower.value, upper.value)
+
+
 OPERATIONS: dict[str, Callable[..., Cell]] = {
     "+": _added,
     "-": _subtracted,
@@ -210,4 +215,5 @@ OPERATIONS: dict[str, Callable[..., Cell]] = {
     "SQRT": _root,
     "GREATEST": _extreme("MAX"),
     "LEAST": _extreme("MIN"),
+    "REPORTED": _reported,
 }
