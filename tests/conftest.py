@@ -39,6 +39,11 @@ def pytest_collection() -> Iterator[Any]:
         gc.enable()
 
 
+def pytest_unconfigure() -> None:
+    """At the end it is, because libraries report what is left over."""
+    gc.unfreeze()
+
+
 SERVERS = ("spark", "postgres")
 
 
