@@ -59,6 +59,36 @@ QUESTIONS = [
     # which keys a row has
     "SELECT g, s, GROUPING(g) AS a, GROUPING(g, s) AS b, COUNT(*) FROM t GROUP BY CUBE (g, s)",
     "SELECT g, GROUPING_ID(g) AS a, COUNT(*) FROM t GROUP BY ROLLUP (g)",
+    "SELECT COALESCE(g, 'all') AS g, COALESCE(s, 'all') AS s, COUNT(*) AS n FROM t GROUP BY ROLLUP (g, s)",
+    "SELECT CASE WHEN s IS NULL THEN 'total' ELSE s END AS k, COUNT(*) AS n FROM t GROUP BY ROLLUP (s)",
+    "SELECT COALESCE(FLOOR(x / 4), -9) AS k, COUNT(*) AS n FROM t GROUP BY ROLLUP (FLOOR(x / 4))",
+    "SELECT COALESCE(word, 'all') AS k, COUNT(*) AS n FROM t JOIN sizes USING (s) GROUP BY ROLLUP (word)",
+    "SELECT s IS NULL AS total, COUNT(*) AS n FROM t GROUP BY ROLLUP (s)",
+    # keys by themselves
+    "SELECT -x AS below, COUNT(*) AS n FROM t GROUP BY x ORDER BY below",
+    "SELECT x, COUNT(*) AS n FROM t GROUP BY x HAVING -x < 1 ORDER BY -x LIMIT 4",
+    "SELECT x > 2 AS large, COUNT(*) AS n FROM t GROUP BY x",
+    "SELECT x BETWEEN 0 AND 3 AS middle, g = 'n' AS north, COUNT(*) AS n FROM t GROUP BY x, g HAVING COUNT(*) > 0",
+    "SELECT NOT (x > 2) AS small, COUNT(*) AS n FROM t GROUP BY x > 2",
+    "SELECT x > 2 AS large, COUNT(*) AS n FROM t GROUP BY x > 2 HAVING x > 2",
+    "SELECT x > 2 AS large, COUNT(*) AS n FROM t GROUP BY x > 2 HAVING NOT (x > 2) AND COUNT(*) > 1",
+    # texts of dates
+    "SELECT STRFTIME(d, '%Y-%m') AS m, COUNT(*) AS n FROM t GROUP BY m HAVING n > 0 ORDER BY m",
+    "SELECT STRFTIME(d, '%d.%m.%y, %A %a %u %w %j %b %B') AS m, COUNT(*) AS n FROM t GROUP BY m HAVING n > 0",
+    "SELECT COUNT(*) FROM t WHERE STRFTIME(d, '%Y-%m') IN ('2024-02', '2025-03')",
+    # all rows, and rows of public tables
+    "SELECT BOOL_OR(x > 6) AS a, BOOL_AND(x > -4) AS b, BOOL_AND(y < 3) AS c, BOOL_OR(y > 9) AS e FROM t",
+    "SELECT g, BOOL_OR(y > 3) AS a, BOOL_AND(x <= 7) AS b FROM t WHERE y IS NULL GROUP BY g",
+    "SELECT COUNT(*) FROM t WHERE EXISTS (SELECT 1 FROM sizes WHERE sizes.s = t.s AND word = 'large')",
+    "SELECT COUNT(*) FROM t WHERE NOT EXISTS (SELECT * FROM sizes AS z WHERE word = 'large' AND z.weight = t.y)",
+    "SELECT SUM(CASE WHEN EXISTS (SELECT 1 FROM sizes WHERE y = weight) THEN x ELSE 0 END) AS n FROM t",
+    # frames of all rows, as Ibis writes them
+    "SELECT s, COUNT(*) * 1.0 / SUM(COUNT(*)) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS p "
+    "FROM t GROUP BY s",
+    "SELECT s, RANK() OVER (ORDER BY COUNT(*) ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS r, "
+    "LAG(s) OVER (ORDER BY s ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS l, "
+    "FIRST_VALUE(s) OVER (ORDER BY s ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS f, "
+    "SUM(COUNT(*)) OVER (ORDER BY s ROWS BETWEEN 1 preceding AND CURRENT ROW) AS two FROM t GROUP BY s",
     # some of the rows
     "SELECT s, COUNT(*) AS n FROM t GROUP BY s QUALIFY RANK() OVER (ORDER BY COUNT(*) DESC, s) <= 2 ORDER BY n, s",
     "SELECT x, COUNT(*) AS n FROM t GROUP BY x ORDER BY n DESC, x LIMIT 3 OFFSET 2",
@@ -113,6 +143,11 @@ def test_rows_with_missing_values_are_unknown_in_other_dialects(opened, dialect)
         ("SELECT COUNT(*) FROM t WHERE (g, s) IN (('n', 'no'), ('e'))", "needs 2 values"),
         ("SELECT COUNT(*) FROM t LEFT JOIN sizes AS z ON z.s = t.s AND z.weight > 1", "joined by its key alone"),
         ("SELECT g, UPPER(s), COUNT(*) FROM t GROUP BY g", "not supported"),
+        ("SELECT COUNT(*) FROM t WHERE EXISTS (SELECT 1 FROM t)", "anything but a subquery about one public table"),
+        ("SELECT COUNT(*) FROM t WHERE EXISTS (SELECT 1 FROM sizes WHERE weight > 1)", "a column outside"),
+        ("SELECT BOOL_OR(x > 1) FILTER (WHERE y > 1) FROM t", "BOOL_OR and BOOL_AND with FILTER"),
+        ("SELECT STRFTIME(d, '%H') AS h, COUNT(*) FROM t GROUP BY h", "format '%H' is not supported"),
+        ("SELECT STRFTIME(x, '%Y') AS h, COUNT(*) FROM t GROUP BY h", "needs a column of dates"),
     ],
 )
 def test_refused(opened, sql, words):

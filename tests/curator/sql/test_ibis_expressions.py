@@ -73,7 +73,23 @@ QUESTIONS = {
     "missing values": lambda t: t.income.fill_null(0).mean(),
     "not missing": lambda t: t.income.notnull().sum(),
     "a share": lambda t: t.married.mean(),
+    "a share of groups": lambda t: t.group_by("sex").aggregate(n=_.count()).mutate(share=_.n / _.n.sum()),
+    "a rank": lambda t: _with_ranks(t.group_by("region").aggregate(mean=t.age.mean())),
+    "a running sum": lambda t: _with_sums(t.group_by("year").aggregate(n=t.count())),
+    "a share of all": lambda t: t.group_by("sex").aggregate(n=_.count()).mutate(share=_.n / t.count().as_scalar()),
+    "apart from all": lambda t: t.group_by("region").aggregate(m=_.age.mean()).mutate(d=_.m - t.age.mean().as_scalar()),
+    "written months": lambda t: t.group_by(month=t.day.strftime("%Y-%m")).aggregate(n=_.count()),
 }
+
+
+def _with_ranks(rows):
+    order = ibis.desc(rows["mean"])
+    return rows.mutate(rank=ibis.rank().over(order_by=order), before=rows["mean"].lag().over(order_by=rows.region))
+
+
+def _with_sums(rows):
+    two = ibis.window(order_by=rows.year, preceding=1, following=0)
+    return rows.mutate(sum=rows.n.cumsum(order_by=rows.year), two=rows.n.sum().over(two))
 
 
 @pytest.mark.parametrize("build", QUESTIONS.values(), ids=QUESTIONS)
@@ -96,6 +112,8 @@ def _key(value):
 
 
 def _within(number, true):
+    if number is None or true is None:
+        return number is true
     return number.lower - 1e-9 <= true <= number.upper + 1e-9
 
 

@@ -70,6 +70,8 @@ class Reader:
 
     def test(self, node: Any) -> Test:
         """A test of expressions, in HAVING."""
+        if (key := self._grouped_test(node)) is not None:
+            return Comparison("=", key, Constant(True))
         match node:
             case exp.Paren():
                 return self.test(node.this)
@@ -86,6 +88,18 @@ class Reader:
                 return self._comparison(COMPARISONS[type(node)], left, right)
             case _:
                 raise unknown_error(node)
+
+    def _grouped_test(self, node: Any) -> KeyOf | None:
+        """The key that is true or false, if a node is one."""
+        if not isinstance(node, exp.Column) and not (self.groups and self._is_group(node)):
+            return None
+        try:
+            key = self.expression(node)
+        except QuestionError:
+            if isinstance(node, exp.Column):
+                raise
+            return None
+        return key if isinstance(key, KeyOf) and self.kind_of(key) == "truth" else None
 
     def _is_group(self, node: Any) -> bool:
         """Whether it can be an expression of GROUP BY: it is about a row, and more than a column."""

@@ -232,7 +232,7 @@ def _plan_of(
     statement: Any, schema: Schema, table: str, tables: Tables, scope: Scope | None = None, plain: bool = False
 ) -> Plan:
     """The plan of one SELECT. A plain one, such as a shape, has only nodes of COMMAS, so there is less to look for."""
-    statement = spelled_out(statement, tables, plain)
+    statement = spelled_out(statement, tables, schema, plain)
     listed = Listed(statement) if plain else with_lists(statement, tables)
     chain = Nested((statement,), (), {}) if plain else nested(listed.select, scope)
     first = private_first(chain.rows[0], table, tables)

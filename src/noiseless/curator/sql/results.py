@@ -270,7 +270,7 @@ class ResultReader:
         if any(part.released for part in partition):
             raise QuestionError(f"PARTITION BY in {text_of(node)!r} needs keys of the groups; order by numbers instead")
         order = self._order(node.args.get("order"))
-        frame = None if node.args.get("spec") is None else _frame(node.args["spec"])
+        frame = _frame_of(node, kind, bool(order))
         named: str | None
         parts: list[Typed]
         if kind in RANKS or kind in FOLLOWING:
@@ -370,6 +370,18 @@ def _date(value: object) -> date:
     return EPOCH + timedelta(days=int(days(value)))
 
 
+def _frame_of(node: Any, kind: type, ordered: bool) -> Frame | None:
+    """The frame of a window. Ranks, LAG and LEAD have none, whatever is written, as in SQL; Ibis writes all rows."""
+    if node.args.get("spec") is None:
+        return None
+    frame = _frame(node.args["spec"])
+    if frame is None or frame.before is not None:
+        return frame
+    first = kind is exp.FirstValue
+    every = frame.after is None and (kind not in GATHERED or not ordered)
+    return None if first or every else frame
+
+
 def _frame(spec: Any) -> Frame | None:
     """ROWS BETWEEN …, or the frame of RANGE that is meant without one."""
     only(spec, "kind", "start", "start_side", "end", "end_side")
@@ -385,7 +397,7 @@ def _frame(spec: Any) -> Frame | None:
 
 def _bound(spec: Any, part: str, outward: str) -> int | None:
     """How many rows a frame reaches in its direction. None for all."""
-    given, side = spec.args.get(part), spec.args.get(f"{part}_side")
+    given, side = spec.args.get(part), str(spec.args.get(f"{part}_side") or "").upper()
     if given is None or given == "CURRENT ROW":
         return 0
     if given == "UNBOUNDED":
