@@ -51,3 +51,21 @@ def test_dates_that_cannot_be_shown(curator, number):
     with pytest.raises(QuestionError, match="may be outside the calendar; use dates from year 1 to 9999"):
         curator.ask(f"SELECT {number} FROM t", bits=8)
     assert curator.sequence.spent() == 1
+
+
+@pytest.mark.parametrize(("period", "groups"), [("year", 131), ("quarter", 524), ("month", 1572)])
+@pytest.mark.parametrize("missing", [None, "apart"])
+def test_periods_of_birthdays_are_their_own_groups(period, groups, missing):
+    """They lie on no grid, and a range of more than 20,000 days had a group for every day."""
+    schema = nl.Schema(born=nl.Date(date(1900, 1, 1), date(2030, 12, 31), missing=missing))
+    born = [date(1900, 1, 1), date(1964, 7, 31), date(1964, 8, 1), date(2030, 12, 31), *([None] if missing else [])]
+    with nl.Curator.open(pa.table({"born": born}), schema, budget=60, table="t", store=":memory:") as curator:
+        sql = f"SELECT DATE_TRUNC('{period}', born) AS start, COUNT(*) AS n FROM t GROUP BY 1"
+        answer = curator.ask(sql)
+        assert answer.guarantee.count == groups + (missing == "apart") == len(answer.rows)
+        found = {row["start"]: row["n"].value for row in answer.rows if row["n"].value}
+        months = {"year": 1, "quarter": 7, "month": 7}[period]
+        assert found[date(1900, 1, 1)] == found[date(2030, {"year": 1, "quarter": 10, "month": 12}[period], 1)] == 1
+        assert found[date(1964, months, 1)] == (1 if period == "month" else 2)
+        assert sum(found.values()) == len(born)
+        assert nl.verify(answer.certificate).count == answer.guarantee.count

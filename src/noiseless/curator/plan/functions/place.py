@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from noiseless.curator.plan import condition as conditions
 from noiseless.curator.plan.compare import compared
 from noiseless.curator.plan.functions.arithmetic import Minus, Plus, Times, added, multiplied, subtracted
-from noiseless.curator.plan.functions.calendar import check_calendar
+from noiseless.curator.plan.functions.calendar import Calendar, check_calendar
 from noiseless.curator.plan.functions.choice import Choice, choice
 from noiseless.curator.plan.functions.function import ANYWHERE, Function, Row, Tree, Value, Write
 from noiseless.curator.plan.functions.leaves import NOTHING, ColumnOf, Constant, columns_in
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 MOST_TRIED = 20_000
 """Functions of columns with at most this number of combinations of codes are tried on all of them."""
+MOST_DAYS = 100_000
+"""Dates are tried on at most this number of days, 270 years: months and years lie on no grid."""
 MOST_VALUES = 1_000_000
 MOST_CASES = 1000
 FEW_RUNS = 64
@@ -163,7 +165,8 @@ def _on_grid(function: Function) -> list[Value]:
 
 def _is_listed(function: Function) -> bool:
     """Whether its values are found by trying all codes of its column."""
-    single = len(columns_in(function)) == 1 and _combinations(function) <= MOST_TRIED
+    most = MOST_DAYS if function.kind == "date" else MOST_TRIED
+    single = len(columns_in(function)) == 1 and _combinations(function) <= most
     return single or isinstance(function, ColumnOf)
 
 
@@ -199,8 +202,11 @@ def _of_codes(function: Function, column: ColumnOf) -> list[Value]:
 
 
 def _is_monotone(function: Function) -> bool:
-    """Whether a function only rises or only falls with the code: a number or date, with constants, and rounded."""
-    if isinstance(function, Rounded):
+    """Whether a function only rises or only falls with the code: a number or date, with constants, and rounded.
+
+    So do the starts of months and years.
+    """
+    if isinstance(function, Rounded) or (isinstance(function, Calendar) and function.starts):
         return _is_monotone(function.part)
     if isinstance(function, (Plus, Minus, Times)):
         parts = [each for each in function.parts if not isinstance(each, Constant)]
