@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import noiseless as nl
+from noiseless.curator.designing.clock import Clock
 from noiseless.curator.designing.workload import Wish, in_text, wishes
 
 ONE, TWO = "SELECT COUNT(*) FROM t", "SELECT AVG(a) FROM t"
@@ -20,6 +21,10 @@ def test_lists_mappings_and_files(tmp_path):
     file = tmp_path / "w.sql"
     file.write_text(f"-- about people\n{ONE};\n-- weight 2, error 0.5\n-- of all\n{TWO};\n")
     assert wishes(file) == (Wish(ONE), half)
+
+
+def test_there_can_be_more_seconds_than_a_float_holds():
+    assert Clock.of(10**400).go_on()
 
 
 def test_case_does_not_matter():

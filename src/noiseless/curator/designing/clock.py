@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, field
+from fractions import Fraction
 from time import monotonic
 
 from noiseless.errors import BudgetError
 from noiseless.exact.number import Number, exact_number, shown
 from noiseless.privacy.pictures.progress import PATIENCE, draw
+
+FOR_EVER = Fraction(10**9)
+"""As many seconds as nobody waits."""
 
 
 @dataclass(slots=True)
@@ -27,7 +31,7 @@ class Clock:
         given = exact_number(seconds, "seconds")
         if given <= 0:
             raise BudgetError(f"seconds={shown(seconds)} must be above 0; a design takes a few seconds")
-        return cls(float(given))
+        return cls(float(min(given, FOR_EVER)))
 
     def go_on(self) -> bool:
         """Whether there is time left."""
