@@ -47,6 +47,17 @@ def test_ask_see_and_ask_again(browser):
     assert "harged" in ann.page.inner_text("main")
 
 
+def test_what_is_asked_once_more_is_seen_first_and_has_the_focus(browser):
+    """Also on a phone, and though much follows already and is shown below."""
+    ann = browser("analyst", viewport={"width": 390, "height": 800})
+    fill(ann, "SELECT age, COUNT(*) FROM people GROUP BY age")
+    ann.page.click("button[value=ask]")
+    ann.see("#ask [role=alert]", "Nothing has been spent")
+    ann.page.wait_for_function("""() => { const { top, bottom } = document.querySelector("#ask [role=alert]")
+        .getBoundingClientRect(); return top >= 0 && bottom <= innerHeight; }""")
+    assert ann.page.locator("button[value=ask]:focus").inner_text() == "Yes, ask"
+
+
 def test_what_follows_already_is_shown_before_what_is_bought(browser):
     ann = browser("analyst")
     ask(ann, "SELECT COUNT(*) FROM people WHERE smoker = 'yes'")

@@ -1,36 +1,33 @@
-"""Every page at two widths in both themes: rules for everybody hold, and screenshots that people look at.
-
-`NOISELESS_PICTURES=docs/pictures/console` writes the screenshots into the documentation.
-"""
+"""Every page of analysts at two widths in both themes: the rules of `seen.py`, and screenshots that people look at."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
-from tests.app.console.browsing import Browser
+from tests.app.console.pictures import DOCUMENTED, SIZES, THEMES, Look, looked_at
 from tests.app.console.seen import wrong_with
+from tests.app.console.test_walks_of_keepers import ONCE
+from tests.app.console.test_walks_of_keepers import PAGES as OF_KEEPERS
 
-SIZES = {"desk": 1100, "phone": 390}
-THEMES = ("light", "dark")
 MEAN = "SELECT region, AVG(age) FROM people GROUP BY region"
 BUCKETS = "SELECT FLOOR(age / 10) * 10 AS from_age, COUNT(*) FROM people GROUP BY from_age"
 TOGETHER = "SELECT AVG(age) FROM people WHERE smoker = 'no';\nSELECT AVG(age) FROM people WHERE age > 30;"
 
 
+def question(page: Any, sql: str, error: str) -> None:
+    page.fill("#sql", sql)
+    page.select_option("#precision", "error")
+    page.fill("#amount", error)
+
+
 def typed(page: Any) -> None:
-    page.fill("#sql", MEAN)
-    page.fill("#amount", "0.5")
+    question(page, MEAN, "0.5")
     page.locator("#live").filter(has_text="Left after it").wait_for()
 
 
 def refused(page: Any) -> None:
-    page.fill("#amount", "0.5")
-    page.fill("#sql", "SELECT region, AVG(height) FROM people GROUP BY region")
+    question(page, "SELECT region, AVG(height) FROM people GROUP BY region", "0.5")
     page.locator("#live .problem").filter(has_text="does not exist").wait_for()
 
 
@@ -41,8 +38,7 @@ def priced(page: Any) -> None:
 
 
 def asked(page: Any) -> None:
-    page.fill("#sql", BUCKETS)
-    page.fill("#amount", "20")
+    question(page, BUCKETS, "20")
     page.click("button[value=ask]")
     page.locator("section[aria-label=answer], input[name=confirmed]").first.wait_for(state="attached")
     if page.query_selector("input[name=confirmed]"):
@@ -51,8 +47,7 @@ def asked(page: Any) -> None:
 
 
 def tried(page: Any) -> None:
-    page.fill("#sql", MEAN)
-    page.fill("#amount", "0.5")
+    question(page, MEAN, "0.5")
     page.click("button[value=mock]")
     page.locator("section[aria-label=answer]").wait_for()
 
@@ -69,8 +64,39 @@ def compared(page: Any) -> None:
     page.locator("section[aria-label='what together would cost']").wait_for()
 
 
-def nothing(page: Any) -> None:
-    pass
+def confirming(page: Any) -> None:
+    page.fill("#sql", "SELECT age, COUNT(*) FROM people GROUP BY age")
+    page.select_option("#precision", "exact")
+    page.click("button[value=ask]")
+    page.locator("input[name=confirmed]").wait_for(state="attached")
+
+
+def follows(page: Any) -> None:
+    question(page, "SELECT COUNT(*) FROM people WHERE age < 50", "20")
+    page.locator("#live .known").wait_for()
+
+
+def bars(page: Any) -> None:
+    page.fill("#sql", "SELECT region, COUNT(*) FROM people WHERE smoker = 'yes' GROUP BY region")
+    page.select_option("#precision", "exact")
+    page.click("button[value=ask]")
+    page.locator("section[aria-label=answer] svg.chart").wait_for()
+
+
+def ended(page: Any) -> None:
+    """The session is over, and the form is sent as it is without scripts."""
+    page.fill("#sql", MEAN)
+    page.context.clear_cookies()
+    page.evaluate("document.getElementById('ask').submit()")
+    page.locator("#token").wait_for()
+
+
+def signed_in_again(page: Any) -> None:
+    token = next(each["value"] for each in page.context.cookies())
+    ended(page)
+    page.fill("#token", token)
+    page.click("main form button")
+    page.locator("text=signed in again").wait_for()
 
 
 def signed_out(page: Any) -> None:
@@ -78,46 +104,42 @@ def signed_out(page: Any) -> None:
     page.wait_for_load_state()
 
 
-PAGES: dict[str, tuple[str, str, Callable[[Any], None]]] = {
-    "datasets": ("analyst", "/console", nothing),
-    "ask": ("analyst", "/console/d/people", typed),
-    "refused": ("analyst", "/console/d/people", refused),
-    "prices": ("analyst", "/console/d/people", priced),
-    "form": ("analyst", "/console/d/people", choosing),
-    "answer": ("analyst", "/console/d/people", asked),
-    "mock": ("analyst", "/console/d/people", tried),
-    "basket": ("analyst", "/console/d/people/basket", compared),
-    "narrow": ("analyst", "/console/d/people/answers/1", nothing),
-    "about": ("analyst", "/console/d/people/about", nothing),
-    "ledger": ("analyst", "/console/d/people/ledger", nothing),
-    "keeping": ("custodian", "/console/d/people/keeping", nothing),
-    "waiting": ("custodian", "/console/d/people/waiting", nothing),
-    "spending": ("custodian", "/console/d/people/spending", nothing),
-    "verify": ("auditor", "/console/verify", nothing),
-    "document": ("auditor", "/console/docs/guarantee", nothing),
-    "sign_in": ("auditor", "/console", signed_out),
+PAGES = {
+    "datasets": Look("analyst", "/console"),
+    "ask": Look("analyst", "/console/d/people", typed),
+    "refused": Look("analyst", "/console/d/people", refused),
+    "prices": Look("analyst", "/console/d/people", priced),
+    "form": Look("analyst", "/console/d/people", choosing),
+    "confirm": Look("analyst", "/console/d/people", confirming, whole=False),
+    "answer": Look("analyst", "/console/d/people", asked),
+    "bars": Look("analyst", "/console/d/people", bars),
+    "known": Look("analyst", "/console/d/people", follows),
+    "mock": Look("analyst", "/console/d/people", tried),
+    "basket": Look("analyst", "/console/d/people/basket", compared),
+    "question": Look("analyst", "/console/d/people/answers/1"),
+    "about": Look("analyst", "/console/d/people/about"),
+    "ledger": Look("analyst", "/console/d/people/ledger"),
+    "document": Look("auditor", "/console/docs/guarantee", whole=False),
+    "problem": Look("auditor", "/console/d/nothing/about"),
+    "sign_in": Look("auditor", "/console", signed_out),
+    "signed_in_again": Look("custodian", "/console/d/people", signed_in_again),
+    "session_ended": Look("other", "/console/d/people", ended),
 }
-"""Every page: who looks at it, where it is, and what is done there first."""
-COLOURS = 64
 
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("size", SIZES)
 def test_every_page_is_seen(browser, size, theme, tmp_path):
-    folder = Path(os.environ.get("NOISELESS_PICTURES", tmp_path))
-    opened: dict[str, Browser] = {}
-    found: list[str] = []
-    for name, (role, path, then) in PAGES.items():
-        if role not in opened:
-            opened[role] = browser(role, viewport={"width": SIZES[size], "height": 800}, color_scheme=theme)
-        page = opened[role].page
-        opened[role].open(path)
-        then(page)
-        picture = folder / f"{name}_{size}_{theme}.png"
-        page.screenshot(path=picture, full_page=name != "document", animations="disabled")
-        Image.open(picture).convert("RGB").quantize(COLOURS).save(picture, optimize=True)
-        found += [f"{name}, {size}, {theme}: {each}" for each in wrong_with(page)]
+    found = looked_at(PAGES, browser, size, theme, tmp_path)
     assert not found, "\n".join(found)
+
+
+def test_the_documentation_has_a_picture_of_every_page():
+    """At both widths in both themes, and of no page that is gone. See `pictures.py` for how they are made."""
+    names = [*PAGES, *OF_KEEPERS, *ONCE]
+    assert len(names) == len(set(names))
+    expected = {f"{name}_{size}_{theme}.png" for name in names for size in SIZES for theme in THEMES}
+    assert {each.name for each in DOCUMENTED.iterdir()} == expected
 
 
 def test_the_rules_notice_what_is_wrong(browser):

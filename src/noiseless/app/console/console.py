@@ -96,7 +96,10 @@ async def _problem(request: Request, problem: Exception) -> Response:
         expired = session.NAME in request.cookies
         shown = {"back": page_of(request), "expired": expired, "kept": await kept(request)}
         return page(request, "sign_in.html", status=401, **shown)
-    return page(request, "problem.html", status=problem.status, problem=problem.fields())
+    fields = problem.fields()
+    if problem.status == 404:  # what to do next names paths of the API; the page has a link
+        fields["next_step"] = None
+    return page(request, "problem.html", status=problem.status, problem=fields)
 
 
 def _as_page(handler: Any) -> Any:

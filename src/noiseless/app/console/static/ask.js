@@ -91,7 +91,9 @@ async function submitted(event) {
     else {
       found("main").replaceChildren(...page.getElementById("main").childNodes);
       start();
-      const shown = found("shown").firstElementChild;
+      // The focus stays where it was. What is asked once more comes before what was found.
+      found("main").querySelector(`button[value="${form.get("action")}"]`)?.focus({ preventScroll: true });
+      const shown = document.querySelector("#ask [role=alert]") ?? found("shown").firstElementChild;
       (form.get("action") === "ask" || form.get("action") === null) && shown?.scrollIntoView({ block: "nearest" });
     }
   } catch {
