@@ -278,3 +278,16 @@ def test_tiny_tables(rows, error, stable):
             if label == "AVG(x)" and truth is not None:
                 assert answer.rows[0].lower <= truth <= answer.rows[0].upper
     assert all("too few" in each for each in refused)
+
+
+def test_a_count_that_is_hardly_too_coarse_is_asked_again():
+    """In bins half as wide: bins of the best width would say little more, and the question must not be refused."""
+    rows = {"x": [k % 51 for k in range(3000)], "h": [k < 585 for k in range(3000)]}
+    schema = nl.Schema(x=nl.Integer(0, 50), h=nl.Boolean())
+    with nl.Curator.open(pa.table(rows), schema, budget=9, table="t", store=":memory:") as curator:
+        answer = curator.ask("SELECT AVG(x) FROM t WHERE h", error=1)
+        counts = [each.body["questions"][0]["widths"][0][0] for each in curator.entries() if each.kind == "ask"]
+    assert counts == ["36+1", "18+1", "18+1"]
+    [mean] = answer.rows
+    assert mean.upper - mean.lower <= 2
+    assert nl.verify(answer.certificate).count == answer.guarantee.count

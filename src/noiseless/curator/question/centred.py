@@ -196,7 +196,9 @@ def _count_bins(count: Release, terms: Terms, past: Past, guarded: bool, stable:
     wide = 1 + floor(terms.shares(people, counted=True)[0] * terms.room * people / terms.of_count)
     wide = min(wide, max(terms.rows + 1, count.part.size // 4))  # so that it says something even for a large error
     if known and 2 * wide > most - least + 1:  # it would say little more
-        return known[-1] if stable else None
+        if stable:
+            return known[-1]
+        wide = (most - least + 1) // 2
     if stable:
         return ladder_from(count, wide)
     return Bins(wide, terms.rows) if wide > terms.rows else None if known else 1
