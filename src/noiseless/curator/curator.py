@@ -155,6 +155,11 @@ class Curator(Custodian, Releasing):
         """Its views with one row for each person, by their names. Each has its part of the budget, and its ledger."""
         return dict(self._views)
 
+    def view_of(self, sql: str | ir.Expr) -> str | None:
+        """The view that a question is about. None if it is about the table itself."""
+        asking = self._about([self._meant(sql, "duckdb")])
+        return next((name for name, view in self._views.items() if view._asking is asking), None)
+
     def _about(self, texts: Iterable[object]) -> Asking:
         """What answers questions about the tables that they name: this one, or one of its views."""
         if not self._views:

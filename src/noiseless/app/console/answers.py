@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 from noiseless.app.console.forms import form_of
 from noiseless.app.console.rendering import page
 from noiseless.app.console.suggested import refused
-from noiseless.app.service.parameters import Anyone, Asker, OfDataset, Running
+from noiseless.app.service.parameters import Anyone, Asker, OfTable, Running
 from noiseless.app.service.problems import Problem
 from noiseless.app.service.routes.asking import recalled
 from noiseless.app.service.written import as_arrow
@@ -25,7 +25,7 @@ NAMES = {"csv": "answer-{0}.csv", "arrow": "answer-{0}.arrows", "json": "certifi
 
 @router.get("/d/{dataset}/answers/{entry}")
 async def answer(
-    request: Request, caller: Anyone, of: OfDataset, service: Running, entry: int, place: int = Query(0, ge=0)
+    request: Request, caller: Anyone, of: OfTable, service: Running, entry: int, place: int = Query(0, ge=0)
 ) -> Response:
     """The answer, as it was given."""
 
@@ -36,7 +36,7 @@ async def answer(
 
 
 @router.get("/d/{dataset}/answers/{entry}/{form}")
-async def download(caller: Anyone, of: OfDataset, entry: int, form: Format, place: int = Query(0, ge=0)) -> Response:
+async def download(caller: Anyone, of: OfTable, entry: int, form: Format, place: int = Query(0, ge=0)) -> Response:
     """The answer as csv or Arrow, or its certificate, as a file."""
 
     def work(curator: Curator) -> bytes:
@@ -49,7 +49,7 @@ async def download(caller: Anyone, of: OfDataset, entry: int, form: Format, plac
 
 @router.post("/d/{dataset}/answers/{entry}")
 async def narrowed(
-    request: Request, caller: Asker, of: OfDataset, service: Running, entry: int, place: int = Query(0, ge=0)
+    request: Request, caller: Asker, of: OfTable, service: Running, entry: int, place: int = Query(0, ge=0)
 ) -> Response:
     """The same question with a smaller error. Only the difference is charged, and not more than was allowed."""
     form = await form_of(request)

@@ -100,15 +100,15 @@ async def _done(here: Here, form: Mapping[str, str]) -> dict[str, Any]:
             case "deduce":
                 return {"answer": await here.of.run(lambda curator: ready(curator.deduce(sql)))}
             case "known":
-                return {"known": await here.of.run(lambda curator: curator.preview(sql, **terms_of(form)).deduced)}
+                return {"known": await here.of.run(lambda curator: _priced(curator, here, sql, form).deduced)}
             case "prices":
-                return await here.of.run(lambda curator: _at_other_errors(curator, sql, terms_of(form)))
+                return await here.of.run(lambda curator: _at_other_errors(curator, here, sql, form))
             case "ask":
                 return await here.of.run(lambda curator: _answered(curator, here, sql, form))
             case "price":
-                return {"price": await here.of.run(lambda curator: curator.preview(sql, **terms_of(form)))}
+                return {"price": await here.of.run(lambda curator: _priced(curator, here, sql, form))}
             case _:
-                price = await here.of.run(lambda curator: curator.preview(sql, **terms_of(form)))
+                price = await here.of.run(lambda curator: _priced(curator, here, sql, form))
                 return {"price": price, "known": await _known(here, price)}
     except (NoiselessError, Problem) as wrong:
         return {"problem": refused(wrong)}
@@ -124,17 +124,22 @@ async def _known(here: Here, price: Preview) -> Answer | None:
 
 def _answered(curator: Curator, here: Here, sql: str, form: Mapping[str, str]) -> dict[str, Any]:
     """The answer. A question that may cost much is asked for once more, with what is known already beside it."""
-    terms, limit = terms_of(form), here.service.settings.confirm_above
-    told = curator.preview(sql, **terms)
+    limit, told = here.service.settings.confirm_above, _priced(curator, here, sql, form)
     if told.affordable and (told.most > limit or told.steps) and form.get("confirmed") != f"{told.most}":
         return {"price": told, "known": told.deduced, "confirm": True}
     most = None if told.steps or not told.affordable else max(limit, told.most)
-    return {"answer": ready(curator.ask(sql, **terms, max_bits=most, analyst=here.caller.name))}
+    answer = curator.ask(sql, **terms_of(form), max_bits=most, analyst=here.caller.name)
+    return {"answer": ready(answer), "view": curator.view_of(sql)}
 
 
-def _at_other_errors(curator: Curator, sql: str, terms: Mapping[str, Any]) -> dict[str, Any]:
-    told: Preview = curator.preview(sql, **terms)
-    return {"price": told, "steps": prices(curator, sql, terms, told)}
+def _priced(curator: Curator, here: Here, sql: str, form: Mapping[str, str]) -> Preview:
+    """The price for this caller, whose quota may allow less than the budget."""
+    return curator.preview(sql, **terms_of(form), analyst=here.caller.name)
+
+
+def _at_other_errors(curator: Curator, here: Here, sql: str, form: Mapping[str, str]) -> dict[str, Any]:
+    told = _priced(curator, here, sql, form)
+    return {"price": told, "steps": prices(curator, sql, terms_of(form), told, here.caller.name)}
 
 
 async def _tried(here: Here, sql: str, terms: Mapping[str, Any]) -> dict[str, Any]:
@@ -155,7 +160,11 @@ async def _page(request: Request, here: Here, shown: Mapping[str, Any]) -> Respo
             "groups": [
                 name for name, column in schema.columns.items() if hasattr(column, "keys") or hasattr(column, "step")
             ],
-            "words": words_of(schema),
+            "words": words_of(schema, {name: list(view.schema.columns) for name, view in curator.views.items()}),
+            "views": [
+                {"name": name, "left": view.remaining, "budget": view.status().budget}
+                for name, view in curator.views.items()
+            ],
             "choices": values_of(schema),
             "left": curator.remaining,
             "budget": curator.status().budget,

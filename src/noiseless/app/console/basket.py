@@ -66,14 +66,14 @@ def _done(
     curator: Curator, caller: Caller, questions: list[str], form: Mapping[str, str], limit: float
 ) -> dict[str, Any]:
     terms = terms_of(form)
-    ways = curator.preview_batch(questions, **terms)
+    ways = curator.preview_batch(questions, **terms, analyst=caller.name)
     if form.get("action") != "ask":
         return {"ways": ways, "saved": saved(ways)}
     most = ways[BATCH].most
     if most > limit and form.get("confirmed") != f"{most}":
         return {"ways": ways, "saved": saved(ways), "confirm": f"{most}"}
     found = curator.batch(questions, **terms, max_bits=max(limit, most), analyst=caller.name)
-    return {"answers": [ready(each) for each in found], "asked": found}
+    return {"answers": [ready(each) for each in found], "asked": found, "view": curator.view_of(questions[0])}
 
 
 def saved(ways: BatchPreview) -> float:

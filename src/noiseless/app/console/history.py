@@ -18,10 +18,18 @@ class Earlier:
     number: int
     text: str
     time: str
+    view: str | None
+    """The view that it is about, whose ledger has it. None for the table itself."""
 
 
 def latest(curator: Curator, caller: Caller) -> list[Earlier]:
     """The last questions of this caller, the latest first."""
+    ledgers: list[tuple[str | None, Curator]] = [(None, curator), *curator.views.items()]
+    found = [each for view, of in ledgers for each in _of_one(of, view, caller)]
+    return sorted(found, key=lambda each: each.time, reverse=True)[:LATEST]
+
+
+def _of_one(curator: Curator, view: str | None, caller: Caller) -> list[Earlier]:
     _, found = curator.asked(None, LOOKED_AT)
     own = [each for each in found if each.first.analyst == caller.name and each.first.kind != "release"]
-    return [Earlier(each.number, "; ".join(each.texts), each.first.time) for each in own[:LATEST]]
+    return [Earlier(each.number, "; ".join(each.texts), each.first.time, view) for each in own[:LATEST]]

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 from noiseless.app.console.rendering import page
 from noiseless.app.service.caller import Caller
 from noiseless.app.service.finding import SORTS, Wanted, find, sort_of
-from noiseless.app.service.parameters import Anyone, OfDataset
+from noiseless.app.service.parameters import Anyone, OfDataset, OfTable
 from noiseless.app.service.routes.ledger import may_read
 from noiseless.app.service.served import Served
 from noiseless.curator.curator import Curator
@@ -26,7 +26,8 @@ PAGE = 50
 async def ledger(
     request: Request,
     caller: Anyone,
-    of: OfDataset,
+    whole: OfDataset,
+    of: OfTable,
     before: Annotated[int | None, Query(ge=1)] = None,
     analyst: Annotated[str, Query(max_length=200)] = "",
     text: Annotated[str, Query(max_length=1000)] = "",
@@ -37,7 +38,7 @@ async def ledger(
 
     def work(curator: Curator) -> dict[str, Any]:
         total, found, after = find(curator, wanted, lambda each: may_read(caller, each, of), before, PAGE)
-        chosen = {"analyst": wanted.analyst, "text": wanted.text, "sort": wanted.sort or ""}
+        chosen = {"view": of.view or "", "analyst": wanted.analyst, "text": wanted.text, "sort": wanted.sort or ""}
         more = (
             None
             if after is None
@@ -46,7 +47,8 @@ async def ledger(
         rows = [_row(each, caller, of) for each in found]
         return {"total": total, "rows": rows, "more": more, "chosen": chosen, "filtered": not wanted.everything}
 
-    return page(request, "ledger.html", sorts=SORTS, **await of.run(work))
+    views = await whole.run(lambda curator: list(curator.views))
+    return page(request, "ledger.html", sorts=SORTS, views=views, **await of.run(work))
 
 
 def _row(asked: Asked, caller: Caller, of: Served) -> dict[str, Any]:

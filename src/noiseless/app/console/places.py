@@ -31,14 +31,19 @@ async def about(request: Request, caller: Anyone, of: OfDataset) -> Response:
         groups = curator.public()
         return {
             **_described(curator),
-            "columns": [(name, *in_words(column)) for name, column in curator.schema.columns.items()],
+            "columns": _in_words(curator),
             "unit": curator.schema.unit,
             "most": curator.schema.rows,
             "groups": groups[:MOST_CELLS],
             "more": max(0, len(groups) - MOST_CELLS),
+            "views": [_described(view) | {"columns": _in_words(view)} for view in curator.views.values()],
         }
 
     return page(request, "about.html", of=await of.run(work))
+
+
+def _in_words(curator: Curator) -> list[tuple[str, str, str]]:
+    return [(name, *in_words(column)) for name, column in curator.schema.columns.items()]
 
 
 def _described(curator: Curator) -> dict[str, Any]:

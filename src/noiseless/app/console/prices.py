@@ -26,7 +26,7 @@ class Step:
     chosen: bool
 
 
-def prices(curator: Curator, sql: str, terms: Mapping[str, Any], told: Preview) -> list[Step]:
+def prices(curator: Curator, sql: str, terms: Mapping[str, Any], told: Preview, analyst: str) -> list[Step]:
     """The prices at smaller and larger errors. None for a question that is answered exactly."""
     base = exact_number(terms["error"], "error") if "error" in terms else told.error
     if not isinstance(base, (int, Fraction)) or base <= 0 or told.error == 0:
@@ -35,7 +35,7 @@ def prices(curator: Curator, sql: str, terms: Mapping[str, Any], told: Preview) 
     for times in TIMES:
         error = significant(Fraction(base) * times, 3)
         try:
-            found.append(Step(error, curator.preview(sql, error=error), times == 1))
+            found.append(Step(error, curator.preview(sql, error=error, analyst=analyst), times == 1))
         except NoiselessError:
             continue  # not every error is possible
     return found

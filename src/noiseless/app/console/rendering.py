@@ -6,7 +6,7 @@ import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from fastapi import Request, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
@@ -47,23 +47,30 @@ def environment() -> Environment:
     )
     found.filters |= {"bits": bits_shown, "bits_left": bits_left_shown, "drawn": drawn, "charted": charted}
     found.filters |= {"certain": certain, "count": count_shown}
-    found.globals |= {"version": noiseless.__version__, "menu": menu}
+    found.globals |= {"version": noiseless.__version__, "menu": menu, "query": query}
     return found
 
 
 def page(request: Request, template: str, status: int = 200, **shown: Any) -> Response:
-    """A page. Templates know who is signed in, and where they are."""
+    """A page. Templates know who is signed in, and where they are: in which dataset, and in which of its views."""
     caller = getattr(request.state, "caller", None)
     dataset, path = request.path_params.get("dataset"), quote(request.scope["path"])
     name = quote(dataset or "", safe="")
     issuer = (said := request.app.state.service.settings.sign_in) is not None and said.in_browser
     places = {"home": f"/console/d/{name}", "api": f"/datasets/{name}"}
+    shown.setdefault("view", request.query_params.get("view"))
     text = (
         environment()
         .get_template(template)
         .render(caller=caller, issuer=issuer, dataset=dataset, path=path, **places, **shown)
     )
     return Response(text, status, HEADERS, "text/html; charset=utf-8")
+
+
+def query(**given: Any) -> str:
+    """The part of an address from ? on, without what is empty."""
+    kept = {name: value for name, value in given.items() if value}
+    return f"?{urlencode(kept)}" if kept else ""
 
 
 def certain(error: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from noiseless.curator.schema.schema import Schema
@@ -48,9 +49,11 @@ def values_of(schema: Schema) -> list[str]:
     return list(dict.fromkeys(found))[:MOST_CHOICES]
 
 
-def words_of(schema: Schema) -> str:
-    """As JSON: everything in it is public."""
+def words_of(schema: Schema, views: Mapping[str, Iterable[str]]) -> str:
+    """As JSON: everything in it is public. Views come with the names of their columns."""
     columns: list[dict[str, Any]] = [{"word": written(name), "of": "column"} for name in schema.columns]
+    for view, names in views.items():
+        columns += [{"word": written(view), "of": "view"}, *({"word": written(name), "of": view} for name in names)]
     values = [
         {"word": "'" + key.replace("'", "''") + "'", "of": name}
         for name, column in schema.columns.items()
