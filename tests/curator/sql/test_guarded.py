@@ -104,3 +104,11 @@ def test_only_0_is_kept_out_where_nothing_is_below():
     kept = RowReader(SCHEMA, "t", condition(parsed("z > 0"), SCHEMA, "t"))
     assert str(kept.number(parsed("LN(z)"))) == "LN(NULLIF(z, 0))"
     assert str(kept.number(parsed("SQRT(z)"))) == "SQRT(z)"
+
+
+def test_what_is_never_0_is_divided_by_as_it_is():
+    """Without a case for 0, which would be tried on all codes."""
+    plain = RowReader(SCHEMA, "t", TRUE)
+    assert str(plain.number(parsed("x / (2 * z + 1)"))) == "(x / (1 + (2 * z)))"
+    assert "NULLIF" not in str(plain.number(parsed("x / ((z + 1) * (z + 1))")))
+    assert "NULLIF" in str(RowReader(SCHEMA, "t", condition(parsed("z > 0"), SCHEMA, "t")).number(parsed("x / z")))

@@ -24,6 +24,8 @@ ZERO = Constant(Fraction(0))
 
 def never_0(part: Function, kept: Condition) -> Function:
     """The function, with no value where it is 0 if such rows are not `kept`."""
+    if part.span().least is not None:  # whatever the row
+        return part
     never = part.span(narrowed(kept, {})).least is not None or _excluded(part, kept)
     return without_0(part) if never else part
 
