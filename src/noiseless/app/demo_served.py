@@ -31,4 +31,5 @@ def demo_served(port: int) -> tuple[Path, Path]:
         f'-d \'{{"sql": "{QUESTION}", "error": 0.5}}\' http://127.0.0.1:{port}/datasets/people/ask\n'
     )
     typer.echo(f'in Python: nl.connect("http://127.0.0.1:{port}", token="{token}", key="{key.public}")')
+    typer.echo(f"in a browser: http://127.0.0.1:{port}/console/sign-in#token={token}")
     return schema, folder / "key.pem"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +19,9 @@ from urllib.request import Request, urlopen
 
 import pytest
 from tests.app import running as commands
-from tests.app.service.small import MEAN, write
+from tests.app.service.small import MEAN, running, write
+
+from noiseless.app import demo_served
 
 
 def free_port() -> int:
@@ -133,3 +137,20 @@ def test_serve_says_what_is_wrong_before_it_begins(tmp_path):
     ):
         refused = commands.run("serve", *words, "--port", free_port())
         assert (refused.returncode, why in refused.stderr) == (1, True), refused.stderr
+
+
+def test_what_make_serve_prints_works(tmp_path, monkeypatch, capsys):
+    """The question to send, the line of Python and the page of the console, all with the same token."""
+    with monkeypatch.context() as patched:
+        patched.setattr(tempfile, "mkdtemp", lambda **_: str(tmp_path))
+        patched.setattr(demo_served, "PEOPLE", 500)
+        file, _ = demo_served.demo_served(8000)
+    lines = capsys.readouterr().out.splitlines()
+    token = next(line.removeprefix("TOKEN=") for line in lines if line.startswith("TOKEN="))
+    said = shlex.split(next(line for line in lines if line.startswith("curl")))
+    assert f"in a browser: http://127.0.0.1:8000/console/sign-in#token={token}" in lines
+    assert any(line.startswith("in Python: nl.connect(") and token in line for line in lines)
+    with running(file) as served:
+        headers = dict(said[place + 1].split(": ") for place, word in enumerate(said) if word == "-H")
+        answer = served.client.post(said[-1].removeprefix("http://127.0.0.1:8000"), content=said[-2], headers=headers)
+        assert [row["region"] for row in answer.json()["rows"]] == ["north", "east", "south", "west"]
