@@ -109,3 +109,15 @@ def test_means_are_centred_or_not(contents):
     refused({name: value for name, value in contents["mean"].items() if name != "centred"}, "other releases")
     refused({**contents["mean"], "centred": False}, "centred is not true")
     refused({**contents["mean"], "centred": "yes"}, "centred is not true")
+
+
+def test_what_other_data_would_have_made_necessary_is_verified_too():
+    """Nobody is in a group, so its sum is not asked; with one person there it would be: the promise counts that."""
+    rows = {"x": [140 + k * k % 71 for k in range(1000)], "c": ["ab"[k % 5 > 1] for k in range(1000)]}
+    schema = nl.Schema(x=nl.Integer(140, 210, missing="apart"), c=nl.Category("a", "b", "none"))
+    with nl.Curator.open(pa.table(rows), schema, budget=60, table="t", store=":memory:") as curator:
+        answer = curator.ask("SELECT c, AVG(x) FROM t GROUP BY c", error=1)
+    content = answer.certificate.content
+    assert check_counts(content) < int(content["count"]) == answer.guarantee.count
+    assert nl.verify(answer.certificate).count == answer.guarantee.count
+    assert f"at most {answer.guarantee.count} answers" in repr(nl.verify(answer.certificate))
