@@ -171,8 +171,8 @@ def test_each_level_has_one_answer_per_person():
 
 def test_a_ladder_starts_with_the_error_and_stays_below_one_bin():
     release = StableLevel(Total(part(1000, True), "x", X, HALF))
-    assert release.ladder(Fraction(10), "SUM") == Ladder((21, 168))
-    assert release.ladder(Fraction(300), "SUM") == Ladder((601,))
+    assert ladder_from(release, release.width_within(Fraction(10), "SUM")) == Ladder((21, 168))
+    assert ladder_from(release, release.width_within(Fraction(300), "SUM")) == Ladder((601,))
     assert ladder_from(release, 10**9) == Ladder((3001,))
     assert release.error(Ladder((21, 84)), "SUM") == 10
 

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.curator.dataset.dataset import Dataset
-from noiseless.curator.deduce.cuts import Cuts, Integers, Read, is_places, leaves_of
+from noiseless.curator.deduce.cuts import Cuts, Integers, is_places, leaves_of
 from noiseless.curator.plan.condition import (
     COMPARE,
     Absent,
@@ -41,6 +41,7 @@ from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.functions.function import Function, Value
 from noiseless.curator.plan.functions.leaves import Constant
 from noiseless.curator.plan.functions.place import Place
+from noiseless.curator.plan.read import Read
 from noiseless.errors import NoiselessError
 
 Truths = NDArray[np.bool_]

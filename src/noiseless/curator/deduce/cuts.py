@@ -3,37 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.curator.plan.condition import Absent, Compared, Condition, Within, columns_read, parts_of
+from noiseless.curator.plan.condition import Absent, Compared, Condition, Within, parts_of
 from noiseless.curator.plan.functions.arithmetic import Plus, Times
 from noiseless.curator.plan.functions.function import Function
 from noiseless.curator.plan.functions.leaves import Constant
 from noiseless.curator.plan.functions.place import Place
+from noiseless.curator.plan.read import Read
 
 Integers = NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """Something that atoms are asked about: a condition, a function or a column, and where that cuts the columns."""
-
-    conditions: tuple[Condition, ...] = ()
-    functions: tuple[Function, ...] = ()
-    columns: tuple[str, ...] = ()
-    cuts: Mapping[str, Any] | None = None
-    """First codes of runs, for labels that are given by code; None for every code."""
-
-    @property
-    def names(self) -> frozenset[str]:
-        """All columns that are read."""
-        named = frozenset(self.columns).union(self.cuts or ())
-        return named.union(*map(columns_read, self.conditions), *(each.reads for each in self.functions))
 
 
 class Cuts:

@@ -14,18 +14,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from noiseless.curator.deduce.atoms import Atoms
-from noiseless.curator.deduce.cuts import Integers, Read
+from noiseless.curator.deduce.cuts import Integers
 from noiseless.curator.deduce.partition import Partition
-from noiseless.curator.deduce.weights import Bound, bounds_of
 from noiseless.curator.plan.condition import Condition
 from noiseless.curator.plan.functions.derived import Derived
-from noiseless.curator.releases.cell_sums import CellSums
-from noiseless.curator.releases.cross_table import CrossTable
-from noiseless.curator.releases.filtered_mean import FilteredMean
-from noiseless.curator.releases.head_count import HeadCount
-from noiseless.curator.releases.histogram import TallyOfCategory
-from noiseless.curator.releases.order_statistic import NOBODY, OrderStatistic
+from noiseless.curator.plan.read import Read
 from noiseless.curator.releases.release import Release, Released, Width, as_bins
+from noiseless.curator.releases.weights import Bound
 from noiseless.privacy.quantizers.ladder import Ladder
 
 Known = tuple[int, Release, Width, Released]
@@ -147,35 +142,27 @@ class Facts:
 
 def _sorting(release: Release) -> Sorting:
     condition = release.part.condition
-    match release:
-        case TallyOfCategory(_, name, column):
-            return Sorting(condition, column.values, column=name)
-        case CrossTable(_, _, groups, cells) | CellSums(_, _, groups, cells):
-            return Sorting(condition, cells, groups=groups)
+    if release.cells_of is not None:
+        groups, cells = release.cells_of
+        return Sorting(condition, cells, groups=groups)
+    if release.values_of is not None:
+        name, values = release.values_of
+        return Sorting(condition, values, column=name)
     return Sorting(condition)
 
 
 def _counted(entry: Entry, release: Release, width: Width, numbers: Released) -> Iterator[Counted]:
     """The numbers of rows that a release states."""
-    match release:
-        case HeadCount() | TallyOfCategory() | CrossTable():
-            places = numbers
-        case CellSums():
-            places, width = numbers[: release.cells], 1
-        case FilteredMean():
-            places, width = numbers[:1], 1
-        case OrderStatistic() if numbers[0] == NOBODY:
-            places, width = (0,), 1
-        case _:
-            return
-    part, ends = release.part, np.array([as_bins(width).ends(place) for place in places], np.int64)
-    low, high = np.maximum(ends[:, 0], 0), np.minimum(ends[:, 1], part.size)
-    yield Counted((entry[0],), frozenset(part.cells), part.size, _sorting(release), low, high, entry[1])
+    if (stated := release.row_counts(width, numbers)) is not None:
+        part, bins = release.part, as_bins(stated[1])
+        ends = np.array([bins.ends(place) for place in stated[0]], np.int64)
+        low, high = np.maximum(ends[:, 0], 0), np.minimum(ends[:, 1], part.size)
+        yield Counted((entry[0],), frozenset(part.cells), part.size, _sorting(release), low, high, entry[1])
 
 
 def _weighed(entry: Entry, release: Release, width: Width, numbers: Released) -> Iterator[Weighed]:
     """The sums that a release states."""
-    for bound in bounds_of(release, width, numbers):
+    for bound in release.bounds(width, numbers):
         yield Weighed(*entry, frozenset(release.part.cells), _sorting(release), bound)
 
 

@@ -18,10 +18,9 @@ from noiseless.curator.deduce.sources import sources_of
 from noiseless.curator.deduce.spreads import different, variance
 from noiseless.curator.deduce.system import relevant, system_of
 from noiseless.curator.deduce.target import Target, sum_of, target_of
-from noiseless.curator.deduce.weights import Measured, least_of
 from noiseless.curator.plan.plan import DISTINCT
 from noiseless.curator.question.line import Asked
-from noiseless.curator.releases.centred import Centred, Given, report_centred
+from noiseless.curator.releases.centred import Given, report_centred
 from noiseless.curator.releases.pair import Pair
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.spread import SAMPLES, SPREADS, spread
@@ -117,10 +116,8 @@ class Numbers:
             several = None if found.exact else self._several(target)
             if several is not None:
                 found.move(several.count() if target.function == "COUNT" else several.total())
-            itself = release.itself
-            least = least_of(itself) if isinstance(itself, Centred) else 0
-            low, high = (int(end) - least for end in found.ends)
-            given.append((itself, Bins(high - low + 1, 0, low), (0,)))
+            low, high = (int(end) - release.itself.least_sum() for end in found.ends)
+            given.append((release.itself, Bins(high - low + 1, 0, low), (0,)))
             questions |= {*found.below.questions, *found.above.questions}
         whole = Found()
         for reported, why in [
@@ -217,6 +214,6 @@ def ends_of(target: Target, rows: Rows, people: Range) -> Range | None:
     squares = variance(rows)
     if squares is None:
         return None
-    assert isinstance(target.of, Measured)
-    found = spread(squares, target.of.column, target.rounding, target.function, people)
+    assert target.column is not None
+    found = spread(squares, target.column.column, target.rounding, target.function, people)
     return None if found is None else (found.lower, found.upper)

@@ -11,11 +11,12 @@ import numpy as np
 
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.deduce.atoms import Atoms, TooManyError
-from noiseless.curator.deduce.cuts import Integers, Read
+from noiseless.curator.deduce.cuts import Integers
 from noiseless.curator.deduce.facts import Counted, Facts, Sorting
 from noiseless.curator.deduce.partition import Axis, Partition
 from noiseless.curator.deduce.rows import Rows, of_cells, together
 from noiseless.curator.deduce.target import Target
+from noiseless.curator.plan.read import Read
 
 
 class Source(Protocol):

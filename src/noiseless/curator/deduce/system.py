@@ -17,13 +17,13 @@ import numpy as np
 
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.deduce.atoms import Atoms, TooManyError, Truths
-from noiseless.curator.deduce.cuts import Integers, Read
+from noiseless.curator.deduce.cuts import Integers
 from noiseless.curator.deduce.facts import Counted, Facts, Weighed
 from noiseless.curator.deduce.partition import Partition
 from noiseless.curator.deduce.rows import distinct
 from noiseless.curator.deduce.sources import label_of, read_of
 from noiseless.curator.deduce.target import Target
-from noiseless.curator.deduce.weights import Line, Measured, UpTo
+from noiseless.curator.plan.read import Read
 
 Fact = Counted | Weighed | Partition
 MOST_VARIABLES = 4_000
@@ -163,7 +163,7 @@ class _Builder:
         cells = sorted(target.cells.union(*map(cells_of, facts)))
         reads = [*target.read, *(read for fact in facts for read in _reads(fact))]
         ended, straight = _ended(facts), target.straight
-        is_divided = isinstance(target.of, Measured) and target.of.name in dict(ended)
+        is_divided = target.column is not None and target.column.name in dict(ended)
         self.atoms = Atoms(dataset, cells, [*reads, *([straight] if is_divided and straight else [])], ended)
         self.bent = is_divided and straight is not None and not straight.cuts and not self.atoms.tries(straight)
         if prod(self.atoms.shape) > LAID * self.room:
@@ -202,9 +202,9 @@ class _Builder:
         atoms, target = self.atoms, self.target
         holds = atoms.holds(target.condition).true
         zero = np.zeros([1] * len(atoms.shape), np.int64)
-        low, high = (zero, zero) if target.of is None else target.of.codes(atoms)
-        if isinstance(target.of, Measured) and target.function in ("SUM", "AVG"):
-            low, high = atoms.ends(target.of.name, target.of.column)
+        low = high = zero
+        if target.of is not None:
+            low, high = target.of.ends(atoms) if target.function in ("SUM", "AVG") else target.of.codes(atoms)
         columns = [holds.astype(np.int64), np.where(holds, low, 0), np.where(holds, high, 0)]
         for fact in self.facts:
             if isinstance(fact, Partition):
@@ -272,14 +272,13 @@ class _Builder:
 
 def _row_of(fact: Weighed, at: int, low: int | None, high: int | None) -> Row:
     bound = fact.bound
-    of = "sum" if isinstance(bound.weight, (Line, UpTo)) else type(bound.weight).__name__.lower()
-    return Row(of, fact.question, fact.release, bound.number + at, low, high, scale=bound.scale)
+    return Row(bound.weight.name, fact.question, fact.release, bound.number + at, low, high, scale=bound.scale)
 
 
 def _ended(facts: Iterable[Fact]) -> list[tuple[str, Any]]:
     """The numbers of which sums are known. Rows between two ends are divided among these, with the same sum."""
-    lines = [fact.bound.weight for fact in facts if isinstance(fact, Weighed) and isinstance(fact.bound.weight, Line)]
-    return [*{line.of.name: (line.of.name, line.of.column) for line in lines}.values()][:MOST_ENDED]
+    lines = [line for fact in facts if isinstance(fact, Weighed) and (line := fact.bound.weight.line) is not None]
+    return [*{line.name: (line.name, line.column) for line in lines}.values()][:MOST_ENDED]
 
 
 def _reads(fact: Fact) -> Iterable[Read]:

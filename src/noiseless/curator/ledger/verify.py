@@ -14,7 +14,7 @@ from noiseless.curator.ledger.entry import CHARGED, Entry, damaged_error
 from noiseless.curator.ledger.journal import Checkpoint
 from noiseless.curator.ledger.replay import verify_checkpoints
 from noiseless.curator.ledger.verify_decisions import DECISIONS, Decisions
-from noiseless.curator.releases.release import Width, as_bins, is_loud, is_weighed
+from noiseless.curator.releases.release import Release, Width, as_bins, is_loud, is_weighed
 from noiseless.curator.releases.written import canonical, numbers_in
 from noiseless.curator.schema.declaration import Declaration
 from noiseless.errors import LedgerError
@@ -214,8 +214,8 @@ class _Ledger:
     def _guards(self, family: Mapping[str, Any], width: Width) -> bool:
         """Whether bins are as wide as one person's row can move a sum or a count. Others need more than the ledger."""
         top = self._tops.get(family.get("column", ""), 0)
-        moved = {"total": top, "function total": int(family.get("top", 0)), "head count": 1}.get(family["kind"], 0)
-        return self.rows > 1 or isinstance(width, Ladder) or as_bins(width).keeps(moved + 1)
+        window = Release.of_kind(family["kind"]).window_of(family, top)
+        return self.rows > 1 or isinstance(width, Ladder) or as_bins(width).keeps(window)
 
     def _reserved(self, entry: Entry) -> bool:
         """Whether an ask reserved what it must: prices whose weights sum to at most 1, within the budget."""
@@ -228,7 +228,7 @@ class _Ledger:
         for cells, count, loud, narrows in unrolled(rows):
             places = set(numbers_in(cells))
             members = {
-                (text, part, width): str(family["column"]) if narrows and family["kind"] == "total" else ""
+                (text, part, width): Release.of_kind(family["kind"]).narrowed(family) if narrows else ""
                 for text, part, width, family in guarded
                 if not places.isdisjoint(numbers_in(part))
             }

@@ -7,9 +7,7 @@ from noiseless.curator.certificate.issue import issue
 from noiseless.curator.certificate.keys import PrivateKey
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.ledger.charge import Charge
-from noiseless.curator.microdata.columns import Cells
 from noiseless.curator.microdata.plan import CopyPlan
-from noiseless.curator.microdata.written import column_fields
 from noiseless.privacy.guarantee.guarantee import Guarantee
 
 
@@ -18,7 +16,7 @@ def certify_copy(
 ) -> Certificate:
     """Everything that determines the count; signed if there is a key. `digest` is the SHA-256 of the file, if any."""
     own = {
-        "columns": [column_fields(column) for column in plan.columns],
+        "columns": [column.fields() for column in plan.columns],
         "policies": [each.fields() for each in plan.policies],
         "intervals": plan.intervals,
         "sort": plan.sort,
@@ -32,7 +30,7 @@ def certify_copy(
 
 def _rule(plan: CopyPlan, rows: int) -> list[str]:
     """The names of the rules that give the count: what becomes of columns, and the power of a person's rows."""
-    names = ["cells" if isinstance(column, Cells) else "groups" for column in plan.private]
+    names = [column.rule for column in plan.private]
     names += ["policy" for _ in plan.policies]
     return list(dict.fromkeys(names + (["power of rows"] if rows > 1 else [])))
 

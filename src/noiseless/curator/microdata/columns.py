@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, lcm
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,7 @@ class Cells:
     Guarantee: ⌊M/w⌋ + 1 cells, and one more if missing values are kept separate.
     """
 
+    rule: ClassVar[str] = "cells"
     name: str
     column: Scale
     width: int
@@ -62,6 +63,15 @@ class Cells:
         if isinstance(self.column, Date):
             half = Fraction(-(-half.numerator // half.denominator))
         return half + self.rounding
+
+    @property
+    def becomes(self) -> str:
+        """What becomes of a value, in words."""
+        return f"the middle of its cell, of {self.cells}"
+
+    def fields(self) -> dict[str, Any]:
+        """For the ledger and certificates."""
+        return {"column": self.name, "cells of": str(self.width), "answers": str(self.answers)}
 
     @property
     def question(self) -> Single:
@@ -103,6 +113,11 @@ class Cells:
         """The cell that a code lies in."""
         return code // self.width
 
+    @property
+    def places(self) -> list[int]:
+        """The cell of every code."""
+        return [self.place_of(code) for code in range(self.column.top + 1)]
+
     def first_sql(self, code: str) -> str:
         """The first code of the cell."""
         return f"({code} - {code} % {self.width})"
@@ -142,10 +157,22 @@ class Cells:
 class Groups:
     """A named value, as the group it belongs to. It is kept if every group is one value."""
 
+    rule: ClassVar[str] = "groups"
+    error: ClassVar[None] = None
     name: str
     column: Category | Boolean
     labels: tuple[Key, ...]
     """The group of each code."""
+
+    @property
+    def becomes(self) -> str:
+        """What becomes of a value, in words."""
+        return "kept as it is" if self.kept else "the group it belongs to"
+
+    def fields(self) -> dict[str, Any]:
+        """For the ledger and certificates."""
+        labels = [str(label) for label in self.labels]
+        return {"column": self.name, "groups": labels, "answers": str(self.answers)}
 
     @property
     def kept(self) -> bool:
@@ -169,6 +196,16 @@ class Groups:
             return ExactHistogram(self.name, self.column.values)
         return OtherQuestion((self.name,), self.answers)
 
+    @property
+    def places(self) -> list[int]:
+        """The group of every code, numbered in the order in which groups are first met."""
+        order = {label: place for place, label in enumerate(dict.fromkeys(self.labels))}
+        return [order[label] for label in self.labels]
+
+    def first_sql(self, code: str) -> str:
+        """Some code of the group: the code itself."""
+        return code
+
     def outputs(self, code: Any, intervals: bool) -> dict[str, Any]:
         """The label of the code's group."""
         return {self.name: _label(code, self.labels)}
@@ -178,8 +215,15 @@ class Groups:
 class PublicKeys:
     """A public column: its declared keys or, if it has none, the values unchanged."""
 
+    becomes: ClassVar[str] = "public"
+    answers: ClassVar[None] = None
+    error: ClassVar[None] = None
     name: str
     column: Public
+
+    def fields(self) -> dict[str, Any]:
+        """For certificates."""
+        return {"column": self.name, "public": True}
 
     def outputs(self, code: Any, intervals: bool) -> dict[str, Any]:
         """The key, which everybody may know."""

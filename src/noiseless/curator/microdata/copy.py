@@ -16,11 +16,11 @@ from noiseless.curator.dataset.tables import plain_fields
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.microdata.certify import certify_copy
-from noiseless.curator.microdata.columns import Cells, CopiedColumn, Groups
+from noiseless.curator.microdata.columns import CopiedColumn
 from noiseless.curator.microdata.counts import keep
 from noiseless.curator.microdata.encode import encode_rows
 from noiseless.curator.microdata.plan import CopyPlan
-from noiseless.curator.microdata.written import column_fields, plan_fields
+from noiseless.curator.microdata.written import plan_fields
 from noiseless.curator.page import table_of
 from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.copied_rows import CopiedRows
@@ -54,7 +54,7 @@ class CopyPreview:
     @property
     def errors(self) -> dict[str, Fraction]:
         """The worst error promised for each column of numbers."""
-        return {column.name: column.error for column in self.plan.private if isinstance(column, Cells)}
+        return {column.name: column.error for column in self.plan.private if column.error is not None}
 
     def fields(self) -> dict[str, Any]:
         """All of it, for machines."""
@@ -66,13 +66,13 @@ class CopyPreview:
             "cost": self.cost,
             "affordable": self.affordable,
             "remaining": self.remaining,
-            "columns": [{**column_fields(column), "error": self._error(column)} for column in self.plan.columns],
+            "columns": [{**column.fields(), "error": self._error(column)} for column in self.plan.columns],
             "policies": [each.fields() for each in self.plan.policies],
             "belonging together": [list(group) for group in (*self.plan.grids, *self.plan.together)],
         }
 
     def _error(self, column: CopiedColumn) -> str:
-        return decimal_outward(column.error, 9, up=True) if isinstance(column, Cells) else ""
+        return "" if column.error is None else decimal_outward(column.error, 9, up=True)
 
     def encode(self, data: Any) -> Any:
         """Put other data into the same cells, for example to test a model fitted on the copy. Nothing is charged."""
@@ -80,25 +80,16 @@ class CopyPreview:
 
     def lines(self) -> list[tuple[str, str, str, str]]:
         """For every column: what becomes of it, how many answers it has, and the worst error."""
-        told = []
+        lines = []
         for column in self.plan.columns:
-            match column:
-                case Cells():
-                    becomes = f"the middle of its cell, of {column.cells}"
-                    told.append(
-                        (column.name, becomes, str(column.answers), f"± {significant(column.error, 6, 'upper')}")
-                    )
-                case Groups():
-                    becomes = "kept as it is" if column.kept else "the group it belongs to"
-                    told.append((column.name, becomes, str(column.answers), ""))
-                case _:
-                    told.append((column.name, "public", "", ""))
+            error = "" if column.error is None else f"± {significant(column.error, 6, 'upper')}"
+            lines.append((column.name, column.becomes, "" if column.answers is None else str(column.answers), error))
         for each in self.plan.policies:
             becomes = (
                 f"{type(each.policy).__name__} of {each.policy.boundary.axis}: epsilon {each.epsilon:.6g}, no count"
             )
-            told.append((each.name, becomes, str(each.answers), f"± {significant(each.policy.error, 6, 'upper')}"))
-        return told
+            lines.append((each.name, becomes, str(each.answers), f"± {significant(each.policy.error, 6, 'upper')}"))
+        return lines
 
     def summary(self) -> list[str]:
         """The guarantee, the price, and what belongs together."""
@@ -155,8 +146,8 @@ class Microdata(CopyPreview):
 
     def fields(self) -> dict[str, Any]:
         """All of it, for machines."""
-        told = {"to": self.to, "rows": self.rows, "entry": self.entry, "sha256": self.certificate.content["sha256"]}
-        return {**CopyPreview.fields(self), **told}
+        written_to = {"to": self.to, "rows": self.rows, "sha256": self.certificate.content["sha256"]}
+        return {**CopyPreview.fields(self), **written_to, "entry": self.entry}
 
 
 def guarantee_of(plan: CopyPlan, dataset: Dataset) -> Guarantee:
@@ -216,7 +207,8 @@ def release_copy(
     if not dataset.rows:
         raise SourceError("the table is empty; a copy needs at least one row")
     dataset.engine.check_target(to, bool(plan.policies))
-    purchase = Purchase.of_copy(copied_rows(plan, dataset))
+    copy = copied_rows(plan, dataset)
+    purchase = Purchase.of_copy(copy)
 
     def released() -> Microdata:
         dataset.engine.awake(dataset.rows)
@@ -225,8 +217,6 @@ def release_copy(
         rows, what = codes.select(**plan.outputs(dataset, codes)), f"releasing {to}"
         applied = plan.applied if plan.policies else None
         digest = dataset.engine.write(rows, to, what, applied, plan.sort, _different(plan, dataset))
-        [copy] = (release for release, _ in purchase.releases)
-        assert isinstance(copy, CopiedRows)
         keep(plan, copy, dataset, account, charge, analyst)
         promise = guarantee_of(plan, dataset)
         certificate = certify_copy(dataset, plan, promise, charge, digest, key)

@@ -23,7 +23,7 @@ from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.deduce.partition import Axis, Labels, Partition
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.charge import Charge
-from noiseless.curator.microdata.columns import Cells, PrivateColumn
+from noiseless.curator.microdata.columns import PrivateColumn
 from noiseless.curator.microdata.plan import CopyPlan
 from noiseless.curator.releases.copied_rows import CopiedRows
 from noiseless.curator.releases.release import Released
@@ -84,7 +84,7 @@ def kept(dataset: Dataset, account: Account) -> Kept:
 def counted(plan: CopyPlan, dataset: Dataset) -> Counts:
     """The rows of every cell, from prepared codes."""
     fields = [dataset.field(name) for name, column in dataset.schema.public.items() if column.keys]
-    private = [_first_of(column, dataset.field(column.name)) for column in plan.private]
+    private = [column.first_sql(dataset.field(column.name)) for column in plan.private]
     listed = ", ".join([*fields, *private])
     rows = dataset.engine.run(f"SELECT {listed}, COUNT(*) FROM {dataset.engine.codes_for(listed)} GROUP BY {listed}")
     places = {cell: place for place, cell in enumerate(dataset.cells)}
@@ -102,17 +102,9 @@ def counted(plan: CopyPlan, dataset: Dataset) -> Counts:
     return {"public": table[:, 0], "labels": table[:, 1:-1], "counts": table[:, -1], "keys": keys}
 
 
-def _first_of(column: PrivateColumn, field: str) -> str:
-    """Any code of the cell of a row: the first of a number, the code itself of a named value."""
-    return column.first_sql(field) if isinstance(column, Cells) else field
-
-
 def labels_of(column: PrivateColumn) -> Labels:
     """The cell of every value: codes in order, a value that is missing apart last."""
-    if isinstance(column, Cells):
-        return _labelled([column.place_of(code) for code in range(column.column.top + 1)], column.column)
-    order = list(dict.fromkeys(column.labels))
-    return _labelled([order.index(label) for label in column.labels], column.column)
+    return _labelled(column.places, column.column)
 
 
 def _labelled(places: list[int], column: Private) -> Labels:

@@ -59,6 +59,12 @@ class CutCells(Cells):
         """Twice the code that is reported for a cell."""
         return self.halves[place] if self.halves else self.starts[place] + self.end_of(place) - 1
 
+    def fields(self) -> dict[str, Any]:
+        """The first code of each cell, and with a prior what is reported."""
+        starts = [str(first) for first in self.starts]
+        means = {"values": [str(value) for value in self.middles()]} if self.halves else {}
+        return {"column": self.name, "cells from": starts, **means, "answers": str(self.answers)}
+
     @property
     def question(self) -> Single:
         """Cells of different widths only count."""

@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, pairwise
 from math import floor, log2
+from typing import cast
 
 from noiseless.curator.question.line import Asked
 from noiseless.curator.question.past import Past, interval
@@ -80,7 +81,7 @@ def _shares(wide: tuple[Fraction, ...], guards: tuple[int, ...]) -> tuple[Fracti
 
 def terms_of(number: Asked, error: Fraction, distance: Fraction | None = None) -> Terms:
     """The terms of a mean or a variance. `distance` bounds how far the mean is from the centre, if it is known."""
-    sums = tuple(each for release in number.releases[1:] if isinstance(each := release.itself, Centred))
+    sums = cast("tuple[Centred, ...]", tuple(release.itself for release in number.releases[1:]))
     total = sums[0]
     column, rounding = total.column, total.rounding
     far = Fraction(max(total.centre(1), column.top - total.centre(1))) if distance is None else distance
@@ -278,14 +279,14 @@ def _keeps(given: Given, number: Asked, people: tuple[int, int], room: Fraction,
 
 def _known_mean(release: Release, people: tuple[int, int], past: Past) -> tuple[int | None, Fraction | None]:
     """A centre near the mean that earlier answers imply, and how far from it the mean can be."""
-    assert isinstance(release, CentredTotal)
-    low, high = Fraction(0), Fraction(release.column.top)
+    top = cast("CentredTotal", release).column.top
+    low, high = Fraction(0), Fraction(top)
     for width in past.bins(release):
         released = past.found(release, width)
         mean = None if released is None else mean_of((release, width, released), people)
         if mean is not None:
             low, high = max(low, mean[0]), min(high, mean[1])
-    if not low and high == release.column.top:
+    if not low and high == top:
         return None, None
     centre = round((low + high) / 2)
     return centre, max(high - centre, centre - low)

@@ -252,7 +252,7 @@ def _unrefined(widths: Widths) -> Widths:
 
 def without_implied(widths: Widths) -> Widths:
     """Leave out counts that a mean of the same rows releases anyway."""
-    if len(widths) == 1:
+    if len(widths) == 1 or not any(release.is_count for release in widths):
         return dict(widths)
     implied = {release.row_count.identity for release in widths if release.row_count is not None}
     return {release: width for release, width in widths.items() if release.identity not in implied}

@@ -12,7 +12,7 @@ from noiseless.curator.question.paired import paired_widths
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.ratio import Divided, ratio_widths
 from noiseless.curator.releases.release import Release, Width, as_bins
-from noiseless.curator.releases.stable_level import StableLevel
+from noiseless.curator.releases.stable_level import ladder_from
 from noiseless.errors import BudgetError
 from noiseless.exact.answers import answers_within, most_within
 from noiseless.exact.number import Number, exact_number, shown, written
@@ -95,7 +95,7 @@ def _chosen(number: Asked, error: Fraction, past: Past) -> Chosen:
         return paired_widths(number.pair, number.releases, error, stable=release.at_levels)
     if number.beside:
         return centred_widths(number, error, past, stable=release.at_levels)
-    if isinstance(release, StableLevel):
+    if release.at_levels:
         return Chosen({release: _ladder(release, error, function, past)}, complete=True)
     if release.is_count and past.exactly(release) is not None:  # known exactly, so it is free
         return Chosen({release: 1}, complete=True)
@@ -108,9 +108,9 @@ def _chosen(number: Asked, error: Fraction, past: Past) -> Chosen:
     return Chosen({release: chosen}, complete=True)
 
 
-def _ladder(release: StableLevel, error: Fraction, function: str, past: Past) -> Width:
+def _ladder(release: Release, error: Fraction, function: str, past: Past) -> Width:
     """The ladder that starts with the widest bins that keep the error, or an earlier one that came out as fine."""
-    chosen = release.ladder(error, function)
+    chosen = ladder_from(release, release.width_within(error, function))
     known = [each for each in past.bins(release) if isinstance(each, Ladder)]
     for ladder in known if chosen not in known else ():
         released = past.found(release, ladder)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar
 
 from noiseless.curator.releases.addend import Addend
 from noiseless.curator.releases.cell_sums import CellSums
-from noiseless.curator.releases.release import Need, Numbers, Released, Width
+from noiseless.curator.releases.release import Need, Numbers, Released, Width, as_bins
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.spread import SPREADS, far_of, middle_of, spread, turns_of_squares, variance_within
+from noiseless.curator.releases.weights import Bound, Measured, Square
 from noiseless.errors import CompositionError
 from noiseless.exact.touched import touched
 
@@ -55,6 +57,14 @@ class CellSpreads(CellSums):
             f"D(1 + ⌈M/w⌉ + ⌈c₀²/v⌉ + ⌈(M − c₀)²/v⌉){more} = {self.answers(width)} joint answers for "
             f"D = {self.cells} and M = {top}"
         )
+
+    def bounds(self, width: Width, released: Released) -> Iterator[Bound]:
+        """The sums of squares come after the sums."""
+        yield from CellSums.bounds(self, width, released)
+        assert isinstance(width, int)
+        top, places = self.column.top, released[2 * self.cells :]
+        ends = [as_bins(width * far_of(top)).ends(place) for place in places]
+        yield Bound(Square(Measured(self.of, self.column), middle_of(top)), ends)
 
     @property
     def in_words(self) -> str:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor
 from typing import ClassVar
 
+from noiseless.curator.plan.condition import Condition
 from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.releases.addend import Addend
 from noiseless.curator.releases.cross_table import OfCells
-from noiseless.curator.releases.release import Need, Numbers, Released, Width, middle
+from noiseless.curator.releases.meaning import Meaning
+from noiseless.curator.releases.release import Need, Numbers, Released, Width, as_bins, middle
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import no_smaller
+from noiseless.curator.releases.weights import Bound, Line, Measured
 from noiseless.curator.releases.written import Fields
 from noiseless.curator.schema.scale import Scale
 from noiseless.errors import BudgetError
@@ -52,6 +56,21 @@ class CellSums(OfCells):
     def measured(self) -> tuple[Derived, ...]:
         """The column, if it is computed for the question."""
         return (self.column,) if isinstance(self.column, Derived) else ()
+
+    def _of_cell(self, word: str, inside: Condition) -> Meaning:
+        """A count, or a function of the column."""
+        if word == "COUNT":
+            return Meaning("COUNT", inside)
+        return Meaning(word, inside, Measured(self.of, self.column), self.rounding)
+
+    def row_counts(self, width: Width, released: Released) -> tuple[Released, Width] | None:
+        """Exactly how many rows are in each cell."""
+        return released[: self.cells], 1
+
+    def bounds(self, width: Width, released: Released) -> Iterator[Bound]:
+        """The sums of all cells come after their counts."""
+        bins, of = as_bins(width), Measured(self.of, self.column)
+        yield Bound(Line(of), [bins.ends(place) for place in released[self.cells : 2 * self.cells]])
 
     @property
     def widest(self) -> int:

@@ -9,7 +9,7 @@ Source: theory §11, AVG under a condition: docs/pay_by_the_answer.md
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, TypeVar
@@ -30,6 +30,7 @@ from noiseless.curator.releases.release import (
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.spread import SAMPLES, Range, spread, variance_within
 from noiseless.curator.releases.total import stated_sum
+from noiseless.curator.releases.weights import Bound, Line, Square, Weight
 from noiseless.exact.touched import touched
 from noiseless.privacy.composition.guarded import GuardedOther
 from noiseless.privacy.composition.questions import OtherQuestion
@@ -121,6 +122,23 @@ class Centred(OfColumn):
         first, last = as_bins(width).ends(released[0])
         return max(first, 0), min(last, self.largest)
 
+    def added(self, width: Width = 1) -> tuple[Weight, int, int] | None:
+        """The code, less that of the centre."""
+        centre = self.centre(width)
+        return Line(self.measured_column, 1, -centre), -centre, self.column.top - centre
+
+    def least_sum(self, width: Width = 1) -> int:
+        """Every row counts, and adds the least."""
+        return -self.centre(width) * self.part.size
+
+    def bounds(self, width: Width, released: Released) -> Iterator[Bound]:
+        """The sum about the centre."""
+        added = self.added(width)
+        assert added is not None
+        first, last = as_bins(width).ends(released[0])
+        least = self.least_sum(width)
+        yield Bound(added[0], [(first + least, last + least)])
+
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
         """By itself it is not reported."""
         return None
@@ -209,6 +227,14 @@ class CentredSquares(Centred):
         """A square, which falls and rises with the code: another function of the columns than the code."""
         [added] = self._adds(width)
         return (replace(added, name=f"the square of {self.name}", own=False, top=self.moved),)
+
+    def added(self, width: Width = 1) -> tuple[Weight, int, int] | None:
+        """The square."""
+        return Square(self.measured_column, self.centre(1)), 0, self.moved
+
+    def least_sum(self, width: Width = 1) -> int:
+        """No square is less than 0."""
+        return 0
 
     def about(self, centre: int, numbers: Numbers) -> int:
         """Σx² − 2c₀Σx + nc₀²."""

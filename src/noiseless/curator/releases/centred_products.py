@@ -8,6 +8,7 @@ from typing import ClassVar
 from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.releases.centred import Centred
 from noiseless.curator.releases.release import Need, Numbers, Width, as_bins, guarded_question, is_guarded
+from noiseless.curator.releases.weights import Measured, Product, Weight
 from noiseless.curator.releases.written import Fields
 from noiseless.curator.schema.scale import Scale
 from noiseless.privacy.composition.questions import Counted, OtherQuestion
@@ -63,6 +64,15 @@ class CentredProducts(Centred):
     def _corners(self) -> list[int]:
         one, two = self.centres
         return [a * b for a in (-one, self.column.top - one) for b in (-two, self.against.top - two)]
+
+    def added(self, width: Width = 1) -> tuple[Weight, int, int] | None:
+        """The product."""
+        sides = self.measured_column, Measured(self.other, self.against)
+        return Product(sides, self.centres), self.least, self.least + self.moved
+
+    def least_sum(self, width: Width = 1) -> int:
+        """Every row counts, and adds the least."""
+        return self.least * self.part.size
 
     @property
     def turns(self) -> int:

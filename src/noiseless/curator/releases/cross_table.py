@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import ClassVar
 
+from noiseless.curator.plan.compare import compared
+from noiseless.curator.plan.condition import Condition, every
 from noiseless.curator.plan.functions.derived import Derived
+from noiseless.curator.plan.functions.leaves import Constant
 from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.addend import Addend
+from noiseless.curator.releases.meaning import Meaning
 from noiseless.curator.releases.release import Need, Numbers, Release, Released, Width, pieces
 from noiseless.curator.releases.tally import Tally
 from noiseless.curator.releases.written import Fields
+from noiseless.curator.schema.schema import Schema
 from noiseless.privacy.composition.questions import OtherQuestion
 
 
@@ -35,9 +41,18 @@ class OfCells(Release):
         return ()
 
     @property
-    def cells_of(self) -> tuple[Derived, int]:
+    def cells_of(self) -> tuple[Derived, int]:  # type: ignore[override]
         """The number of the cell."""
         return self.groups, self.cells
+
+    def meaning(self, function: str, schema: Schema) -> Meaning:
+        """A function such as "AVG 3" over one cell. A number alone is a count."""
+        word, _, cell = function.rpartition(" ")
+        inside = every([self.part.condition, compared("=", self.groups.function, Constant(Fraction(cell)))])
+        return self._of_cell(word, inside)
+
+    def _of_cell(self, word: str, inside: Condition) -> Meaning:
+        return Meaning("COUNT", inside)
 
     def _pieces(self, count: int) -> int:
         """A function of one column may turn at every code."""

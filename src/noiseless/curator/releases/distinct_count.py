@@ -8,9 +8,13 @@ from typing import ClassVar
 
 from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.part import Part
+from noiseless.curator.plan.plan import DISTINCT
+from noiseless.curator.releases.meaning import Meaning
 from noiseless.curator.releases.release import Need, Numbers, Release, Released, Width
 from noiseless.curator.releases.reported import Reported
+from noiseless.curator.releases.weights import Measured
 from noiseless.curator.releases.written import Fields
+from noiseless.curator.schema.schema import Schema
 from noiseless.privacy.composition.questions import OtherQuestion
 from noiseless.privacy.composition.several_rows import predicate_answers
 
@@ -43,6 +47,11 @@ class DistinctCount(Release):
     def computed(self) -> tuple[Derived, ...]:
         """The function, if there is one."""
         return () if self.function is None else (self.function,)
+
+    def meaning(self, function: str, schema: Schema) -> Meaning:
+        """Of a column, or of a function of the row. Texts are no numbers, but have codes."""
+        column = self.function or schema.private.get(self.name)
+        return Meaning(DISTINCT, self.part.condition, None if column is None else Measured(self.name, column))
 
     @property
     def widest(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
@@ -11,9 +12,10 @@ from noiseless.curator.plan.condition import Within
 from noiseless.curator.releases.addend import Addend
 from noiseless.curator.releases.head_count import HeadCount
 from noiseless.curator.releases.of_column import OfColumn
-from noiseless.curator.releases.release import Need, Numbers, Release, Released, Width, middle, pieces
+from noiseless.curator.releases.release import Need, Numbers, Release, Released, Width, as_bins, middle, pieces
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import no_smaller
+from noiseless.curator.releases.weights import Bound, Line
 from noiseless.curator.releases.written import Fields
 from noiseless.errors import BudgetError
 from noiseless.exact.floor_sum import floor_sum
@@ -113,6 +115,14 @@ class FilteredMean(OfColumn):
     def addends(self, width: Width) -> tuple[Addend, ...] | None:
         """Its code. The number of rows only says who counts."""
         return self._adds(width)
+
+    def row_counts(self, width: Width, released: Released) -> tuple[Released, Width] | None:
+        """Exactly how many rows count."""
+        return released[:1], 1
+
+    def bounds(self, width: Width, released: Released) -> Iterator[Bound]:
+        """The sum of their codes."""
+        yield Bound(Line(self.measured_column), [as_bins(width).ends(released[1])])
 
     def needs(self, width: Width) -> tuple[Need, ...]:
         """The sum of codes, and how many there are."""

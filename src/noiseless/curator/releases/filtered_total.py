@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
@@ -22,6 +23,7 @@ from noiseless.curator.releases.release import (
 )
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import narrowest_sum, no_smaller, stated_sum
+from noiseless.curator.releases.weights import Bound, Line
 from noiseless.errors import BudgetError
 from noiseless.exact.touched import touched
 from noiseless.privacy.composition.guarded import GuardedOther
@@ -111,6 +113,14 @@ class FilteredTotal(OfColumn):
     def addends(self, width: Width) -> tuple[Addend, ...]:
         """Its code in units, after a constant."""
         return self._adds(width, self.units[1])
+
+    def bounds(self, width: Width, released: Released) -> Iterator[Bound]:
+        """The sum in units, over the rows that count."""
+        low, each = self.units
+        first, last = as_bins(width).ends(released[0])
+        least = self.part.size * self.ends[0]
+        line = Line(self.measured_column, each, low)
+        yield Bound(line, [(first + least, last + least)], scale=self.column.step / each)
 
     def needs(self, width: Width) -> tuple[Need, ...]:
         """The sum of codes, and how many there are."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar
 
 from noiseless.curator.releases.addend import Addend
 from noiseless.curator.releases.filtered_mean import FilteredMean
-from noiseless.curator.releases.release import Need, Numbers, Released, Width, pieces
+from noiseless.curator.releases.release import Need, Numbers, Released, Width, as_bins, pieces
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.spread import far_of, middle_of, spread, turns_of_squares, variance_within
+from noiseless.curator.releases.weights import Bound, Square
 from noiseless.errors import BudgetError
 from noiseless.exact.rounding import decimal_outward
 from noiseless.exact.touched import touched
@@ -88,6 +90,12 @@ class FilteredVariance(FilteredMean):
         assert isinstance(width, int)
         [added] = self._adds(width)
         return (replace(added, more=turns_of_squares(self.column.top, width * self.far)),)
+
+    def bounds(self, width: Width, released: Released) -> Iterator[Bound]:
+        """The sum of their codes, and that of their squared distances from the middle."""
+        yield from FilteredMean.bounds(self, width, released)
+        assert isinstance(width, int)
+        yield Bound(Square(self.measured_column, self.centre), [as_bins(width * self.far).ends(released[2])])
 
     def needs(self, width: Width) -> tuple[Need, ...]:
         """The sums of codes and of their squares, and how many there are."""

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from noiseless.curator.releases.release import Release, Width
 from noiseless.curator.releases.total import Total
+from noiseless.curator.releases.written import Fields
 from noiseless.privacy.composition.questions import Counted
 
 
@@ -21,6 +22,16 @@ class FunctionTotal(Total):
 
     kind: ClassVar[str] = "function total"
     refinable: ClassVar[bool] = False
+
+    @classmethod
+    def window_of(cls, family: Fields, top: int) -> int:
+        """The function has its own grid."""
+        return int(family.get("top", 0)) + 1
+
+    @classmethod
+    def narrowed(cls, family: Fields) -> str:
+        """No column."""
+        return ""
 
     def question_of_everybody(self, width: Width, rows: int) -> Counted:
         """By its count for a person with this number of rows."""

@@ -107,10 +107,19 @@ class HeadCount(Release):
         """Nothing: it says only who counts."""
         return ()
 
+    def row_counts(self, width: Width, released: Released) -> tuple[Released, Width] | None:
+        """How many rows count."""
+        return released, width
+
     @property
     def identity(self) -> Hashable:
         """The rows, however they are named."""
         return self.kind, self.part
+
+    @classmethod
+    def window_of(cls, family: Fields, top: int) -> int:
+        """A row counts or not."""
+        return 2
 
     @classmethod
     def fact(cls, family: Fields, schema: Schema) -> tuple[Fields, bool]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from noiseless.curator.plan.condition import Missing, Within, every
 from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.addend import Addend
+from noiseless.curator.releases.meaning import Meaning
 from noiseless.curator.releases.release import Need, Numbers, Released, Width
 from noiseless.curator.releases.tally import Tally
 from noiseless.curator.releases.written import Fields
@@ -33,6 +35,17 @@ class TallyOfCategory(Tally):
     def reads(self) -> tuple[str, ...]:
         """The column and the columns of the condition."""
         return self.part.reads(self.name)
+
+    @property
+    def values_of(self) -> tuple[str, int]:  # type: ignore[override]
+        """The column."""
+        return self.name, self.column.values
+
+    def meaning(self, function: str, schema: Schema) -> Meaning:
+        """How many rows have one value, or a missing one."""
+        place = int(function)
+        value = Within(self.name, ((place, place),)) if place <= self.column.top else Missing(self.name)
+        return Meaning("COUNT", every([self.part.condition, value]))
 
     @property
     def places(self) -> int:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 from typing import ClassVar
 
 from noiseless.curator.releases.order_statistic import NOBODY, OrderStatistic, code_at
-from noiseless.curator.releases.release import Need, Numbers, Released, Width, pieces
+from noiseless.curator.releases.release import Need, Numbers, Released, Width, as_bins, pieces
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import no_smaller
+from noiseless.curator.releases.weights import Bound
 from noiseless.errors import BudgetError
 from noiseless.privacy.composition.questions import OtherQuestion
 
@@ -68,6 +70,16 @@ class InterpolatedQuantile(OrderStatistic):
         if self.part.plain or len(self.reads) > 1:
             return OtherQuestion(self.reads, count)
         return OtherQuestion(self.reads, count, pieces(count - 2 + self.part.changes, count))
+
+    def bounds(self, width: Width, released: Released) -> Iterator[Bound]:
+        """At place p(m − 1)/q, more than p(m − 1)/q rows are up to the last code, and fewer than p(m − 1)/q + 1 are
+        below the first.
+        """
+        if released[0] == NOBODY:
+            return iter(())
+        first, last = as_bins(width).ends(released[0])
+        p = self.share.numerator
+        return self._ranked(-(-first // self.parts), last // self.parts, 1 - p, self.parts - p - 1)
 
     def needs(self, width: Width) -> tuple[Need, ...]:
         """How often every code occurs."""

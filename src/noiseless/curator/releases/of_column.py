@@ -10,9 +10,12 @@ from fractions import Fraction
 from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.addend import Addend
+from noiseless.curator.releases.meaning import Meaning
 from noiseless.curator.releases.release import Release, Width, as_bins, guarded_question, is_guarded, pieces
+from noiseless.curator.releases.weights import Measured
 from noiseless.curator.releases.written import Fields
 from noiseless.curator.schema.scale import Scale
+from noiseless.curator.schema.schema import Schema
 from noiseless.privacy.composition.questions import Counted, OtherQuestion
 
 
@@ -34,6 +37,15 @@ class OfColumn(Release):
     def computed(self) -> tuple[Derived, ...]:
         """The column, if it is computed for the question."""
         return (self.column,) if isinstance(self.column, Derived) else ()
+
+    @property
+    def measured_column(self) -> Measured:
+        """The column by its name."""
+        return Measured(self.name, self.column)
+
+    def meaning(self, function: str, schema: Schema) -> Meaning:
+        """A function of the column."""
+        return Meaning(function, self.part.condition, self.measured_column, self.rounding)
 
     def question(self, width: Width) -> Counted:
         """How the ledger books it. A function of a row shrinks nothing, and may turn at every code.

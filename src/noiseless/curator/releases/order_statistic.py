@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 from typing import ClassVar
 
+from noiseless.curator.releases.meaning import Meaning
 from noiseless.curator.releases.of_column import OfColumn
-from noiseless.curator.releases.release import Need, Numbers, Released, Width, pieces
+from noiseless.curator.releases.release import Need, Numbers, Released, Width, as_bins, pieces
 from noiseless.curator.releases.reported import Reported
 from noiseless.curator.releases.total import no_smaller
+from noiseless.curator.releases.weights import Bound, UpTo
 from noiseless.curator.releases.written import Fields
+from noiseless.curator.schema.schema import Schema
 from noiseless.errors import BudgetError
 from noiseless.privacy.composition.questions import KthSmallest, OtherQuestion
 
@@ -83,6 +86,25 @@ class OrderStatistic(OfColumn):
     @property
     def _apart(self) -> Hashable:
         return self.name, id(self.column), self.share
+
+    def meaning(self, function: str, schema: Schema) -> Meaning:
+        """The share says which of the values it is."""
+        return Meaning(function, self.part.condition, self.measured_column, self.rounding, self.share)
+
+    def row_counts(self, width: Width, released: Released) -> tuple[Released, Width] | None:
+        """Zero rows, if that came out."""
+        return ((0,), 1) if released[0] == NOBODY else None
+
+    def bounds(self, width: Width, released: Released) -> Iterator[Bound]:
+        """With m rows, p/q of them: k = ⌈pm/q⌉ rows are up to the last code, and fewer than k below the first."""
+        least, most = (0, -1) if self.share else (1, 0)
+        return self._ranked(*as_bins(width).ends(released[0]), least, most) if released[0] != NOBODY else iter(())
+
+    def _ranked(self, first: int, last: int, least: int, most: int) -> Iterator[Bound]:
+        """q·(rows up to a code) − p·m is at least that for the last code, and at most that before the first."""
+        (p, q), of = self.share.as_integer_ratio(), self.measured_column
+        yield Bound(UpTo(of, last, q - p, -p), [(least, None)], 0, Fraction(1, q))
+        yield Bound(UpTo(of, first - 1, q - p, -p), [(None, most)], 1, Fraction(1, q))
 
     def needs(self, width: Width) -> tuple[Need, ...]:
         """The smallest or largest code, or the number of codes in every bin."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -15,7 +15,9 @@ from noiseless.curator import releases
 from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.addend import Addend
+from noiseless.curator.releases.meaning import Meaning
 from noiseless.curator.releases.reported import Reported
+from noiseless.curator.releases.weights import Bound, Weight
 from noiseless.curator.releases.written import Fields, canonical, condition_fields, spans, topic_of
 from noiseless.curator.schema.schema import Schema
 from noiseless.errors import LedgerError
@@ -69,6 +71,10 @@ class Release(ABC):
 
     shows_counts: ClassVar[bool] = False
     """Whether exact numbers of rows are released with it. A policy may forbid that."""
+    cells_of: ClassVar[tuple[Derived, int] | None] = None
+    """The number of a row's cell, and the number of all cells, if it has a number of every cell."""
+    values_of: ClassVar[tuple[str, int] | None] = None
+    """A column and how many values it has, if there is a number of every value."""
     at_levels: ClassVar[bool] = False
     """Whether it is another release at its finest stable level."""
     prefers_level: ClassVar[bool] = False
@@ -201,10 +207,25 @@ class Release(ABC):
         """What a row that counts adds to a sum: one thing, or nothing for a count. None for what is neither."""
         return None
 
-    @property
-    def cells_of(self) -> tuple[Derived, int] | None:
-        """The number of a row's cell, and the number of all cells, if it has a number of every cell."""
+    def meaning(self, function: str, schema: Schema) -> Meaning:
+        """What a number of it says: by default how many rows count."""
+        return Meaning("COUNT", self.part.condition)
+
+    def row_counts(self, width: Width, released: Released) -> tuple[Released, Width] | None:
+        """The numbers of rows that it states, one of each label of rows, and their bins. None if it states none."""
         return None
+
+    def bounds(self, width: Width, released: Released) -> Iterator[Bound]:
+        """What it says about sums over the rows of each label."""
+        return iter(())
+
+    def added(self, width: Width = 1) -> tuple[Weight, int, int] | None:
+        """If it is one sum about centres: what a row that counts adds to it, and the least and the most of that."""
+        return None
+
+    def least_sum(self, width: Width = 1) -> int:
+        """The sum over the rows that count for which a released integer of 0 stands."""
+        return 0
 
     @property
     def identity(self) -> Hashable:
@@ -275,6 +296,16 @@ class Release(ABC):
     def implied_family(cls, family: Fields) -> Fields | None:
         """The fields of the `row_count` of a release with these fields."""
         return None
+
+    @classmethod
+    def window_of(cls, family: Fields, top: int) -> int:
+        """A window V that bins need at least, from these fields and the greatest code of the column. 1: not known."""
+        return 1
+
+    @classmethod
+    def narrowed(cls, family: Fields) -> str:
+        """The column in which it confines everybody to a bin. Empty if there is none."""
+        return ""
 
     @classmethod
     def how_many(cls, family: Fields, schema: Schema) -> int:
@@ -357,6 +388,10 @@ class Release(ABC):
         """The chance that it is not stable in bins of `width`, if it may lie anywhere. None if it has no levels."""
         window = self.window(self.part.rows)
         return None if window is None else min(Fraction(1), Fraction(2 * (window - 1), width))
+
+    def report_after(self, place: int, width: Width, released: Released, function: str) -> Reported | None:
+        """What is reported if its own integers come after others."""
+        return self.report(width, released[place:], function)
 
     @abstractmethod
     def report(self, width: Width, released: Released, function: str) -> Reported | None:

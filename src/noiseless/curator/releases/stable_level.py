@@ -10,7 +10,6 @@ from noiseless.curator.plan.functions.derived import Derived
 from noiseless.curator.plan.part import Part
 from noiseless.curator.releases.release import Need, Numbers, Release, Released, Width
 from noiseless.curator.releases.reported import Reported
-from noiseless.curator.releases.tally import Tally
 from noiseless.curator.releases.written import Fields
 from noiseless.privacy.composition.levels import FinestLevel
 from noiseless.privacy.quantizers.ladder import Ladder
@@ -115,10 +114,6 @@ class StableLevel(Release):
         """A ladder of one bin."""
         return ladder_from(self, self.widest)
 
-    def ladder(self, error: Fraction, function: str) -> Ladder:
-        """Bins that keep the error at the first level, and grow by a factor."""
-        return ladder_from(self, self.of.wide_within(error, function))
-
     def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
         """That of the first level. Coarser levels have a larger one."""
         assert isinstance(width, Ladder)
@@ -157,11 +152,7 @@ class StableLevel(Release):
         """What the release reports in the bins of the level, or if nothing but the range is known."""
         assert isinstance(width, Ladder)
         level, *first = released[:2]
-        if not first:
-            return self.of.anything(function)
-        if isinstance(self.of, Tally):  # the cells of a table are reported one by one, so nothing is copied
-            return self.of.report(width.widths[level], released, str(int(function) + 1))
-        return self.of.report(width.widths[level], released[1:], function)
+        return self.of.report_after(1, width.widths[level], released, function) if first else self.of.anything(function)
 
 
 def ladder_from(release: Release, finest: int) -> Ladder:

@@ -47,6 +47,10 @@ class Tally(Release):
         assert isinstance(width, int)
         return Fraction(width - 1, 2)
 
+    def row_counts(self, width: Width, released: Released) -> tuple[Released, Width] | None:
+        """How many rows are in each place."""
+        return released, width
+
     @property
     def largest(self) -> int:
         """All rows."""
@@ -69,6 +73,10 @@ class Tally(Release):
     def wide_within(self, error: Fraction, function: str) -> int:
         """2·error + 1 numbers of rows."""
         return min(self.part.size + 1, floor(2 * error) + 1)
+
+    def report_after(self, place: int, width: Width, released: Released, function: str) -> Reported | None:
+        """Without a copy, because the cells of a table are reported one by one."""
+        return self.report(width, released, str(int(function) + place))
 
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
         """The count of one place, whose number is the `function`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor, lcm
@@ -22,6 +22,8 @@ from noiseless.curator.releases.release import (
     is_guarded,
 )
 from noiseless.curator.releases.reported import Reported
+from noiseless.curator.releases.weights import Bound, Line
+from noiseless.curator.releases.written import Fields
 from noiseless.errors import BudgetError
 from noiseless.exact.rounding import decimal_outward
 from noiseless.exact.touched import touched
@@ -148,6 +150,16 @@ class Total(OfColumn):
             return GuardedSum(self.name, width, self.part.size, self.column.top)
         return OtherQuestion((self.name,), self.answers(width))
 
+    @classmethod
+    def window_of(cls, family: Fields, top: int) -> int:
+        """The codes of one row."""
+        return top + 1
+
+    @classmethod
+    def narrowed(cls, family: Fields) -> str:
+        """Everybody's value is in the sum."""
+        return str(family["column"])
+
     def needs(self, width: Width) -> tuple[Need, ...]:
         """The sum of codes."""
         return (("sum", self.name),)
@@ -162,6 +174,10 @@ class Total(OfColumn):
     def addends(self, width: Width) -> tuple[Addend, ...]:
         """Its code."""
         return self._adds(width)
+
+    def bounds(self, width: Width, released: Released) -> Iterator[Bound]:
+        """The sum of codes."""
+        yield Bound(Line(self.measured_column), [as_bins(width).ends(released[0])])
 
     def integer(self, numbers: Numbers) -> int:
         """The sum of codes."""

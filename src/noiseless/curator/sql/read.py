@@ -9,7 +9,7 @@ from typing import Any
 from sqlglot import Dialect, TokenType, exp
 
 from noiseless.curator.plan.condition import TRUE, Condition, check_size, every
-from noiseless.curator.plan.plan import Aggregate, Constant, Expression, Item, Plan
+from noiseless.curator.plan.plan import Aggregate, Constant, Item, Plan
 from noiseless.curator.plan.subtotals import with_levels
 from noiseless.curator.schema.categories import Boolean, Category
 from noiseless.curator.schema.plain import why_not
@@ -24,6 +24,7 @@ from noiseless.curator.sql.joins import Tables, private_first, without_joins
 from noiseless.curator.sql.labels import free, label_of
 from noiseless.curator.sql.mode import without_mode
 from noiseless.curator.sql.nesting import Nested, Scope, nested
+from noiseless.curator.sql.ordered import ordered
 from noiseless.curator.sql.parsers import statements
 from noiseless.curator.sql.public_lists import Listed, with_lists
 from noiseless.curator.sql.refusal import only, text_of, unknown_error, unsupported_error
@@ -31,7 +32,7 @@ from noiseless.curator.sql.shapes import SHAPES, Shape, shape_of
 from noiseless.curator.sql.size import check_sizes
 from noiseless.curator.sql.spelled_out import spelled_out
 from noiseless.curator.sql.stage_size import check_stages
-from noiseless.curator.sql.stages import computes_after, position, with_stages
+from noiseless.curator.sql.stages import computes_after, with_stages
 from noiseless.curator.sql.union import united
 from noiseless.errors import NoiselessError, QuestionError
 
@@ -273,7 +274,8 @@ def _without_stages(select: exp.Select, reader: Reader, plan: Plan) -> Plan:
     test = named.test(having.this) if having is not None else None
     if select.args.get("distinct") is not None:
         test = not_empty(test)
-    order, limit = _order(select, named, items), limit_of(select.args.get("limit"))
+    shown = [(item.label, item.expression) for item in items]
+    order, limit = ordered(select.args.get("order"), shown, named.expression), limit_of(select.args.get("limit"))
     return replace(plan, items=items, having=test, order=order, limit=limit)
 
 
@@ -328,23 +330,3 @@ def _items(select: exp.Select, reader: Reader) -> tuple[Item, ...]:
             )
         items.append(Item(free(label or label_of(node), (item.label for item in items)), expression))
     return tuple(items)
-
-
-def _order(select: exp.Select, reader: Reader, items: tuple[Item, ...]) -> tuple[tuple[Expression, bool], ...]:
-    clause = select.args.get("order")
-    if clause is None:
-        return ()
-    only(clause, "expressions")
-    found: list[tuple[Expression, bool]] = []
-    for node in clause.expressions:
-        only(node, "this", "desc", "nulls_first")
-        if node.args.get("nulls_first"):
-            raise unsupported_error("NULLS FIRST")
-        if isinstance(node.this, exp.Literal) and not node.this.is_string:
-            place = position(node.this, len(items), "ORDER BY")
-            found.append((items[place].expression, bool(node.args.get("desc"))))
-        else:
-            name = node.this.name.lower() if isinstance(node.this, exp.Column) and not node.this.table else None
-            named = [item.expression for item in items if item.label.lower() == name]  # SQL prefers an alias
-            found.append((named[0] if named else reader.expression(node.this), bool(node.args.get("desc"))))
-    return tuple(found)

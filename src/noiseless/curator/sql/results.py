@@ -16,6 +16,7 @@ from noiseless.curator.schema.dates import EPOCH, days
 from noiseless.curator.sql.conditions import COMPARISONS
 from noiseless.curator.sql.constants import constant, is_constant
 from noiseless.curator.sql.known_numbers import NAME, is_known_number
+from noiseless.curator.sql.ordered import directions
 from noiseless.curator.sql.ranks import FOLLOWING, MOST_TILES, tiles
 from noiseless.curator.sql.refusal import argument, only, text_of, unknown_error, unsupported_error
 from noiseless.errors import QuestionError
@@ -269,7 +270,7 @@ class ResultReader:
         partition = [self.read(part) for part in node.args.get("partition_by") or ()]
         if any(part.released for part in partition):
             raise QuestionError(f"PARTITION BY in {text_of(node)!r} needs keys of the groups; order by numbers instead")
-        order = self._order(node.args.get("order"))
+        order = tuple((self.read(each).node, falls) for each, falls in directions(node.args.get("order")))
         frame = _frame_of(node, kind, bool(order))
         named: str | None
         parts: list[Typed]
@@ -299,18 +300,6 @@ class ResultReader:
         if kind in FOLLOWING:
             return Typed(FOLLOWING[kind](window), result)
         return Typed(tiles(window, _tiles(function)) if kind is exp.Ntile else window, result)
-
-    def _order(self, clause: Any) -> tuple[tuple[Expression, bool], ...]:
-        if clause is None:
-            return ()
-        only(clause, "expressions")
-        found = []
-        for each in clause.expressions:
-            only(each, "this", "desc", "nulls_first")
-            if each.args.get("nulls_first"):
-                raise unsupported_error("NULLS FIRST")
-            found.append((self.read(each.this).node, bool(each.args.get("desc"))))
-        return tuple(found)
 
     def _argument(self, function: Any) -> list[Typed]:
         """What SUM and the like are about. COUNT(*) is about nothing."""

@@ -17,12 +17,13 @@ from sqlglot import exp
 from noiseless.curator.plan.after import Arranged, Call, Column, Gathered, Gathering, Output, Stage
 from noiseless.curator.plan.after import Expression as OfResult
 from noiseless.curator.plan.plan import Aggregate, Constant, Expression, Item, KeyOf, Plan
-from noiseless.curator.sql.constants import column_name, constant, limit_of
+from noiseless.curator.sql.constants import column_name, limit_of
 from noiseless.curator.sql.expressions import Reader
 from noiseless.curator.sql.keyed import MIXED, function_of_key, grouping_of, mixes, replaces_missing
 from noiseless.curator.sql.known_numbers import is_known_number
 from noiseless.curator.sql.labels import free, label_of
 from noiseless.curator.sql.nesting import asks, own_nodes
+from noiseless.curator.sql.ordered import ordered, position
 from noiseless.curator.sql.refusal import argument, only, text_of, unsupported_error
 from noiseless.curator.sql.results import AFTER, GATHERED, NULL, ResultReader, Typed
 from noiseless.curator.sql.sifting import offset_of, sifted, sifts
@@ -336,35 +337,9 @@ def _arranged(
     select: exp.Select, reader: ResultReader, outputs: tuple[Output, ...], where: OfResult | None
 ) -> tuple[Arranged, ...]:
     """The stage of a SELECT with these columns, and those for QUALIFY and OFFSET."""
-    order, limit = _order(select, reader, outputs), limit_of(select.args.get("limit"))
+    shown = [(each.label, each.expression) for each in outputs]
+    order = ordered(select.args.get("order"), shown, lambda node: reader.read(node).node)
+    limit = limit_of(select.args.get("limit"))
     clause = select.args.get("qualify")
     test = None if clause is None else reader.test(clause.this)
     return sifted(Arranged(outputs, where, order, limit), test, offset_of(select))
-
-
-def _order(select: exp.Select, reader: ResultReader, outputs: Sequence[Output]) -> Any:
-    clause = select.args.get("order")
-    if clause is None:
-        return ()
-    only(clause, "expressions")
-    found = []
-    for node in clause.expressions:
-        only(node, "this", "desc", "nulls_first")
-        if node.args.get("nulls_first"):
-            raise unsupported_error("NULLS FIRST")
-        falls = bool(node.args.get("desc"))
-        name = node.this.name.lower() if isinstance(node.this, exp.Column) and not node.this.table else None
-        named = [each.expression for each in outputs if each.label.lower() == name]  # SQL prefers an alias
-        if isinstance(node.this, exp.Literal) and not node.this.is_string:
-            found.append((outputs[position(node.this, len(outputs), "ORDER BY")].expression, falls))
-        else:
-            found.append((named[0] if named else reader.read(node.this).node, falls))
-    return tuple(found)
-
-
-def position(node: Any, most: int, clause: str) -> int:
-    """A place in SELECT, counted from 0."""
-    place = constant(node)
-    if isinstance(place, (str, bool)) or place.denominator != 1 or not 1 <= place <= most:
-        raise QuestionError(f"{clause} {text_of(node)} is not a position in SELECT; use 1 to {most}")
-    return int(place) - 1

@@ -13,8 +13,9 @@ from noiseless.curator.plan.functions.leaves import ColumnOf
 from noiseless.curator.plan.plan import Aggregate, Constant, Expression, Item, KeyOf, Plan
 from noiseless.curator.schema.dates import Date
 from noiseless.curator.schema.schema import Schema
-from noiseless.curator.sql.constants import constant, limit_of
+from noiseless.curator.sql.constants import limit_of
 from noiseless.curator.sql.nesting import Scope, names_of_with
+from noiseless.curator.sql.ordered import ordered
 from noiseless.curator.sql.refusal import only, text_of, unsupported_error
 from noiseless.errors import QuestionError
 
@@ -35,7 +36,7 @@ def united(statement: exp.SetOperation, read: Callable[[exp.Select, Scope], Plan
     selects = tuple(
         replace(plan, items=tuple(map(Item, labels, (item.expression for item in plan.items)))) for plan in plans
     )
-    order = _order(statement.args.get("order"), labels)
+    order = ordered(statement.args.get("order"), [(label, KeyOf(label)) for label in labels], _unknown)
     limit, tables = limit_of(statement.args.get("limit")), dict.fromkeys(pair for plan in plans for pair in plan.joined)
     return Plan(selects[0].items, order=order, limit=limit, joined=tuple(tables), united=selects)
 
@@ -96,27 +97,5 @@ def _kind(expression: Expression, plan: Plan, schema: Schema) -> str:
     return "number from the table"
 
 
-def _order(clause: Any, labels: list[str]) -> tuple[tuple[KeyOf, bool], ...]:
-    """ORDER BY of the whole: columns by their labels or places."""
-    if clause is None:
-        return ()
-    only(clause, "expressions")
-    found = []
-    for node in clause.expressions:
-        only(node, "this", "desc", "nulls_first")
-        if node.args.get("nulls_first"):
-            raise unsupported_error("NULLS FIRST")
-        found.append((KeyOf(_label(node.this, labels)), bool(node.args.get("desc"))))
-    return tuple(found)
-
-
-def _label(node: Any, labels: list[str]) -> str:
-    if isinstance(node, exp.Literal) and not node.is_string:
-        place = constant(node)
-        if isinstance(place, (str, bool)) or place.denominator != 1 or not 1 <= place <= len(labels):
-            raise QuestionError(f"ORDER BY {text_of(node)} is not a column of UNION ALL; use 1 to {len(labels)}")
-        return labels[int(place) - 1]
-    named = [label for label in labels if isinstance(node, exp.Column) and label.lower() == node.name.lower()]
-    if not named:
-        raise QuestionError(f"ORDER BY {text_of(node)!r} is not a column of UNION ALL; use its name or place")
-    return named[0]
+def _unknown(node: Any) -> KeyOf:
+    raise QuestionError(f"ORDER BY {text_of(node)!r} is not a column of UNION ALL; use its name or place")
