@@ -200,6 +200,7 @@ def declared(page: Any) -> None:
 def given_a_token(page: Any) -> None:
     page.fill("form[action$=tokens] input[name=name]", "Bob")
     page.click("text=Make a token")
+    page.locator("code.token").wait_for()
     page.evaluate("document.querySelector('code.token').textContent = 'noiseless_…'")
     page.click("text=Check the table")
     page.locator("main pre").wait_for()
