@@ -51,3 +51,18 @@ def browser(chromium, server) -> Iterator[Callable[..., Browser]]:
     yield open_as
     for each in opened:
         each.close()
+
+
+@pytest.fixture(scope="module")
+def signed_in(chromium, server) -> Iterator[Callable[[str], Browser]]:
+    """One signed-in browser for each role, which sees one page after another. Its console is looked at in the end."""
+    opened: dict[str, Browser] = {}
+
+    def signed_in_as(role: str) -> Browser:
+        if role not in opened:
+            opened[role] = Browser(chromium, server, role)
+        return opened[role]
+
+    yield signed_in_as
+    for each in opened.values():
+        each.close()

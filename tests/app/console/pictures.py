@@ -1,13 +1,15 @@
 """Screenshots of pages, which people look at, and the rules of `seen.py` on the same pages.
 
-They are written into a folder of the test run. With `NOISELESS_PICTURES=docs/pictures/console` they are written into
-the documentation instead; then run all tests of `tests/app/console`, so that they show one state of the pages.
+A page with something wrong has its picture in the folder of the test run. With NOISELESS_PICTURES=docs/pictures/console
+all pages have theirs in the documentation; then run all tests of `tests/app/console`, so that they show one state of
+the pages.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +18,9 @@ from tests.app.console.browsing import Browser
 from tests.app.console.seen import wrong_with
 
 SIZES = {"desk": 1280, "phone": 390}
+HEIGHT = 800
+WANTED = os.environ.get("NOISELESS_PICTURES")
+"""The folder for pictures of all pages."""
 THEMES = ("light", "dark")
 COLOURS = 24
 """Of a picture: pages have few, and a small file is kept for ever."""
@@ -32,19 +37,22 @@ class Look(NamedTuple):
     """Whether all of the page is in the picture, however long it is."""
 
 
-def looked_at(
-    pages: dict[str, Look], open_as: Callable[..., Browser], size: str, theme: str, folder: Path
-) -> list[str]:
-    """Take a picture of every page, and say what is wrong with it."""
-    folder, opened, found = Path(os.environ.get("NOISELESS_PICTURES", folder)), dict[str, Browser](), list[str]()
-    for name, look in pages.items():
-        if look.role not in opened:
-            opened[look.role] = open_as(look.role, viewport={"width": SIZES[size], "height": 800}, color_scheme=theme)
-        page = opened[look.role].page
-        opened[look.role].open(look.path)
-        look.then(page)
-        picture = folder / f"{name}_{size}_{theme}.png"
-        page.screenshot(path=picture, full_page=look.whole, animations="disabled")
-        Image.open(picture).convert("RGB").quantize(COLOURS).save(picture, optimize=True)
-        found += [f"{name}, {size}, {theme}: {each}" for each in wrong_with(page)]
+def looked_at(name: str, look: Look, opened: Browser, folder: Path) -> list[str]:
+    """What is wrong with a page at every width in every theme. Themes and widths change while it is open."""
+    page, found = opened.page, list[str]()
+    opened.open(look.path)
+    look.then(page)
+    for (size, width), theme in product(SIZES.items(), THEMES):
+        page.set_viewport_size({"width": width, "height": HEIGHT})
+        page.emulate_media(color_scheme=theme)
+        called = f"{name}_{size}_{theme}"
+        wrong = wrong_with(page)
+        if WANTED or wrong:
+            _drawn(page, look, Path(WANTED or folder) / f"{called}.png")
+        found += [f"{called}: {each}" for each in wrong]
     return found
+
+
+def _drawn(page: Any, look: Look, picture: Path) -> None:
+    page.screenshot(path=picture, full_page=look.whole, animations="disabled")
+    Image.open(picture).convert("RGB").quantize(COLOURS).save(picture, optimize=True)

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from tests.app.console.pictures import DOCUMENTED, SIZES, THEMES, Look, looked_at
 from tests.app.console.seen import wrong_with
-from tests.app.console.test_walks_of_keepers import ONCE
 from tests.app.console.test_walks_of_keepers import PAGES as OF_KEEPERS
 
 MEAN = "SELECT region, AVG(age) FROM people GROUP BY region"
@@ -127,16 +126,15 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", SIZES)
-def test_every_page_is_seen(browser, size, theme, tmp_path):
-    found = looked_at(PAGES, browser, size, theme, tmp_path)
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_is_seen(signed_in, name, tmp_path):
+    found = looked_at(name, PAGES[name], signed_in(PAGES[name].role), tmp_path)
     assert not found, "\n".join(found)
 
 
 def test_the_documentation_has_a_picture_of_every_page():
     """At both widths in both themes, and of no page that is gone. See `pictures.py` for how they are made."""
-    names = [*PAGES, *OF_KEEPERS, *ONCE]
+    names = [*PAGES, *OF_KEEPERS]
     assert len(names) == len(set(names))
     expected = {f"{name}_{size}_{theme}.png" for name in names for size in SIZES for theme in THEMES}
     assert {each.name for each in DOCUMENTED.iterdir()} == expected
