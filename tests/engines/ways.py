@@ -75,9 +75,13 @@ class Postgres(Way):
 
 
 class Spark(Way):
+    """In flight without generated code, which Spark does not use where it would be too long: the bits are the same."""
+
     def __init__(self, folder: Path, prepare: bool, session) -> None:
         super().__init__(folder, prepare)
         self.session = session
+        session.conf.set("spark.sql.codegen.wholeStage", str(prepare).lower())
+        session.conf.set("spark.sql.codegen.factoryMode", "FALLBACK" if prepare else "NO_CODEGEN")
 
     def load(self, table: pa.Table) -> dict:
         folder = self.folder / f"spark{next(NUMBER)}" / "t.parquet"

@@ -30,6 +30,8 @@ def exact_number(value: object, name: str = "value") -> Fraction:
     >>> exact_number(0.1), exact_number("1/3")
     (Fraction(1, 10), Fraction(1, 3))
     """
+    if type(value) is Fraction:  # as most are
+        return _within(value, name)
     match value:
         case str():
             return _from_text(value, name)
@@ -65,7 +67,7 @@ def _from_text(text: str, name: str) -> Fraction:
 
 def _within(exact: Fraction, name: str) -> Fraction:
     """Refuse numbers so long that even printing them would fail."""
-    if max(abs(exact.numerator), exact.denominator) > LARGEST:
+    if not -LARGEST <= exact.numerator <= LARGEST or exact.denominator > LARGEST:
         raise NumberError(f"{name} has more than {LARGEST_EXPONENT} digits; choose another unit, or round it")
     return exact
 

@@ -95,8 +95,12 @@ def _column(policy: Policy, data: Any, known: list[str], within: Box | None) -> 
         block = slice(start, start + BLOCK)
         _fill(policy, out[block], [each[block] for each in values], ends, side)
 
-    with ThreadPoolExecutor(cpu_count()) as workers:
-        list(workers.map(work, range(0, len(out), BLOCK)))
+    blocks = range(0, len(out), BLOCK)
+    if len(blocks) > 1:
+        with ThreadPoolExecutor(cpu_count()) as workers:
+            list(workers.map(work, blocks))
+    else:
+        work(0)
     return out
 
 
