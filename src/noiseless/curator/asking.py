@@ -167,8 +167,8 @@ class Asking:
         if not self.rules.rounds:
             answer = self.deducing.narrowed(answer, others=terms.bits is None)
         few = not isinstance(answer.widths, WidthsOfEach)
-        told = self._advice(sql, Charged(answer.widths, answer.factor), terms, answer.entry, few)
-        return replace(answer, advise=told)
+        advice = self._advice(sql, Charged(answer.widths, answer.factor), terms, answer.entry, few)
+        return replace(answer, advise=advice)
 
     def _following(self, sql: str, terms: Terms) -> Answer | None:
         """The answer to a new question that follows from earlier ones, as precisely as it is wanted."""
@@ -218,9 +218,9 @@ class Asking:
         question = refine_question(answer.question, self.dataset, answer.widths, known, error)
         self.rules.check(question)
         self.rules.check_price(lambda: self.prices.count(question.widths))
-        told = replace(terms, error=error)
-        told = self.gated(told, "refine", [answer.question], lambda: [[question]], entry=str(answer.entry))
-        charge = self._charged([question], replace(terms, gate=told.gate), [])
+        narrower = replace(terms, error=error)
+        gated = self.gated(narrower, "refine", [answer.question], lambda: [[question]], entry=str(answer.entry))
+        charge = self._charged([question], replace(terms, gate=gated.gate), [])
         return self._answer(question, charge, self.account.bits_left)
 
     def recall(self, entry: int, place: int) -> Answer:

@@ -339,8 +339,8 @@ class Curator(Custodian, Releasing):
 
         asking, listed = self._about_all(questions, dialect)
         terms = Terms(bits, error, analyst=analyst, stable=stable)
-        told = compare(asking, inner_steps.without_subqueries(asking, listed), terms)
-        return ways_within_quota(asking, told, analyst)
+        compared = compare(asking, inner_steps.without_subqueries(asking, listed), terms)
+        return ways_within_quota(asking, compared, analyst)
 
     def design(
         self,

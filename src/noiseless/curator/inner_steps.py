@@ -118,11 +118,11 @@ def preview(asking: Asking, sql: str, terms: Terms) -> Preview:
         return asking.preview(sql, terms)
     found = _check_names(asking, [_supposed(asking, sql, terms)], terms)[0]
     own = _named(terms, [found.text], asking.dataset)
-    told, steps = asking.preview(found.text, own), asking.planning.steps(found.text, own)
+    rest, steps = asking.preview(found.text, own), asking.planning.steps(found.text, own)
     widths = {release: width for step in (*found.before, steps[-1]) for release, width in step.widths.items()}
     price = asking.quoted(new_in([*found.before, *steps]), terms)
     return replace(
-        told,
+        rest,
         question=sql,
         guarantee=asking.promised(replace(steps[-1], widths=widths)),
         factor=price.factor,
@@ -132,7 +132,7 @@ def preview(asking: Asking, sql: str, terms: Terms) -> Preview:
         remaining=(price.after if price.affordable else price.before).bits_left,
         dearest=price.dearest,
         chance=price.chance,
-        computed=(*found.words, *told.computed),
+        computed=(*found.words, *rest.computed),
     )
 
 

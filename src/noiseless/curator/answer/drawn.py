@@ -163,8 +163,8 @@ def _more(rows: int) -> list[str]:
 def cost_lines(priced: Answer | Preview) -> list[str]:
     """The guarantee, the charge or price, and advice."""
     alone = "" if priced.per_row is None else f", {written(priced.per_row.count)} with one row"
-    told = [*(getattr(priced, "notes", ())), *([priced.advice] if priced.advice else []), *_facts_line(priced)]
-    return [_promised(priced.guarantee.count) + alone, charge_line(priced), *_stable_line(priced), *told]
+    more = [*(getattr(priced, "notes", ())), *([priced.advice] if priced.advice else []), *_facts_line(priced)]
+    return [_promised(priced.guarantee.count) + alone, charge_line(priced), *_stable_line(priced), *more]
 
 
 def _facts_line(priced: Answer | Preview) -> list[str]:

@@ -130,8 +130,8 @@ def _changes(first: Table, second: Table, names: Sequence[str]) -> tuple[int, in
     own = ", ".join(f"k{place}" for place in range(len(names)))
     sums = "CAST(SUM(one) AS BIGINT) AS one, CAST(SUM(two) AS BIGINT) AS two"
     grouped = f"SELECT {own}, {sums} FROM ({both}) GROUP BY {own}"
-    told = "CAST(SUM(LEAST(one, two)) AS BIGINT), COUNT(*) FILTER (one <> two), COUNT(*) FILTER (ABS(one - two) = 1)"
-    [(common, changed, by_one)] = run_quietly(first.connection, f"SELECT {told} FROM ({grouped})")
+    totals = "CAST(SUM(LEAST(one, two)) AS BIGINT), COUNT(*) FILTER (one <> two), COUNT(*) FILTER (ABS(one - two) = 1)"
+    [(common, changed, by_one)] = run_quietly(first.connection, f"SELECT {totals} FROM ({grouped})")
     order = f"ABS(one - two), {own} LIMIT {MOST_SHOWN}"
     rows = run_quietly(first.connection, f"SELECT * FROM ({grouped}) WHERE one <> two ORDER BY {order}")
     shown = (Changed(dict(zip(names, map(_plain, row[:-2]), strict=True)), *row[-2:]) for row in rows)
@@ -210,7 +210,7 @@ def _joined(first: Table, second: Table, columns: Sequence[str]) -> Joined:
     parts = [records(table.arrow(list(columns) or table.columns)) for table in (first, second)]
     pairs = np.unique(np.stack(parts), axis=1, return_inverse=True)[1].reshape(-1)
     sizes = [np.unique(each, return_counts=True)[1] for each in (*parts, pairs)]
-    k, alone = (tuple(int(told(each)) for each in sizes) for told in (np.min, lambda each: (each == 1).sum()))
+    k, alone = (tuple(int(measure(each)) for each in sizes) for measure in (np.min, lambda each: (each == 1).sum()))
     return Joined(k, alone)  # type: ignore[arg-type]  # three of each
 
 

@@ -103,7 +103,7 @@ class Judging:
         sure[[each.readings is None or each.kind == OTHER for each in self.numbers]] = 0
         for place, (reading, apart) in enumerate(self.readings):
             own = self.which == place
-            found = _told(labels, reading, apart, self.weights)
+            found = _certain_shares(labels, reading, apart, self.weights)
             sure[own], may[own] = sure[own] * found[0], found[1]
         spans = [_span(labels, reading.possible, self.weights) for reading, _ in self.readings]
         anything = _span(labels, np.ones(len(labels), bool), self.weights) if len(self.measuring) else 0.0
@@ -117,7 +117,7 @@ def _missing_alone(labels: Codes) -> Codes:
     return np.append(labels[:-1], labels.max() + 1)
 
 
-def _told(labels: Codes, reading: Reading, apart: bool, weights: Floats | None) -> tuple[float, float]:
+def _certain_shares(labels: Codes, reading: Reading, apart: bool, weights: Floats | None) -> tuple[float, float]:
     """The shares of rows that surely count, and that may count, as far as this column can tell."""
     if weights is None or not apart:
         pairs = np.unique(labels * (int(reading.alike.max()) + 1) + reading.alike)
@@ -150,18 +150,18 @@ def _labels(
     yield np.zeros(values, np.int64)
     measured = any(number.column == name and number.kind != COUNT for number in numbers)
     seen: set[bytes] = set()
-    for told in _told_together(name, numbers, values):
-        base = _runs(told) if contiguous and is_scale else told
+    for labels in _alike_together(name, numbers, values):
+        base = _runs(labels) if contiguous and is_scale else labels
         if (key := _in_order_array(base).tobytes()) in seen:
             continue
         seen.add(key)
         yield base
         if is_scale and measured:
-            runs = _runs(told)
+            runs = _runs(labels)
             yield from _cut(runs, shares, name)
 
 
-def _told_together(name: str, numbers: Sequence[Number], values: int) -> list[Codes]:
+def _alike_together(name: str, numbers: Sequence[Number], values: int) -> list[Codes]:
     """For some questions together: codes with one label are alike for all of them."""
     each: dict[int, list[Codes]] = {}
     for number in numbers:

@@ -134,10 +134,10 @@ def design(
             best = drawn if best is None or drawn.key < best.key else best
     clock.end()
     assert best is not None
-    return _told(drawing, best, shares, ways)
+    return _priced(drawing, best, shares, ways)
 
 
-def _told(drawing: Drawing, best: Drawn, shares: Shares | None, ways: tuple[Way, ...]) -> Design:
+def _priced(drawing: Drawing, best: Drawn, shares: Shares | None, ways: tuple[Way, ...]) -> Design:
     """The design with its prices, in the order in which it is carried out."""
     asker, before = drawing.asker, drawing.before(best.base)
     base_price = asker.asking.account.quote_steps(before) if before else None

@@ -34,14 +34,14 @@ class Options:
 
     each: tuple[Candidate, ...]
     cells: tuple[int, ...]
-    told: tuple[Floats, Floats, Floats]
+    effects: tuple[Floats, Floats, Floats]
 
     @classmethod
     def of(cls, candidates: Sequence[Candidate]) -> Options:
         """Some candidates of one column."""
         each = tuple(sorted(candidates, key=lambda one: one.cells))
-        told = [np.stack([getattr(one, name) for one in each]) for name in ("sure", "may", "width")]
-        return cls(each, tuple(one.cells for one in each), (told[0], told[1], told[2]))
+        effects = [np.stack([getattr(one, name) for one in each]) for name in ("sure", "may", "width")]
+        return cls(each, tuple(one.cells for one in each), (effects[0], effects[1], effects[2]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,7 +90,7 @@ class Judge:
         self, options: Options, count: int, rest: tuple[Floats, Floats, Floats], asked: Floats | None
     ) -> tuple[Losses, int]:
         """The best of the first options beside the divisions of other columns, by its place."""
-        sure, may, width = (told[:count] for told in options.told)
+        sure, may, width = (effect[:count] for effect in options.effects)
         losses = self.of_questions(self.shares(rest[0] * sure, rest[1] * may, np.minimum(rest[2], width)))
         losses = losses if asked is None else np.minimum(losses, asked)
         largest, mean = np.round(losses.max(axis=1), EQUAL), np.round(losses.mean(axis=1), EQUAL)
@@ -159,11 +159,11 @@ def _two_changed(
         if not go_on():
             return None
         others = [each for place, each in enumerate(now) if place not in (one, two)]
-        room, told = most // prod(each.cells for each in others), judge.together(others)
+        room, together = most // prod(each.cells for each in others), judge.together(others)
         best: tuple[Losses, Chosen] | None = None
         for option in columns[one].each[: bisect_right(columns[one].cells, room)]:
             fits = bisect_right(columns[two].cells, room // option.cells)
-            rest = told[0] * option.sure, told[1] * option.may, np.minimum(told[2], option.width)
+            rest = together[0] * option.sure, together[1] * option.may, np.minimum(together[2], option.width)
             found, which = judge.best_of(columns[two], fits, rest, asked)
             if found < (losses if best is None else best[0]):
                 changed = list(now)

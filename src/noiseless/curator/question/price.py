@@ -21,7 +21,7 @@ from noiseless.curator.dataset.dataset import Dataset, keys_of
 from noiseless.curator.plan.condition import columns_read
 from noiseless.curator.plan.part import Part
 from noiseless.curator.question.classes import Column
-from noiseless.curator.question.signatures import Told, most_answers
+from noiseless.curator.question.signatures import Contribution, most_answers
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Release, is_guarded, is_weighed
 from noiseless.curator.schema.schema import Schema
@@ -190,14 +190,16 @@ class Prices:
 
     def _bounded(self, releases: list[Release], widths: Widths) -> Counted:
         """Releases that share columns. Other numbers than counts, sums and means multiply their joint answers."""
-        asked, told, rest = _asked_together(releases, widths), [], []
+        asked, contributions, rest = _asked_together(releases, widths), [], []
         for release in releases:
             added = release.addends(widths[release])
             if added is None:
                 rest.append(release)
             else:
-                told.append(Told(release.part.condition, added[0] if added else None, release.cells_of))
-        most = most_answers(told, self._columns()) if len(told) > 1 or _has_cells(releases) else None
+                contributions.append(
+                    Contribution(release.part.condition, added[0] if added else None, release.cells_of)
+                )
+        most = most_answers(contributions, self._columns()) if len(contributions) > 1 or _has_cells(releases) else None
         if most is None:
             return asked
         most *= _asked_together(rest, widths).factor(self.values()) if rest else 1
