@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 ONE_LINE = 'style="white-space:nowrap"'
 NARROW, MOST_ACROSS = 80, 8
-"""The width of a picture in a cross table, and the most columns it has."""
+"""The width of a picture in a cross table, and the most columns of such a table."""
 SHARED = 300
-"""Several pictures beside each other are together as wide as this."""
+"""The total width of several pictures beside each other."""
 
 
 def answers_html(batch: Answers) -> str:
@@ -74,12 +74,12 @@ def rows_html(answer: Answer) -> str:
 
 
 def _table(inside: str) -> str:
-    """As wide as needed. If that is too wide for the page, it is moved by itself."""
+    """A table as wide as it needs. If it is wider than the page, it scrolls."""
     return f'<div style="overflow-x:auto"><table style="width:auto">{inside}</table></div>'
 
 
 def _width(pictures: int) -> int:
-    """The width of each of some pictures in a row."""
+    """The width of each picture, if a row has this number of pictures."""
     return WIDE if pictures < 2 else max(NARROW, SHARED // pictures)
 
 
@@ -93,7 +93,7 @@ def _number(cell: Any, axis: Axis | None, exact: bool, wide: int) -> str:
 
 
 def _crossed(answer: Answer, down: str, across: str) -> str:
-    """The values of one key down and of the other across, if that makes a whole table that is not too wide."""
+    """A cross table: one key down, the other across. Empty if a cell would be missing or it would be too wide."""
     [number] = answer.numbers
     cells = {(row[down], row[across]): row[number] for row in answer.rows}
     heads, sides = (list(dict.fromkeys(pair[place] for pair in cells)) for place in (1, 0))

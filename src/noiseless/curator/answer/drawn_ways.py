@@ -38,7 +38,7 @@ def ways_html(compared: BatchPreview) -> str:
 
 
 def _columns(compared: BatchPreview) -> tuple[list[str], list[list[str]]]:
-    """Heads and rows: the dearest price only where there is one by the answer."""
+    """The heads and the rows. Dearest prices have a column only if some way is charged by the answer."""
     loud = any(way.chance is not None for way in compared.ways)
     heads = ["asked", "answers", "charged", *(["if loud"] if loud else []), "largest error"]
     return heads, [_fields(way, loud) for way in compared.ways]
@@ -62,7 +62,7 @@ def _error(error: object) -> str:
 
 
 def _lines(compared: BatchPreview) -> list[str]:
-    """The sentence first, then what each way gives up, and the rest."""
+    """The lines below the table: which way is cheapest, what each way gives up, and what is left."""
     asked = f"{plural(len(compared.questions), 'question')}; {bits_left_shown(compared.remaining)} left"
     found = [compared.sentence, *(f"{IN_WORDS[way.name]}: {way.gives_up}" for way in compared.ways)]
     found += [f"the cross table: {way.question}" for way in compared.ways if way.question]

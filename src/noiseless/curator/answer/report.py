@@ -1,4 +1,4 @@
-"""Answers as one page for people who were not there: what was asked, pictures, prices, and what is promised."""
+"""Answers as one page for readers who did not ask: the questions, pictures, charges and guarantees."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Joint:
         overall = overall / overall.sum()
         share = self.times / np.repeat(self.sizes, self.distinct)
         if not self.ordered:
-            # ½ Σ|q − p|: where a class has no row, the term is p
+            # ½ Σ|q − p|: for a value that no row of the class has, the term is p
             present = overall[self.value]
             return (np.add.reduceat(np.abs(share - present) - present, self.starts) + 1) / 2
         if len(overall) == 1:
