@@ -1,8 +1,8 @@
 """The divisions of a column that are worth trying, and what each of them does for every number.
 
-A division keeps apart what some of the questions tell apart. A column of numbers is cut further: into equal cells, and
-where the custodian declared a prior into cells that are small where it puts much. Codes that no question tells apart
-and that need not be near each other share a cell. Nothing depends on the data.
+A division separates codes that some of the questions treat differently. A column of numbers is cut further: into equal
+cells, and where the custodian declared a prior into cells that are small where it puts much. Codes that all questions
+treat alike, and that need not be near each other, share a cell. Nothing depends on the data.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ from noiseless.curator.microdata.prior import Shares, fine_cells
 from noiseless.curator.schema.scale import Scale
 
 MOST_TOGETHER = 7
-"""All combinations of this many questions are tried. Of more, each alone, and the first of them."""
+"""Up to this number of questions, all combinations are tried.
+
+Otherwise each question alone, and the first ones together.
+"""
 MOST_WIDTHS = 40
 Floats = NDArray[np.float64]
 
@@ -41,7 +44,7 @@ class Candidate:
 
     @property
     def cells(self) -> int:
-        """What it costs, as a factor."""
+        """The number of cells, which is the factor that it adds to the price."""
         return self.division.cells
 
 
@@ -61,7 +64,7 @@ def candidates(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judging:
-    """What numbers need of a column: the different readings of it, and which number has which, -1 for none.
+    """What numbers need from a column: the different readings of it, and which reading each number has (-1: none).
 
     A cell of s codes is a share of slope·s + start of the range of each number in `measuring`.
     """
@@ -76,7 +79,7 @@ class Judging:
 
     @classmethod
     def of(cls, name: str, numbers: Sequence[Number], shares: Shares | None) -> Judging:
-        """For a column."""
+        """The needs of some numbers from a column."""
         known: dict[tuple[bytes, bytes, bool], int] = {}
         readings: list[tuple[Reading, bool]] = []
         which = np.full(len(numbers), -1)
@@ -113,7 +116,7 @@ class Judging:
 
 
 def _missing_alone(labels: Codes) -> Codes:
-    """The same, with the last value in its own cell."""
+    """The same labels, with the last value in its own cell."""
     return np.append(labels[:-1], labels.max() + 1)
 
 
@@ -146,7 +149,7 @@ def _span(labels: Codes, possible: NDArray[np.bool_], weights: Floats | None) ->
 def _labels(
     name: str, numbers: Sequence[Number], values: int, is_scale: bool, shares: Shares | None, contiguous: bool
 ) -> Iterator[Codes]:
-    """Labels by all that some questions tell apart, and cut further if the column is measured."""
+    """Labels that separate what some questions treat differently. If the column is measured, they are cut further."""
     yield np.zeros(values, np.int64)
     measured = any(number.column == name and number.kind != COUNT for number in numbers)
     seen: set[bytes] = set()
@@ -162,7 +165,7 @@ def _labels(
 
 
 def _alike_together(name: str, numbers: Sequence[Number], values: int) -> list[Codes]:
-    """For some questions together: codes with one label are alike for all of them."""
+    """Labels for each question and for several together: codes with one label are alike for all of these."""
     each: dict[int, list[Codes]] = {}
     for number in numbers:
         if number.readings is not None and name in number.readings:
@@ -210,7 +213,7 @@ def _equal(lengths: Codes, counts: Codes) -> Codes:
 
 
 def _in_order_array(labels: Codes) -> Codes:
-    """The same labels, numbered in the order in which they come."""
+    """The same labels, numbered in the order in which they first occur."""
     return np.array(_in_order(labels), np.int64)
 
 
@@ -220,7 +223,7 @@ def _in_order(labels: Codes) -> tuple[int, ...]:
 
 
 def _undominated(given: list[Candidate]) -> list[Candidate]:
-    """Without those that cost no less than another and do no better for any number."""
+    """The candidates, without those that have no fewer cells than another and are better for no number."""
     kept: list[Candidate] = []
     for one in sorted(given, key=lambda each: (each.cells, -float(each.sure.sum()), float(each.width.sum()))):
         if not any(_is_as_good(other, one) for other in kept):

@@ -39,7 +39,7 @@ def design_html(design: Design) -> str:
 
 
 def fields_of(design: Design) -> dict[str, Any]:
-    """All of it, for machines."""
+    """All fields, for machines."""
     questions = [
         {
             "question": each.wish.text,

@@ -90,6 +90,6 @@ def _check_price(design: Design, plan: CopyPlan | None) -> None:
     price = asking.account.quote_steps(purchases)
     if not price.affordable or price.factor > design.price:
         raise BudgetExceededError(
-            f"the base table would now cost {bits_shown(price.factor)}, and {bits_shown(design.price)} were announced, "
-            f"because questions came between; nothing was charged: design again"
+            f"the base table would now cost {bits_shown(price.factor)}, and {bits_shown(design.price)} was announced, "
+            f"because other questions came first; nothing was charged: design again"
         )

@@ -39,7 +39,7 @@ MOST_PLACES = 200
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """The declared share of every value of every private column, missing values last where they are apart."""
+    """The declared share of every value of every private column, then missing values if they are kept separate."""
 
     parts: Mapping[str, tuple[int, ...]]
     declared: tuple[str, ...] = field(default=())
@@ -51,13 +51,13 @@ class Shares:
         return parts
 
     def exactly(self, name: str) -> tuple[Fraction, ...]:
-        """The same as fractions."""
+        """The shares of a column as fractions."""
         total = sum(self.parts[name])
         return tuple(Fraction(part, total) for part in self.parts[name])
 
 
 def shares_of(schema: Schema, prior: Mapping[str, Any]) -> Shares:
-    """The shares of every private column. Refused with the reason if a declaration cannot be one."""
+    """The shares of every private column. Refused with the reason if a declaration is not valid."""
     if not isinstance(prior, Mapping):
         raise SchemaError("prior= is given by column, as in prior={'age': 'normal(40, 15)'}")
     for name in prior:
@@ -187,7 +187,7 @@ def fine_cells(runs: NDArray[np.int64], weights: Floats, most: int) -> Iterator[
 
 
 def _labels_of(before: list[NDArray[np.int64]], places: NDArray[np.int64], values: int) -> NDArray[np.int64]:
-    """Back from the last cell to the first."""
+    """The label of every value, found by going back from the last cell to the first."""
     starts, end = [], len(places)
     for found in reversed(before):
         end = int(found[end - 1])
