@@ -75,7 +75,7 @@ class Cells:
 
     @property
     def question(self) -> Single:
-        """How the ledger books it: a sum over one row, which confines everybody to a cell, except people whose missing value has no code."""
+        """How the ledger books it: a sum over one row. It confines everybody with a value to a cell."""
         if self.column.apart:
             return OtherQuestion((self.name,), self.answers)
         return PlainSum(self.name, self.width, rows=1, top=self.column.top)

@@ -22,7 +22,7 @@ class Measure:
     way: str
     column: Derived | None
     expression: str
-    """As it was declared."""
+    """The expression, as it was declared."""
 
     def ends(self, rows: int) -> Ends:
         """The least and the largest value for a person with 1 to `rows` rows, of which one at least has a value."""

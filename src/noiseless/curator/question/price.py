@@ -31,7 +31,7 @@ from noiseless.privacy.composition.sequence import EVERYBODY
 from noiseless.privacy.composition.several_rows import worst_division
 
 Before = Callable[[Release], tuple[int, int]]
-"""How often the topic of a release was asked before, and how often it was loud."""
+"""For the topic of a release, how often it was asked before, and how often it was loud."""
 MOST_CELLS = 1000
 """With more public cells than this, the ledger keeps one account for everybody."""
 
@@ -40,8 +40,8 @@ MOST_CELLS = 1000
 class Unit:
     """Releases that are charged together, by one outcome: of a public cell, or of cells that one person may share.
 
-    `count` is how many joint answers one person's data can cause. `chance` is that of a loud outcome if the numbers may
-    lie anywhere. `narrows` says that a plain sum confines everybody whom the account is about.
+    `count` is how many joint answers one person's data can cause. `chance` is the chance of a loud outcome if the
+    numbers may lie anywhere. `narrows` says that a plain sum confines everybody whom the account is about.
     """
 
     cells: tuple[int, ...]
@@ -58,7 +58,7 @@ class Prices:
     dataset: Dataset
     person_rows: int | None = None
     signatures: bool = True
-    """Whether to count joint answers by signatures, too, and take the smaller count."""
+    """Whether joint answers are also counted by signatures. The smaller count is taken."""
 
     @property
     def schema(self) -> Schema:
@@ -128,12 +128,12 @@ class Prices:
         whole, product = self.count(union(each)), 1
         for widths in each:
             product *= self.count(widths)
-            if product >= whole:  # as it soon is in a long batch
+            if product >= whole:  # which soon happens in a long batch
                 return whole
         return product
 
     def units(self, widths: Widths, before: Before = lambda _: (0, 0)) -> list[Unit]:
-        """The releases of some questions that are charged by the answer, as they are charged together.
+        """The releases of some questions that are charged by the answer, grouped by what is charged together.
 
         With one row per person, everybody is in one public cell. With several rows, one person may be in all cells that
         releases share.
@@ -228,7 +228,7 @@ def _has_cells(releases: Iterable[Release]) -> bool:
 
 
 def _linked(releases: Iterable[Release]) -> list[list[Release]]:
-    """Releases grouped by shared columns. Those of different groups read none in common."""
+    """Releases grouped by shared columns. Releases in different groups read no column in common."""
     groups: list[tuple[frozenset[str], list[Release]]] = []
     for release in releases:
         reads, members = columns_read(release.part.condition).union(release.reads), [release]
@@ -248,7 +248,7 @@ def union(batch: Iterable[Widths]) -> Widths:
 
 
 def _unrefined(widths: Widths) -> Widths:
-    """The release without what was known before, for a ledger that keeps no account of its group."""
+    """The releases as if nothing were known of them, for a ledger that keeps no account of their group."""
     return {release.unrefined: width for release, width in widths.items()}
 
 
@@ -261,7 +261,7 @@ def without_implied(widths: Widths) -> Widths:
 
 
 def _by_cell(widths: Widths) -> dict[int, tuple[Release, ...]]:
-    """For every public cell, the releases that its people are in."""
+    """For every public cell, the releases about its people."""
     cells: dict[int, list[Release]] = {}
     for release in widths:
         for index in release.part.cells:
@@ -270,7 +270,7 @@ def _by_cell(widths: Widths) -> dict[int, tuple[Release, ...]]:
 
 
 def _met(widths: Widths) -> set[tuple[Release, ...]]:
-    """The sets of releases that somebody is in."""
+    """The sets of releases that the data of some person can change."""
     same = len({release.part.cells for release in widths}) == 1
     return {tuple(widths)} if same else {*_by_cell(widths).values()}
 
@@ -291,7 +291,7 @@ def _groups(widths: Widths) -> list[list[Release]]:
 
 
 def _largest_of_each_shape(groups: list[list[Release]], widths: Widths) -> list[list[Release]]:
-    """Leave out groups with the same releases as another and no more rows anywhere, so no more answers."""
+    """Leave out groups with the same releases as another group but no more rows: they have no more answers."""
     kept: dict[object, list[list[Release]]] = {}
     for group in groups:
         shape = tuple((_anywhere(release), widths[release]) for release in group)

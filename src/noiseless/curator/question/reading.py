@@ -49,7 +49,7 @@ def check_rows(plan: Plan, rows: int) -> None:
 
 
 def concluded(dataset: Dataset, key: Hashable, lines: int, find: Callable[[], T]) -> T:
-    """What `find` finds from public facts alone, found again only after other questions."""
+    """What `find` finds from public facts alone, remembered for recent questions."""
     known = dataset.concluded
     if key in known:
         earlier: T = known[key]

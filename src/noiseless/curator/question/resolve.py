@@ -53,8 +53,8 @@ COUNT = Aggregate("COUNT")
 def resolve(plan: Plan, dataset: Dataset, centred: bool = False, apart: bool = True) -> tuple[Line, ...]:
     """One line for every combination of declared keys, in the declared order.
 
-    If `centred`, means and variances under a private condition come from a count and from sums about a centre, and
-    private groups are taken one by one if they are to be `apart`.
+    If `centred`, means and variances under a private condition come from a count and from sums about a centre, and with
+    `apart` private groups are taken one by one.
     """
     if plan.united:
         each = (resolve(select, dataset, centred) for select in plan.united)
@@ -93,7 +93,7 @@ def _codes(name: str, given: Public | Group, dataset: Dataset) -> Callable[[tupl
 
 
 class Resolver:
-    """Finds the releases behind each number. What is the same for all groups is found once."""
+    """Finds the releases behind each number. Anything shared by all groups is found once."""
 
     def __init__(self, dataset: Dataset, plan: Plan, centred: bool, apart: bool = True) -> None:
         self.centred = centred
@@ -217,7 +217,10 @@ class Resolver:
         return Asked(HeadCount(part, column, counted, computed), "COUNT")
 
     def _distinct(self, aggregate: Aggregate, cells: list[int]) -> Known | Asked:
-        """How many different values there are: known if they are public, and so is which rows count."""
+        """How many different values there are.
+
+        The number is public if the values and the rows that count are public.
+        """
         part, dataset = self.rows.part(cells, aggregate), self.dataset
         if part is None:
             return Known(0)

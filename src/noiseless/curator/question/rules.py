@@ -74,7 +74,10 @@ class Rules:
 
     @property
     def rounds(self) -> bool:
-        """Whether counts are rounded. Answers then show what was released, not what several say together."""
+        """Whether counts are rounded.
+
+        Answers then show only what was released, and nothing is deduced from several answers together.
+        """
         return self.round_counts > 1
 
     def check(self, question: Question) -> None:

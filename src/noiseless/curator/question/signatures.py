@@ -1,6 +1,6 @@
 """How many joint answers counts, sums and means under conditions, and by private groups, have: rule H.
 
-The truth values of the conditions on a row are its signature, and so are its cells of private groups in which it is
+The signature of a row is the truth values of the conditions on it, and the cells of private groups in which it is
 counted. With everybody else's data fixed, counts follow from the signature of a person's row, and a sum under a
 condition moves with the row only if the condition is true. So there are at most Σ J(σ) joint answers, where J(σ) counts
 those of the sums in which rows of signature σ take part: the jumps of sums of one column add, others multiply.
@@ -24,9 +24,9 @@ from noiseless.curator.releases.addend import Addend
 Groups = tuple[Derived, int]
 """Private groups: the number of a row's cell, and the number of cells."""
 Kind = tuple[tuple[int, ...], tuple[Codes, ...]]
-"""The sums in which rows of a signature take part, by their places, and the codes that these rows have in columns."""
+"""The places of the sums in which rows of a signature take part, and the codes that these rows have in columns."""
 NOTHING = ((), ())
-"""Such rows take part in no sum."""
+"""The kind of rows that take part in no sum."""
 MOST_LISTED = 20_000
 """Cells of private groups are found for every row of their columns if there are at most this number."""
 
@@ -154,7 +154,7 @@ def _signatures(
 ) -> dict[tuple[tuple[int, ...], tuple[bool, ...], tuple[int, ...]], tuple[Codes, ...]]:
     """The signatures of every combination of public pieces, with the codes that their rows have in some columns.
 
-    Cells of groups belong to them where one of the conditions is true under which these cells are `shown`.
+    The cells of groups are part of a signature if a condition under which these cells are `shown` is true.
     """
     own = [classes.place(name) for name in reads]
     public = [place for place, axis in enumerate(classes.axes) if axis.public]

@@ -28,7 +28,7 @@ class Absolute(Function):
         return (self.part,)
 
     def given(self, keys: Mapping[str, int]) -> Function:
-        """Of what is left."""
+        """The function of what remains."""
         return absolute(self.part.given(keys))
 
     def value(self, row: Row) -> Value:
@@ -89,7 +89,7 @@ class Extreme(Function):
 
     @property
     def kind(self) -> Kind:
-        """That of its parts."""
+        """The kind of its parts."""
         return self.listed[0].kind
 
     @property
@@ -98,7 +98,7 @@ class Extreme(Function):
         return self.listed
 
     def given(self, keys: Mapping[str, int]) -> Function:
-        """Of what is left."""
+        """The function of what remains."""
         return extreme(self.way, tuple(part.given(keys) for part in self.listed))
 
     def value(self, row: Row) -> Value:
@@ -118,7 +118,7 @@ class Extreme(Function):
         return Span(low, high, every.pitch, every.slack, not sure, every.nonzero, inside=every.inside)
 
     def term(self, writer: Writer) -> Term:
-        """On a common grid; quotients by comparing products."""
+        """The extreme on a common grid. Quotients are compared by products."""
         terms = [part.term(writer) for part in self.listed]
         if any(term.under is not None for term in terms):
             from noiseless.curator.plan.functions.choice import as_choice

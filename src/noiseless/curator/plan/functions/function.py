@@ -40,7 +40,7 @@ class Function(ABC):
 
     @property
     def kind(self) -> Kind:
-        """A number, unless it says otherwise."""
+        """The kind of its value: a number by default."""
         return "number"
 
     @property
@@ -71,7 +71,7 @@ class Function(ABC):
 
     @abstractmethod
     def given(self, keys: Mapping[str, int]) -> Function:
-        """What is left of it once some columns are known, by their codes."""
+        """What remains of it once the codes of some columns are known."""
 
     @abstractmethod
     def value(self, row: Row) -> Value:
@@ -91,11 +91,11 @@ class Function(ABC):
 
     @abstractmethod
     def tree(self, write: Write) -> Tree:
-        """As certificates write it."""
+        """The tree that certificates write."""
 
     @abstractmethod
     def __str__(self) -> str:
-        """As SQL."""
+        """The function in SQL."""
 
 
 def all_parts(function: Function) -> Iterator[Function]:
