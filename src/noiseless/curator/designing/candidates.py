@@ -87,10 +87,10 @@ class Judging:
             reading = (number.readings or {}).get(name)
             if reading is None:
                 continue
-            key = reading.alike.tobytes(), reading.possible.tobytes(), number.apart
+            key = reading.alike.tobytes(), reading.possible.tobytes(), number.by_column
             if key not in known:
                 known[key] = len(readings)
-                readings.append((reading, number.apart))
+                readings.append((reading, number.by_column))
             which[place] = known[key]
         measuring = [place for place, each in enumerate(numbers) if each.column == name and each.range]
         start = [float(numbers[place].error(0) / (numbers[place].range or 1)) for place in measuring]
@@ -104,9 +104,9 @@ class Judging:
         labels, count = np.array(division.labels), len(self.numbers)
         sure, may, width = np.ones(count), np.ones(count), np.full(count, 0.5)
         sure[[each.readings is None or each.kind == OTHER for each in self.numbers]] = 0
-        for place, (reading, apart) in enumerate(self.readings):
+        for place, (reading, by_column) in enumerate(self.readings):
             own = self.which == place
-            found = _certain_shares(labels, reading, apart, self.weights)
+            found = _certain_shares(labels, reading, by_column, self.weights)
             sure[own], may[own] = sure[own] * found[0], found[1]
         spans = [_span(labels, reading.possible, self.weights) for reading, _ in self.readings]
         anything = _span(labels, np.ones(len(labels), bool), self.weights) if len(self.measuring) else 0.0
@@ -120,9 +120,9 @@ def _missing_alone(labels: Codes) -> Codes:
     return np.append(labels[:-1], labels.max() + 1)
 
 
-def _certain_shares(labels: Codes, reading: Reading, apart: bool, weights: Floats | None) -> tuple[float, float]:
+def _certain_shares(labels: Codes, reading: Reading, by_column: bool, weights: Floats | None) -> tuple[float, float]:
     """The shares of rows that surely count, and that may count, as far as this column can tell."""
-    if weights is None or not apart:
+    if weights is None or not by_column:
         pairs = np.unique(labels * (int(reading.alike.max()) + 1) + reading.alike)
         return float(len(pairs) == labels.max() + 1), 1.0
     own = np.bincount(labels, weights)

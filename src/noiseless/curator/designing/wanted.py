@@ -42,7 +42,7 @@ class Number:
     """One number of a question.
 
     `range` is its largest minus its smallest possible value, None if that is not known. A number that measures a
-    `column` is about its `codes`, each `unit` after the other, with values up to `rounding` from them. `apart` says
+    `column` is about its `codes`, each `unit` after the other, with values up to `rounding` from them. `by_column` says
     that its condition holds exactly if every column by itself allows it. `readings` is None if the condition is too
     large to be tried on all rows.
     """
@@ -52,7 +52,7 @@ class Number:
     kind: str
     rows: int
     readings: Mapping[str, Reading] | None
-    apart: bool
+    by_column: bool
     range: Fraction | None = None
     column: str | None = None
     codes: int = 0
@@ -95,7 +95,9 @@ def _number(
         known[condition] = readings(condition, dataset)
     name = getattr(asked.release, "name", None)
     column = dataset.schema.private.get(name) if isinstance(name, str) else None
-    made = partial(Number, place, aggregate, rows=part.size, readings=known[condition], apart=_is_apart(condition))
+    made = partial(
+        Number, place, aggregate, rows=part.size, readings=known[condition], by_column=_is_by_column(condition)
+    )
     if kind == COUNT:
         return made(kind, range=Fraction(part.size))
     if not isinstance(column, Scale) or kind == OTHER or asked.pair is not None:
@@ -114,7 +116,7 @@ def every_of(*conditions: Condition) -> Condition:
     return given[0] if len(given) == 1 else Every(tuple(given)) if given else TRUE
 
 
-def _is_apart(condition: Condition) -> bool:
+def _is_by_column(condition: Condition) -> bool:
     """Whether the condition is an AND of conditions that read one column each."""
     parts = condition.parts if isinstance(condition, Every) else (condition,)
     return all(len(columns_read(part)) <= 1 for part in parts)

@@ -19,7 +19,7 @@ Key = Callable[[Paid], PaidKey]
 def alike(state: State, groups: Groups, key: Key) -> Groups | None:
     """The groups, those apart of which the ledger knows something by themselves. None if their kinds are not alike."""
     texts = set(_texts(state, groups, key))
-    found = groups.apart(state.alone(texts))
+    found = groups.separated(state.alone(texts))
     if any(found.differing(column.seen(found.cell)) for column in state.columns.about(texts)):
         return None
     return found if found is groups or found.few else None

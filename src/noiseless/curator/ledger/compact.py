@@ -129,7 +129,7 @@ def column_in(fields: Mapping[str, Any], paid: Column | None = None) -> Column:
 
 def widths_paid(body: Mapping[str, Any]) -> list[Width]:
     """The bins of everything that an entry paid for in columns, cell by cell."""
-    columns = [[width for _, width in column.rows()] for _, column in apart(body["paid"])[1]]
+    columns = [[width for _, width in column.rows()] for _, column in split_columns(body["paid"])[1]]
     return [width for widths in zip(*columns, strict=True) for width in widths]
 
 
@@ -142,7 +142,7 @@ def _is_column(each: Any) -> bool:
     return isinstance(each, Mapping) and ("cells" in each or AS in each)
 
 
-def apart(
+def split_columns(
     listed: Iterable[Any], paid: Callable[[str], Column | None] = lambda _: None
 ) -> tuple[list[Any], list[tuple[Mapping[str, Any], Column]]]:
     """The elements of an entry that are written one by one, and its columns. `paid` gives those of the ask."""

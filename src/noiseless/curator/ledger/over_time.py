@@ -63,24 +63,24 @@ def over_time_of(journal: Journal, most: int = MOST, long: int = LONG) -> list[M
 
 def _before(every: Sequence[Kept], journal: Journal, most: int) -> Iterator[Moment]:
     """The moments before some checkpoints, evenly chosen, each with the time of the entry that carries it."""
-    apart, facts = -(-len(every) // most), dict[str, Any]()
-    entries = journal.read([0, *(each.number for each, _ in every[::apart])])
+    stride, facts = -(-len(every) // most), dict[str, Any]()
+    entries = journal.read([0, *(each.number for each, _ in every[::stride])])
     times = {entry.number: entry.time for entry in entries}
     for place, (checkpoint, fields) in enumerate(every):
         facts = fields["facts"] or facts
         if place == 0:
             yield _moment(0, times[0], int(facts["budget"]), facts["cells"], {})
-        if place % apart == 0:
+        if place % stride == 0:
             raised = fields.get("decisions", {}).get("budget") or facts["budget"]
             spent = spent_in(fields, facts["cells"])
             yield _moment(checkpoint.number - 1, times[checkpoint.number], int(raised), facts["cells"], spent)
 
 
 def _folded(state: State, entries: Sequence[Entry], most: int) -> Iterator[Moment]:
-    apart = -(-len(entries) // most)
+    stride = -(-len(entries) // most)
     for place, entry in enumerate(entries, 1):
         state.fold(entry)
-        if place % apart == 0 or place == len(entries):
+        if place % stride == 0 or place == len(entries):
             spent = {name: cell.product for name, cell in state.charged_cells.items()}
             yield _moment(entry.number, entry.time, state.budget, state.names, spent)
 

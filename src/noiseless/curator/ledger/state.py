@@ -12,7 +12,7 @@ from typing import Any
 
 from noiseless.curator.ledger.accounts import accounts_in, largest
 from noiseless.curator.ledger.columns import Columns
-from noiseless.curator.ledger.compact import PaidKey, Shape, apart, paid_in, released_in, shapes_of, unrepeated
+from noiseless.curator.ledger.compact import PaidKey, Shape, paid_in, released_in, shapes_of, split_columns, unrepeated
 from noiseless.curator.ledger.custody import DECIDE, Custody, Hold
 from noiseless.curator.ledger.entry import CHARGED, Entry, Link, damaged_error
 from noiseless.curator.ledger.formats import check_format
@@ -202,7 +202,7 @@ class State:
     def _release_columns(self, entry: Entry) -> list[Any]:
         """Note what an entry released in columns, and return the rest."""
         asked, known = int(entry.body.get("ask", -1)), self.columns.asked
-        single, columns = apart(entry.body["released"], lambda text: known.get((asked, text)))
+        single, columns = split_columns(entry.body["released"], lambda text: known.get((asked, text)))
         for family, column in columns:
             self.columns.release(self, family, column)
         if columns:
@@ -340,7 +340,7 @@ class State:
 
     def _pay_columns(self, entry: Entry) -> list[Any]:
         """Note what an entry paid for in columns, and return the rest."""
-        single, columns = apart(entry.body["paid"])
+        single, columns = split_columns(entry.body["paid"])
         for family, column in columns:
             self.columns.pay(entry.number, self, family, column)
         if columns:
@@ -350,7 +350,7 @@ class State:
     def _reserve_of(self, entry: Entry, names: list[str]) -> Reserve | None:
         """What an entry reserved for numbers that are charged by the answer, if there are any."""
         guarded = []
-        for family, cells, width in paid_in({"paid": apart(entry.body["paid"])[0]}):
+        for family, cells, width in paid_in({"paid": split_columns(entry.body["paid"])[0]}):
             if is_weighed(width):
                 column = str(family["column"]) if Release.of_kind(family["kind"]).refinable else ""
                 guarded.append(((self.fact(family, width)[0], cells, width), column))

@@ -200,5 +200,5 @@ def _labels_of(before: list[NDArray[np.int64]], places: NDArray[np.int64], value
 def _possible_starts(runs: NDArray[np.int64]) -> NDArray[np.int64]:
     """Where cells may begin: at every run and, if there are many codes, at even distances."""
     begins = np.flatnonzero(np.concatenate([[True], runs[1:] != runs[:-1]]))
-    apart = -(-len(runs) // MOST_PLACES)
-    return np.union1d(begins, np.arange(0, len(runs), apart))
+    distance = -(-len(runs) // MOST_PLACES)
+    return np.union1d(begins, np.arange(0, len(runs), distance))

@@ -65,7 +65,7 @@ class Codes(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """The pieces of a column, from each of `ends` to before the next, and missing values if they are apart.
+    """The pieces of a column, from each of `ends` to before the next, and missing values if they are kept separate.
 
     Or what a comparison can be: true in the first piece, false in the second, unknown in the last.
     """

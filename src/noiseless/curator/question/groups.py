@@ -111,7 +111,7 @@ class Groups(Sequence[Line]):
         _, first, place = np.unique(self.kind, return_index=True, return_inverse=True)
         return bool((seen != seen[first][place]).any())
 
-    def apart(self, cells: Iterable[int]) -> Groups:
+    def separated(self, cells: Iterable[int]) -> Groups:
         """The same groups, with every group of some cells as its own kind. The other kinds keep their samples."""
         import numpy as np
 

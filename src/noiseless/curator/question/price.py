@@ -232,13 +232,13 @@ def _linked(releases: Iterable[Release]) -> list[list[Release]]:
     groups: list[tuple[frozenset[str], list[Release]]] = []
     for release in releases:
         reads, members = columns_read(release.part.condition).union(release.reads), [release]
-        apart = []
+        others = []
         for group in groups:
             if group[0].isdisjoint(reads):
-                apart.append(group)
+                others.append(group)
             else:
                 reads, members = reads | group[0], group[1] + members
-        groups = [*apart, (reads, members)]
+        groups = [*others, (reads, members)]
     return [members for _, members in groups]
 
 
@@ -280,13 +280,13 @@ def _groups(widths: Widths) -> list[list[Release]]:
     groups: list[tuple[set[int], list[Release]]] = []
     for release in widths:
         cells, members = set(release.part.cells), [release]
-        apart = []
+        others = []
         for group in groups:
             if group[0].isdisjoint(cells):
-                apart.append(group)
+                others.append(group)
             else:
                 cells, members = cells | group[0], group[1] + members
-        groups = [*apart, (cells, members)]
+        groups = [*others, (cells, members)]
     return [members for _, members in groups]
 
 

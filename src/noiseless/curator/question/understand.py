@@ -95,7 +95,7 @@ def _meant(text: str, dataset: Dataset, wanted: Wanted, known: Past) -> Meaning:
     """What a question means. Private groups are taken one by one if their counts may be rounded and are not known."""
     if wanted.error is None and not wanted.fraction:
         return meaning(text, dataset)
-    plan, lines = meaning(text, dataset, centred=True, apart=not wanted.stable)
+    plan, lines = meaning(text, dataset, centred=True, cell_by_cell=not wanted.stable)
     if not isinstance(lines, Groups) and any(number.cells for number in numbers_of(lines)):
         whole = meaning(text, dataset)
         needed = releases_needed(whole[1])

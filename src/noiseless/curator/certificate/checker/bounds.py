@@ -278,8 +278,8 @@ def _with_truth(
 ) -> Bounds:
     """Bounds, where the truth lies between two numbers and is moved by no more than that."""
     low, high = ends
-    apart = max(true[1] - low, high - true[0], NONE)
-    slack = apart if moved is None else min(moved, apart)
+    distance = max(true[1] - low, high - true[0], NONE)
+    slack = distance if moved is None else min(moved, distance)
     truth = min(low, max(true[0], low - slack)), max(high, min(true[1], high + slack))
     return Bounds(low, high, pitch, slack, nullable, nonzero, truth)
 

@@ -42,7 +42,7 @@ def variance_of_codes(
     mean: tuple[Fraction, Fraction], squares: tuple[Fraction, Fraction], centre: int, top: int, fewest: int, most: int
 ) -> tuple[Fraction, Fraction]:
     """Squares over rows, without the square of how far the mean is from the centre: at most top²/4."""
-    apart = [abs(end - centre) for end in mean]
-    near = 0 if mean[0] <= centre <= mean[1] else min(apart)
-    lower, upper = squares[0] / most - max(apart) ** 2, squares[1] / fewest - near**2
+    distances = [abs(end - centre) for end in mean]
+    near = 0 if mean[0] <= centre <= mean[1] else min(distances)
+    lower, upper = squares[0] / most - max(distances) ** 2, squares[1] / fewest - near**2
     return max(Fraction(0), lower), min(max(Fraction(0), upper), Fraction(top**2, 4))

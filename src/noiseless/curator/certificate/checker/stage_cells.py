@@ -136,8 +136,8 @@ def compared(sign: str, one: Cell, two: Cell) -> Cell:
     """A comparison, unknown if a side is nothing."""
     compare, possible = COMPARE[sign], set[Any]()
     if one.number is not None and two.number is not None:
-        apart = added([one.number, two.number.multiple(Fraction(-1))])
-        signs = [apart.low < 0 and -1, apart.low <= 0 <= apart.high and 0, apart.high > 0 and 1]
+        difference = added([one.number, two.number.multiple(Fraction(-1))])
+        signs = [difference.low < 0 and -1, difference.low <= 0 <= difference.high and 0, difference.high > 0 and 1]
         possible = {compare(each, 0) for each in signs if each is not False}
     possible |= {compare(*pair) for pair in product(one.words, two.words)}
     value = None if one.value is None or two.value is None else compare(one.value, two.value)

@@ -93,9 +93,9 @@ class ColumnOf(Function):
         if isinstance(self.column, Scale):
             return Term(self.column.low, self.column.step, code)
         numbers = [int(key) for key in self.column.keys]
-        apart = {one - two for one, two in zip(numbers[1:], numbers, strict=False)}
-        if len(apart) == 1:
-            return Term(Fraction(numbers[0]), Fraction(apart.pop()), code)
+        distances = {one - two for one, two in zip(numbers[1:], numbers, strict=False)}
+        if len(distances) == 1:
+            return Term(Fraction(numbers[0]), Fraction(distances.pop()), code)
         text = writer.dialect.element(numbers, writer(self.name))
         return Term(Fraction(0), Fraction(1), writer.made(text, min(numbers), max(numbers)))
 

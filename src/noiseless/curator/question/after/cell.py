@@ -97,8 +97,8 @@ def either(value: Any, cells: list[Cell]) -> Cell:
 def signs_of(left: Cell, right: Cell) -> frozenset[int]:
     """How two cells that are not nothing may compare: -1 if the left one may be less, 0 if equal, 1 if greater."""
     if left.form is not None and right.form is not None:
-        apart = left.form - right.form
-        signs = ((apart.low < 0, -1), (apart.low <= 0 <= apart.high, 0), (apart.high > 0, 1))
+        difference = left.form - right.form
+        signs = ((difference.low < 0, -1), (difference.low <= 0 <= difference.high, 0), (difference.high > 0, 1))
         return frozenset(sign for possible, sign in signs if possible)
     return frozenset(sign_of(one, other) for one in left.options for other in right.options)
 
