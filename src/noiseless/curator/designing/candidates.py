@@ -44,7 +44,7 @@ class Candidate:
 
     @property
     def cells(self) -> int:
-        """The number of cells, which is the factor that it adds to the price."""
+        """The number of cells: the factor by which it multiplies the price."""
         return self.division.cells
 
 

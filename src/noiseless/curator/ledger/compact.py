@@ -1,4 +1,4 @@
-"""Releases and counts in few fields: what many groups of one question have in common is written once.
+"""Releases and counts in few fields: anything that many groups of one question share is written once.
 
 A part is a set of public cells, such as "0-3,7". "0..99" means a hundred parts of one cell each. Integers are
 written as text.
@@ -19,11 +19,11 @@ from noiseless.privacy.quantizers.guarded import bins_of
 from noiseless.privacy.quantizers.ladder import ladder_of
 
 PaidKey = tuple[str, str, Width]
-"""What was paid for: a kind of release as text, its public cells, and the width of its bins, or the bins."""
+"""What was paid for: a kind of release as text, its public cells, and its bins or their width."""
 Shape = tuple[Any, ...]
 """The text of a question, whether its means are centred, how many releases it has, and what public tables it read."""
 LATER = "-"
-"""Stands for the width of what a later step of the question releases."""
+"""Stands for the width of a release that only a later step of the question makes."""
 MOST_IN_A_PATTERN = 16
 MOST_RUNS = 100
 PLACED = ("cells", "rows", "whole")
@@ -40,7 +40,7 @@ def read_width(text: str) -> Width:
 
 
 def read_widths(runs: Any, body: Mapping[str, Any]) -> list[Width | None]:
-    """The widths of a question of an entry, None for what a step left to the next."""
+    """The widths of a question of an entry. None for a release that a step left to the next step."""
     if AS in runs:
         return [*widths_paid(body)]
     texts = unrepeated(runs)
@@ -49,7 +49,7 @@ def read_widths(runs: Any, body: Mapping[str, Any]) -> list[Width | None]:
 
 
 def shapes_of(questions: Iterable[Mapping[str, Any]]) -> list[Shape]:
-    """What the questions of an entry are, whatever their bins: steps of one question have the same."""
+    """The shapes of the questions of an entry, without their bins. Steps of one question have the same shape."""
     return [
         (each["text"], "centred" in each, len(unrepeated(each["widths"])), *each.get("public", {}).values())
         for each in questions
@@ -170,7 +170,7 @@ def unrolled(rows: Iterable[Sequence[Any]]) -> Iterator[Sequence[Any]]:
 
 
 def repeated(texts: Iterable[str]) -> list[list[str]]:
-    """Texts with the number of times each comes in a row: a short repeated pattern, or runs of one text.
+    """Texts with how often each comes in a row: a short repeated pattern, or runs of one text.
 
     >>> repeated(["8", "8", "4"]), repeated(["8", "1", "8", "1"])
     ([['8', '2'], ['4', '1']], [['8 1', '2']])

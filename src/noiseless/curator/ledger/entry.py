@@ -81,7 +81,9 @@ class Entry:
         fields = self.number, self.kind, self.time, self.analyst
         if self._text and self.hash == _hash(fields, self._text, self.previous):
             return True
-        return self.hash == _hash(fields, canonical(self.body), self.previous)  # earlier versions stored it otherwise
+        return self.hash == _hash(
+            fields, canonical(self.body), self.previous
+        )  # earlier versions stored the body in another way
 
     @property
     def length(self) -> int:
@@ -119,7 +121,7 @@ def analyst_name(given: object) -> str:
     """The name of the analyst: a text that every database can store."""
     if wrong := why_not(given):
         raise QuestionError(f"analyst= {wrong}; give the name of the analyst")
-    if given == "*":  # whose use of the quota would not be counted
+    if given == "*":  # the use of the quota would not be counted
         raise QuestionError("analyst='*' stands for all others in quotas; give the name of the analyst")
     return str(given)
 
@@ -132,7 +134,7 @@ def damaged_error(number: int) -> LedgerError:
 def _normal(body: Any) -> Any:
     """The body in the form in which it is read again. Only this form may be hashed."""
     if _is_plain(body):
-        return body  # as most parts are
+        return body  # most parts are plain
     kind = type(body)
     if kind is list or kind is tuple:
         return [_normal(each) for each in body]

@@ -1,4 +1,4 @@
-"""What an entry that reserved was charged in the end."""
+"""What an entry with a reserve was charged in the end."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def _substring(text: str, start: Fraction, length: Fraction | None = None) -> st
 
 
 def _right(text: str, length: Fraction) -> str:
-    """The last characters; if the number is below 0, what is left without that many at the beginning."""
+    """The last characters. If the number is negative, all but this number of characters at the beginning."""
     if length < 0:
         return text[-int(length) :]
     return text[max(len(text) - int(length), 0) :]

@@ -39,7 +39,7 @@ COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What is reported, the number that it is in truth or the words that it can be, and whether it can be nothing.
+    """A field: its reported value, the number or the words that it can be in truth, and whether it can be nothing.
 
     Dates are the numbers of days.
     """
@@ -168,7 +168,7 @@ def _is_null(cell: Cell) -> Cell:
 
 
 def one_of(value: Any, cells: Sequence[Cell]) -> Cell:
-    """One of several cells."""
+    """A cell that may be any of several."""
     empty, some = any(cell.empty for cell in cells), [cell for cell in cells if cell.possible]
     if len(some) == 1:
         return replace(some[0], value=value, empty=empty)
@@ -189,7 +189,7 @@ def _case(cells: Sequence[Cell]) -> Cell:
 
 
 def _first(cells: Sequence[Cell]) -> Cell:
-    """The first that is something."""
+    """COALESCE: the first cell that is something."""
     value = next((cell.value for cell in cells if cell.value is not None), None)
     some = list[Cell]()
     for cell in cells:
@@ -233,7 +233,7 @@ def _quotient(one: Cell, two: Cell) -> Cell:
 
 
 def _rising(function: Callable[[Fraction], Any]) -> Callable[[Cell], Cell]:
-    """A function that never falls."""
+    """An operation that never falls when the number rises."""
 
     def operation(cell: Cell) -> Cell:
         if cell.number is None:
@@ -260,7 +260,7 @@ def _size(cell: Cell) -> Cell:
 
 
 def _root(cell: Cell) -> Cell:
-    """The square root of what is not below 0."""
+    """The square root. It is nothing for a negative number."""
     if cell.number is None or cell.number.high < 0:
         return NOTHING
     below, most = cell.number.low < 0, cell.number.high

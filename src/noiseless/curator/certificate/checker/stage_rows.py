@@ -25,7 +25,7 @@ from noiseless.curator.certificate.checker.wrong import require
 
 MOST_ROWS = 1000
 LAST = (1, 0)
-"""Nothing comes last in every order."""
+"""The place of nothing, which comes last in every order."""
 Place = tuple[Any, ...]
 TRUE, ONE = constant(True), constant(1)
 
@@ -42,7 +42,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where a row comes at the earliest, at the latest, and as reported."""
+    """The place of a row in an order: the earliest, the latest, and the reported one."""
 
     first: Place
     last: Place
@@ -53,12 +53,12 @@ class Spot:
         return self.first < other.last
 
     def surely_before(self, other: Spot) -> bool:
-        """Whether it certainly does."""
+        """Whether it certainly comes before another."""
         return self.last < other.first
 
 
 Windows = list[dict[str, Cell]]
-"""For every row, what functions over rows give, by their trees as texts."""
+"""For every row, the values of functions over rows, by the texts of their trees."""
 
 
 def staged(stages: Sequence[Stage], cells: Sequence[Mapping[str, Cell]]) -> list[dict[str, Any]]:
@@ -129,7 +129,7 @@ def _arranged(stage: Arranged, rows: Sequence[Row]) -> list[Row]:
 
 
 def _windows_in(tree: Any) -> Iterator[Tree]:
-    """All functions over rows, those inside others first."""
+    """All functions over rows. Functions inside others come first."""
     if isinstance(tree, list):
         for part in tree:
             yield from _windows_in(part)
@@ -146,7 +146,7 @@ def _spots(order: Sequence[tuple[Tree, bool]], rows: Sequence[Row], windows: Win
 
 
 def _settled(rows: Sequence[Row], spots: Sequence[Spot]) -> list[Spot]:
-    """Rows that are equal keep their places."""
+    """The places, extended so that rows that are equal keep their order."""
     return [
         Spot((*spot.first, row.place), (*spot.last, row.place), (*spot.reported, row.place))
         for row, spot in zip(rows, spots, strict=True)
@@ -265,7 +265,7 @@ class _Among:
         return one_of(value, candidates if surely >= offset else [*candidates, otherwise])
 
     def _first(self, own: int, ranks: Sequence[tuple[int, int, int]]) -> Cell:
-        """What the first row has: one of those that can be first, of which the row itself is certainly there."""
+        """The cell of the first row: that of any row that can be first. The row itself is certainly there."""
         ahead = [at for at, (least, _, _) in enumerate(ranks) if least == 1]
         if not any(at == own or self.rows[at].sure for at in ahead):
             ahead.append(own)
@@ -304,7 +304,7 @@ def _counted(least: int, most: int, reported: int) -> Cell:
 
 
 def _apart(ranges: Sequence[tuple[Place, Place]]) -> list[Place]:
-    """The ends of as many ranges as certainly differ, the earliest first."""
+    """The ends of the most ranges that certainly differ from each other, the earliest first."""
     found: list[Place] = []
     for last, first in ranges:
         if not found or found[-1] < first:

@@ -54,7 +54,7 @@ class Sum:
 
 
 def added(sums: Iterable[Sum]) -> Sum:
-    """The sum of sums."""
+    """The sum of several sums."""
     known, parts = Fraction(0), dict[Unknown, Fraction]()
     for each in sums:
         known += each.known
@@ -94,7 +94,7 @@ def times(one: Sum, other: Sum) -> Sum:
 
 
 def divided(top: Sum, bottom: Sum) -> Sum:
-    """The quotient by what is not 0."""
+    """The quotient. The divisor is not 0."""
     if bottom.fixed:
         return top.multiple(1 / bottom.known)
     if bottom.high < 0:

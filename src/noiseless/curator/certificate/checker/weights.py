@@ -88,7 +88,7 @@ def _check_rows(given: Any, ledger: Mapping[str, Any], widths: Widths, integers:
 
 
 def _check_separate(rows: Sequence[Row], releases: Sequence[Release]) -> None:
-    """Everybody pays for all numbers about their public cell in one row, so every row is all of some cell's numbers."""
+    """Check that everybody pays for all numbers about their public cell in one row of `weights`."""
     named: dict[int, list[int]] = {}
     for place in sorted({place for row in rows for place in row.places}):
         for cell in releases[place].part.cells:
