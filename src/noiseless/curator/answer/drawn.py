@@ -30,7 +30,7 @@ LONGEST, SHORTEST = 28, 8
 
 
 def answer_table(answer: Answer) -> Group:
-    """For the terminal: the rows and what they cost."""
+    """An answer for the terminal: the rows and what they cost."""
     from rich.console import Group
     from rich.text import Text
 
@@ -243,7 +243,7 @@ def _by_the_answer(priced: Answer | Preview | Answers) -> str:
 
 
 def preview_table(preview: Preview) -> Group:
-    """For the terminal."""
+    """A preview as a table for the terminal."""
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text

@@ -33,13 +33,13 @@ SHARED = 300
 
 
 def answers_html(batch: Answers) -> str:
-    """For notebooks."""
+    """A batch of answers as HTML for notebooks."""
     tables = "".join(f"<p><code>{escape(answer.question)}</code></p>{rows_html(answer)}" for answer in batch)
     return f"{tables}<p>{escape('; '.join(batch_lines(batch)))}</p>"
 
 
 def answer_html(answer: Answer) -> str:
-    """For notebooks."""
+    """An answer as HTML for notebooks."""
     return f"{rows_html(answer)}<p>{escape('; '.join(cost_lines(answer)))}</p>"
 
 
@@ -121,7 +121,7 @@ def _crossing(cell: Any, axis: Axis, exact: bool) -> str:
 
 
 def preview_html(preview: Preview) -> str:
-    """For notebooks."""
+    """A preview as HTML for notebooks."""
     head = "".join(f"<th>{escape(label)}</th>" for label in preview.labels)
     body = "".join(
         "<tr>" + "".join(f"<td>{escape(expected(row, label))}</td>" for label in preview.labels) + "</tr>"

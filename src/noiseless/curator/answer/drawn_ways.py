@@ -20,7 +20,7 @@ MOST_DIGITS = 12
 
 
 def ways_table(compared: BatchPreview) -> Group:
-    """For the terminal."""
+    """The ways of asking as a table for the terminal."""
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
@@ -33,7 +33,7 @@ def ways_table(compared: BatchPreview) -> Group:
 
 
 def ways_html(compared: BatchPreview) -> str:
-    """For notebooks."""
+    """The ways of asking as HTML for notebooks."""
     return table_of(*_columns(compared)) + "".join(map(paragraph, _lines(compared)))
 
 

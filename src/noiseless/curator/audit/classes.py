@@ -120,8 +120,8 @@ class Table:
         """How often each value occurs in each class."""
         keys = ", ".join(f"q{place}" for place in range(len(quasi)))
         named = ", ".join(f"{identifier(name)} AS q{place}" for place, name in enumerate(quasi))
-        value = _as_number(sensitive) if sensitive in self.numeric else identifier(sensitive)
-        counted = f"SELECT {named}, {value} AS s, COUNT(*) AS n FROM audited GROUP BY ALL"
+        named_value = _as_number(sensitive) if sensitive in self.numeric else identifier(sensitive)
+        counted = f"SELECT {named}, {named_value} AS s, COUNT(*) AS n FROM audited GROUP BY ALL"
         ranked = (
             f"SELECT CAST(DENSE_RANK() OVER (ORDER BY {keys}) AS BIGINT) - 1 AS class, "
             f"CAST(DENSE_RANK() OVER (ORDER BY s) AS BIGINT) - 1 AS value, n AS times FROM ({counted})"

@@ -78,7 +78,7 @@ class Difference:
 
     @property
     def words(self) -> list[str]:
-        """In plain words."""
+        """The difference in plain words."""
         return list(_words(self))
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""The variance and the number of different values of rows of which each lies between two codes.
+"""The variance, and the number of different values, of rows that each lie between two codes.
 
 The least variance of rows that all count is found by moving every row as near as it can come to one whole number: for
 a mean m the best value of a row is the one nearest to m, which is also the one nearest to m rounded. The greatest has

@@ -22,7 +22,7 @@ EXPECTED = "expected"
 
 
 def design_table(design: Design) -> Group:
-    """For the terminal."""
+    """A design as a table for the terminal."""
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
@@ -34,7 +34,7 @@ def design_table(design: Design) -> Group:
 
 
 def design_html(design: Design) -> str:
-    """For notebooks."""
+    """A design as HTML for notebooks."""
     return table_of(_heads(design), _rows(design)) + "".join(map(paragraph, lines(design)))
 
 

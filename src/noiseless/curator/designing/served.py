@@ -71,9 +71,9 @@ def _served(wish: Wish, errors: Sequence[tuple[Fraction, Fraction | None]]) -> S
 
 
 def worst(number: Number, labels: Mapping[str, Codes]) -> tuple[Fraction, Fraction | None]:
-    """The certain error of a number in the worst table as a share of its range, and itself.
+    """The certain error of a number in the worst table, as a share of its range and in its unit.
 
-    If cells decide which rows count, it is that of a table with all rows in the widest cell. Otherwise all rows may be
+    If cells decide which rows count, the worst table has all rows in the widest cell. Otherwise all rows may be
     in a cell that leaves it open, and nothing is promised.
     """
     if number.kind == OTHER or not number.range:

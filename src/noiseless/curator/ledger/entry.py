@@ -77,7 +77,7 @@ class Entry:
         return (self.number, self.previous) == expected and self._unchanged()
 
     def _unchanged(self) -> bool:
-        """Whether the hash is that of the fields. If it is that of the stored text, then this text was hashed."""
+        """Whether the hash matches the fields. If it matches the stored text, then this text was hashed."""
         fields = self.number, self.kind, self.time, self.analyst
         if self._text and self.hash == _hash(fields, self._text, self.previous):
             return True

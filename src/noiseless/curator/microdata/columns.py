@@ -70,7 +70,7 @@ class Cells:
         return f"the middle of its cell, of {self.cells}"
 
     def fields(self) -> dict[str, Any]:
-        """For the ledger and certificates."""
+        """The fields for the ledger and certificates."""
         return {"column": self.name, "cells of": str(self.width), "answers": str(self.answers)}
 
     @property
@@ -170,7 +170,7 @@ class Groups:
         return "kept as it is" if self.kept else "the group it belongs to"
 
     def fields(self) -> dict[str, Any]:
-        """For the ledger and certificates."""
+        """The fields for the ledger and certificates."""
         labels = [str(label) for label in self.labels]
         return {"column": self.name, "groups": labels, "answers": str(self.answers)}
 
@@ -222,7 +222,7 @@ class PublicKeys:
     column: Public
 
     def fields(self) -> dict[str, Any]:
-        """For certificates."""
+        """The fields for certificates."""
         return {"column": self.name, "public": True}
 
     def outputs(self, code: Any, intervals: bool) -> dict[str, Any]:

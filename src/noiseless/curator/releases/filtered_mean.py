@@ -64,7 +64,7 @@ class FilteredMean(OfColumn):
         )
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
-        """As for a plain mean, once the number of rows that count is known. Refused until then."""
+        """The widest bins that keep the error of a mean of `people` rows. Refused if that number is not known."""
         if people is None:
             whose = "values there are" if self.of_all_values else "rows the condition keeps"
             raise BudgetError(

@@ -100,7 +100,7 @@ class HeadCount(Release):
         return None if is_guarded(width) else (Fraction(rows), Fraction(1))
 
     def levels(self, width: Width) -> int | None:
-        """From none to all rows."""
+        """The number of possible counts: from none to all rows."""
         return width.place(self.part.size) + 1 if isinstance(width, Bins) else self.part.size + 1
 
     def addends(self, width: Width) -> tuple[Addend, ...]:

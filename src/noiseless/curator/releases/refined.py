@@ -65,11 +65,11 @@ class RefinedTotal(Release):
         return f"a sum known in bins of {self.known}, now in bins of w = {wide}: {self.known // wide} answers"
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
-        """As for the total."""
+        """The widest bins of the total that keep the error."""
         return self.total.width_within(error, function, people)
 
     def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
-        """As for the total."""
+        """The error of the total."""
         return self.total.error(width, function, people)
 
     def question(self, width: Width) -> Refinement:
@@ -82,13 +82,13 @@ class RefinedTotal(Release):
         return (replace(added, most=self.answers(width)),)
 
     def needs(self, width: Width) -> tuple[Need, ...]:
-        """As for the total."""
+        """The integers that the total needs."""
         return self.total.needs(width)
 
     def observe(self, width: Width, numbers: Numbers) -> Released:
-        """As for the total."""
+        """The bin of the total."""
         return self.total.observe(width, numbers)
 
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
-        """As for the total."""
+        """What the total reports in these bins."""
         return self.total.report(width, released, function)

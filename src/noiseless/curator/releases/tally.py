@@ -69,7 +69,7 @@ class Tally(Release):
         return tuple(map(bins.place, counts)) if stable else None
 
     def anything(self, function: str) -> Reported | None:
-        """From none to all rows."""
+        """What is reported if only the range is known: from none to all rows."""
         return rounded_count(0, self.part.size + 1, self.part.size)
 
     def unsteady(self, width: int) -> Fraction | None:

@@ -25,7 +25,7 @@ MOST_CELLS = 1000
 def cells_one_by_one(
     groups: Sequence[Group], category: str | None, columns: Columns
 ) -> Iterator[tuple[dict[str, Any], Condition]]:
-    """For every cell, in the order of the lines."""
+    """The keys of every cell and the condition that a row is in it, in the order of the lines."""
     if category is not None:
         column = columns[category]
         values = tuple(key_at(column, code) for code in _codes(column))

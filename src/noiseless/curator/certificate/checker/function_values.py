@@ -120,7 +120,7 @@ def calendar(op: str, what: str, given: Fraction) -> Fraction:
 
 
 def _substring(text: str, start: Fraction, length: Fraction | None = None) -> str:
-    """From a place on, counted from 1, or from the end if it is below 0."""
+    """The characters from a place on, counted from 1, or from the end if the place is negative."""
     first = int(start) - 1 if start > 0 else len(text) + int(start) if start < 0 else -1
     last = len(text) if length is None else first + max(int(length), 0)
     return text[max(first, 0) : max(last, 0)]

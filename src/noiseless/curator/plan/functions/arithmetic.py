@@ -29,7 +29,7 @@ class Binary(Function):
 
     @property
     def parts(self) -> tuple[Function, ...]:
-        """Both sides."""
+        """The functions on both sides."""
         return self.left, self.right
 
     def value(self, row: Row) -> Value:

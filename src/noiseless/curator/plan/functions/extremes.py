@@ -37,7 +37,7 @@ class Absolute(Function):
         return abs(value) if isinstance(value, Fraction) else None
 
     def span(self, codes: Codes = ANYWHERE) -> Span:
-        """From the least to the largest size, on the grid of both signs."""
+        """The bounds: from the least to the largest size, on the grid of both signs."""
         part = self.part.span(codes)
         pitch = None if part.pitch is None else common(part.pitch, 2 * abs(part.low))
         if part.low >= 0 or part.high <= 0:
@@ -102,7 +102,7 @@ class Extreme(Function):
         return extreme(self.way, tuple(part.given(keys) for part in self.listed))
 
     def value(self, row: Row) -> Value:
-        """The least or greatest of those that have a value."""
+        """The least or the greatest of the parts that have a value."""
         known = [value for part in self.listed if isinstance(value := part.value(row), Fraction)]
         return (min if self.way == "LEAST" else max)(known) if known else None
 

@@ -63,7 +63,7 @@ class Rounded(Function):
         return Span(low, high, pitch if low < high else Fraction(0), moved, part.nullable, inside=part.inside)
 
     def term(self, writer: Writer) -> Term:
-        """By whole numbers that are not below 0, which every engine divides alike."""
+        """The rounded number. Only whole numbers from 0 are divided, because every engine divides these alike."""
         term, span = self.part.term(writer), self.part.span()
         if self.way in ("FLOOR", "CEIL"):
             return self._towards(writer, term, up=self.way == "CEIL")
