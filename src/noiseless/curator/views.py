@@ -56,7 +56,7 @@ def _parts(whole: Fraction, names: list[str], given: Any) -> dict[str, Fraction]
         raise SchemaError(f"[shares] names {shown(unknown[0])}, which is not a view; name {', '.join(names)}")
     left = whole - sum(shares.values())
     if left <= 0 or any(bits <= 0 for bits in shares.values()):
-        raise BudgetError("[shares] must be above 0 and leave something of the budget for the table itself")
+        raise BudgetError("[shares] must be above 0 and leave bits of the budget for the table; give the views less")
     others = [name for name in names if name not in shares]
     return shares | dict.fromkeys(others, left / (len(others) + 1))
 

@@ -201,4 +201,4 @@ def _words(text: object, name: str) -> str:
 
 def _check_frozen(custody: Custody, wanted: bool) -> None:
     if custody.frozen is not wanted:
-        raise QuestionError(f"the dataset is {'not frozen' if wanted else 'frozen already'}")
+        raise QuestionError(f"the dataset is {'not frozen' if wanted else 'frozen already'}; nothing was changed")

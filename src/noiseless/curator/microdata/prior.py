@@ -110,7 +110,7 @@ def _places(name: str, column: Private, key: Any) -> list[int]:
     codes = [column.position(_value(name, column, each)) for each in (first, last)]
     if any(code.denominator != 1 or not 0 <= code <= column.top for code in codes) or codes[0] > codes[1]:
         raise SchemaError(
-            f"prior of {name!r}: {shown(key)} is not a value of the column, nor a range such as "
+            f"prior of {name!r}: {shown(key)} is not a value or a range of the column; write one such as "
             f"'{column.show(column.low)} to {column.show(column.high)}'"
         )
     return list(range(int(codes[0]), int(codes[1]) + 1))
@@ -134,7 +134,9 @@ def _named(name: str, column: Private, given: str) -> tuple[int, ...]:
     inside = [max(0.0, below(high) - below(low)) for low, high in pairwise(edges)]
     total = sum(inside)
     if not total > 0:
-        raise SchemaError(f"prior of {name!r}: {shown(given)} puts nothing between the bounds of the column")
+        raise SchemaError(
+            f"prior of {name!r}: {shown(given)} puts nothing between the bounds of the column; correct it"
+        )
     parts = tuple(round(each / total * PARTS) for each in inside)
     return (*parts, *([0] if column.apart else []))
 
@@ -149,7 +151,7 @@ def _distribution(name: str, given: str, kind: str, numbers: list[float]) -> Cal
             return lambda x: min(1.0, max(0.0, (x - low) / (high - low)))
         case "triangular", [low, peak, high] if low <= peak <= high and low < high:
             return lambda x: _triangle(x, low, peak, high)
-    raise SchemaError(f"prior of {name!r}: {shown(given)} has other numbers than {FORMS}")
+    raise SchemaError(f"prior of {name!r}: {shown(given)} lacks the numbers of its form; write {FORMS}")
 
 
 def _triangle(x: float, low: float, peak: float, high: float) -> float:
