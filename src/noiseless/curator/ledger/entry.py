@@ -81,9 +81,7 @@ class Entry:
         fields = self.number, self.kind, self.time, self.analyst
         if self._text and self.hash == _hash(fields, self._text, self.previous):
             return True
-        return self.hash == _hash(
-            fields, canonical(self.body), self.previous
-        )  # earlier versions stored the body in another way
+        return self.hash == _hash(fields, canonical(self.body), self.previous)  # earlier versions stored another text
 
     @property
     def length(self) -> int:

@@ -31,7 +31,7 @@ class Declared:
         return {name: column.values for name, column in self.schema.private.items()}
 
     def names(self) -> list[str]:
-        """Empty: unknown here. Entries that carry checkpoints come after one that lists the accounts."""
+        """Not known here. Entries that carry checkpoints come after one that lists the accounts."""
         return [EVERYBODY]
 
 

@@ -269,7 +269,7 @@ def narrowed(condition: Condition, codes: Mapping[str, tuple[int, int]]) -> Mapp
 def _between(codes: Mapping[str, tuple[int, int]], column: str, first: int, last: int) -> Mapping[str, tuple[int, int]]:
     low, high = codes.get(column, (0, ANY_CODE))
     low, high = max(low, first), min(high, last)
-    return {**codes, column: (low, high)} if low <= high else codes  # the condition never holds
+    return {**codes, column: (low, high)} if low <= high else codes  # else it never holds
 
 
 def may_be_unknown(condition: Condition, apart: Collection[str]) -> bool:

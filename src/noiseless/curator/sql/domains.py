@@ -24,7 +24,7 @@ ZERO = Constant(Fraction(0))
 
 def never_0(part: Function, kept: Condition) -> Function:
     """The function. If rows where it is 0 are not `kept`, it has no value there."""
-    if part.span().least is not None:  # 0 in every row
+    if part.span().least is not None:  # it is never 0
         return part
     never = part.span(narrowed(kept, {})).least is not None or _excluded(part, kept)
     return without_0(part) if never else part

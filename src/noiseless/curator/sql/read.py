@@ -250,9 +250,7 @@ def _plan_of(
     reader = Reader(schema, table, grouped.labels, grouped.functions, kept=where, written=grouped.written)
     joined = tuple(sorted({*alone.tables, *listed.tables}))
     plan = Plan((), where, grouped.labels, groups=grouped.groups, public_groups=grouped.public, joined=joined)
-    may_compute = (
-        not plain or select.args.get("group") is not None
-    )  # a plain statement does no more than calculate with keys
+    may_compute = not plain or select.args.get("group") is not None  # a plain one only calculates with keys
     if chain.results or (may_compute and computes_after(select, reader)):
         plan = with_stages(select, chain.results, reader, plan)
     else:

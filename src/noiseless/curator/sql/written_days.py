@@ -24,7 +24,7 @@ def days_written(node: exp.TimeToStr, schema: Schema) -> exp.Var:
     """What STRFTIME means. A missing date has no text."""
     only(node, "this", "format")
     day, form = node.this.unnest(), node.args.get("format")
-    if isinstance(day, exp.Cast) and day.to.is_type("timestamp"):  # the name to which other dialects are translated
+    if isinstance(day, exp.Cast) and day.to.is_type("timestamp"):  # other dialects are translated with a CAST
         day = day.this
     name = schema.find(day.name)[0] if isinstance(day, exp.Column) else ""
     column = schema.columns.get(name)

@@ -164,7 +164,7 @@ def _of_one(op: str, fixed: tuple[Any, ...], part: Bounds) -> Bounds:
 
 def _of_column(column: Column, codes: tuple[int, int] | None) -> Bounds:
     first, last = codes or (0, column.top)
-    first, last = (first, min(last, column.top)) if first <= column.top else (0, column.top)  # no such code is possible
+    first, last = (first, min(last, column.top)) if first <= column.top else (0, column.top)  # else it is never reached
     if column.scale:
         low, high, off = column.low + column.step * first, column.low + column.step * last, column.rounding
         true = max(low - off, column.low), min(high + off, column.high)

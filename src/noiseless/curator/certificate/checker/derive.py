@@ -47,7 +47,7 @@ KINDS = {
 }
 """Kinds without and with a private condition."""
 SQUARES = {"covar_pop": (), "covar_samp": (), "regr_slope": (1,), "regr_intercept": (1,)}
-"""The column whose squares a function of two columns needs, if it does not need both."""
+"""The columns whose squares a function of two columns needs, by place, if it does not need both."""
 OF_GROUPS = ("sum", "avg", *SPREADS)
 """The functions beside counts that are given by private groups."""
 ALL: Aggregate = ("count", None, "")

@@ -77,7 +77,7 @@ class ColumnOf(Function):
     def span(self, codes: Codes = ANYWHERE) -> Span:
         """The declared bounds, or all keys that are numbers."""
         first, last = codes.get(self.name, (0, self.top))
-        first, last = (first, min(last, self.top)) if first <= self.top else (0, self.top)  # no such code is possible
+        first, last = (first, min(last, self.top)) if first <= self.top else (0, self.top)  # else it is never reached
         if isinstance(self.column, Scale):
             column = self.column
             low, high, every = column.number(first), column.number(last), (first, last) == (0, self.top)
