@@ -1,7 +1,7 @@
 """Bounds of sums over all tables that fit some linear inequalities, proved by exact multipliers.
 
-A float solver only proposes how often each inequality is added up. Whatever it proposes, with factors f (above 0 for a
-bound from below, below 0 for one from above) every table has
+A float solver only proposes how often each inequality is added up. For any such factors f (above 0 for a bound from
+below, below 0 for one from above), every table has
 
     Σ c·h ≥ Σ f·bound + Σ over groups n·min(c − Σ f·a),
 

@@ -1,6 +1,6 @@
-"""What follows about rows of which only this is known: between which codes each lies, and whether it surely counts.
+"""What follows if only this is known of each row: the two codes it lies between, and whether it surely counts.
 
-Everything here is the smallest interval for such rows, except where a function says that it is only certain.
+Every interval here is the smallest one for such rows, unless its function says that it may be wider.
 
 Source: theory §13: docs/deduce.md
 """
@@ -137,7 +137,7 @@ class Rows:
     def interpolated(self, share: Fraction) -> Range | None:
         """The number at place share·(n − 1), counted from 0, between its neighbours, in codes. None without rows.
 
-        With very many rows that may count it is only certain to lie there: between the lower and the upper neighbour.
+        If very many rows may count, the interval may be wider: from the lower to the upper neighbour.
         """
         if not self.most:
             return None

@@ -1,9 +1,9 @@
 """The variance, and the number of different values, of rows that each lie between two codes.
 
-The least variance of rows that all count is found by moving every row as near as it can come to one whole number: for
-a mean m the best value of a row is the one nearest to m, which is also the one nearest to m rounded. The greatest has
-every row at an end. If no interval lies inside another, those with the lower middles are at their lower ends. Otherwise
-the variance is at most the mean of the largest (x − c)², whatever c is.
+If all rows count, the least variance is found by moving every row as near as possible to one whole number. For a mean
+m, the best value of a row is the one nearest to m, which is also the one nearest to m rounded. For the greatest
+variance, every row is at an end. If no interval lies inside another, the rows with the lower middles are at their lower
+ends. Otherwise the variance is at most the mean of the largest (x − c)², for any c.
 
 Source: theory §13, variance: docs/deduce.md
 """
@@ -45,7 +45,7 @@ def _least(rows: Rows) -> Fraction:
 
 
 def _clamped(low: np.ndarray, high: np.ndarray, counts: np.ndarray, ends: np.ndarray) -> Fraction:
-    """The least Σ(x − mean)², over all whole numbers t to which rows are moved as near as they can come.
+    """The least Σ(x − mean)², over all whole numbers t that rows are moved as near to as possible.
 
     Between two ends it is a parabola in t.
     """

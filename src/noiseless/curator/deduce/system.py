@@ -1,8 +1,9 @@
 """Facts as linear inequalities for the numbers of rows of atoms: h ≥ 0, and over each group of public cells Σh = n.
 
-Atoms of which all facts and the question say the same are one variable. A row between two codes counts as parts of rows
-at both ends, which add up to the same; what is not a sum of codes, such as a square, is only known to be between its
-least and greatest in the atom. A bound from below is then one for the greatest numbers, and the other way around.
+Atoms that all facts and the question treat alike are one variable. A row between two codes counts as parts of rows at
+both ends, with the same sum. Anything that is not a sum of codes, such as a square, is only known to lie between its
+least and its greatest value in the atom. A bound from below then bounds the greatest values, and a bound from above the
+least.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ NEAR, MOST_DENSE = 1e-6, 40_000
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One inequality: `of` what it is, of which release of which entry and for which label; and its bounds."""
+    """One inequality: `of` names what is bounded, then come its entry, its release, its label and its bounds."""
 
     of: str
     question: int

@@ -1,4 +1,4 @@
-"""The numbers behind the questions of a workload, and what must be known of a row to know each of them.
+"""The numbers behind the questions of a workload, and what each of them needs to know about a row.
 
 A number counts the rows where a condition is true, or is about the values that a column has in them. Two codes of a
 column are alike for a condition if they never make a difference to it, whatever the other columns are.

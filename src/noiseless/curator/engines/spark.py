@@ -286,7 +286,7 @@ def _ibis(session: Any) -> Any:
 
 @contextmanager
 def _without_warnings() -> Iterator[None]:
-    """Silence Spark's warnings about pandas 3, of which no dataframe passes through it here, and about old settings."""
+    """Silence Spark's warnings about pandas 3, whose dataframes it never gets here, and about old settings."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "The SQL config", UserWarning)
         warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)

@@ -184,7 +184,7 @@ def repeated(texts: Iterable[str]) -> list[list[str]]:
 
 
 def shortly(texts: Iterable[str]) -> Any:
-    """Very many texts, of which there are few different ones, in the shorter way: counted, or in a column."""
+    """Very many texts, few of them different, in the shorter of two forms: counted, or in a column."""
     import numpy as np
 
     given = list(texts)

@@ -173,7 +173,10 @@ def widths_of_each(question: Question, groups: Groups) -> list[Width]:
 def recall(
     text: str, dataset: Dataset, widths: list[Width | None], centred: bool = False, promise: int = 1
 ) -> Question:
-    """A question that was asked before, by samples if it has very many groups with the same widths for all alike."""
+    """A question that was asked before.
+
+    It has samples if there are very many groups, and like groups have like widths.
+    """
     plan, lines = meaning(text, dataset, centred)
     found = _widths_of_samples(lines, widths) if isinstance(lines, Groups) else None
     if found is None or not isinstance(lines, Groups):

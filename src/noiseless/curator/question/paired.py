@@ -1,9 +1,9 @@
 """The bins of COVAR, CORR and REGR, if an error is given.
 
-How far off they are depends on the sums themselves, which are private. So the bins are chosen for a table as it might
-be: half of the rows meet a private condition, and standard deviations are a quarter of the declared range. For
-COVAR_POP and COVAR_SAMP over rows that are all known to count the error is kept whatever the table is. For others the
-answer says if it was not (`Answer.coarser`).
+Their errors depend on the sums themselves, which are private. So the bins are chosen for a plausible table: half of the
+rows meet a private condition, and standard deviations are a quarter of the declared range. For COVAR_POP and COVAR_SAMP
+over rows that are all known to count the error is kept whatever the table is. For others the answer says if it was not
+(`Answer.coarser`).
 """
 
 from __future__ import annotations

@@ -349,7 +349,7 @@ class Release(ABC):
         return self.needs(finest)
 
     def steady(self, width: int, finest: int, numbers: Numbers) -> Released | None:
-        """What is released in bins of `width`, if nobody's data alone could have changed it. Otherwise None."""
+        """What is released in bins of `width`, if no person's data alone could have changed it. Otherwise None."""
         window, bins = self.window(self.part.rows), Bins(width)
         assert window is not None
         total = self.integer(numbers)

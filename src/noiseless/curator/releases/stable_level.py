@@ -1,4 +1,4 @@
-"""A release at the finest level that nobody's data alone decided."""
+"""A release at the finest level that no person's data alone decided."""
 
 from __future__ import annotations
 

@@ -246,7 +246,7 @@ class RowReader:
         return self.condition(test if subject is None else exp.EQ(this=subject, expression=test))
 
     def alike(self, parts: list[Function]) -> list[Function]:
-        """Parts of one kind: truth values become numbers beside numbers, and texts dates beside dates."""
+        """The parts in one kind: beside numbers truth values become numbers, and beside dates texts become dates."""
         kinds: set[Kind] = {part.kind for part in parts if part != NOTHING}
         if "date" in kinds:
             dated = next(part for part in parts if part.kind == "date")

@@ -363,7 +363,7 @@ def _date(value: object) -> date:
 
 
 def _frame_of(node: Any, kind: type, ordered: bool) -> Frame | None:
-    """The frame of a window. Ranks, LAG and LEAD have none, whatever is written, as in SQL; Ibis writes all rows."""
+    """The frame of a window. As in SQL, ranks, LAG and LEAD ignore a written frame; Ibis writes one of all rows."""
     if node.args.get("spec") is None:
         return None
     frame = _frame(node.args["spec"])
@@ -375,7 +375,7 @@ def _frame_of(node: Any, kind: type, ordered: bool) -> Frame | None:
 
 
 def _frame(spec: Any) -> Frame | None:
-    """ROWS BETWEEN …, or the frame of RANGE that is meant without one."""
+    """The frame of ROWS BETWEEN …, or the frame of RANGE that SQL takes if none is written."""
     only(spec, "kind", "start", "start_side", "end", "end_side")
     start, end = _bound(spec, "start", "PRECEDING"), _bound(spec, "end", "FOLLOWING")
     if spec.args.get("kind") == "RANGE" and (start, end) == (None, 0):

@@ -81,7 +81,7 @@ def constant(value: Any) -> Cell:
 
 
 def ranged(value: Any, low: Any, high: Any, empty: bool) -> Cell:
-    """A number of which only the range is known."""
+    """A number about which only the range is known."""
     return Cell(None if value is None else short_down(value), within(low, high), empty=empty)
 
 

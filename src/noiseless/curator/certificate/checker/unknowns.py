@@ -71,7 +71,7 @@ def gathered_sum(sums: Iterable[Sum]) -> Sum:
 
 
 def within(low: Any, high: Any) -> Sum:
-    """A number of which only the range is known."""
+    """A number about which only the range is known."""
     low, high = short_down(low), -short_down(-high)
     return Sum(low) if low == high else Sum(0, {Unknown(low, high): Fraction(1)})
 

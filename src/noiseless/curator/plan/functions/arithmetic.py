@@ -329,7 +329,7 @@ def affine(function: Function) -> Affine | None:
 
 
 def _in_order(left: Function, right: Function) -> tuple[Function, Function]:
-    """Constants first, then by their text, so that equal functions are written alike."""
+    """The parts in a fixed order: constants first, then by their text. So equal functions are written alike."""
     first, second = sorted((left, right), key=lambda part: (not isinstance(part, Constant), str(part)))
     return first, second
 

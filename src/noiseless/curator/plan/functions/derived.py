@@ -20,8 +20,8 @@ from noiseless.curator.schema.scale import Scale
 class Derived(Scale):
     """A function with the code ⌊(e − low)/step + ½⌋, clamped to 0..M by the engine.
 
-    Privacy depends on M and on the columns that it reads alone. Its arithmetic only decides truth: `slack` bounds how
-    far the number of its code can be from the function of the true values.
+    Privacy depends only on M and on the columns that it reads. Its arithmetic decides only whether the result is true:
+    `slack` bounds how far the number of its code can be from the function of the true values.
     """
 
     function: Function

@@ -1,7 +1,7 @@
 """What every function of one row can do.
 
-A function is computed from the values that codes stand for, exactly. So privacy depends on the bounds and the step to
-which its result is clamped, and on the columns it reads, and its arithmetic only decides truth.
+A function is computed from the values that codes stand for, exactly. Privacy depends only on the bounds and the step
+that its result is clamped to, and on the columns that it reads. Its arithmetic decides only whether the result is true.
 
 Source: theory §12: docs/functions.md
 """

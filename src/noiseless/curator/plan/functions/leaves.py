@@ -1,4 +1,4 @@
-"""Columns and constants, of which all functions are made."""
+"""Columns and constants, from which all functions are made."""
 
 from __future__ import annotations
 

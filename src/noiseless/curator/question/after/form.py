@@ -79,7 +79,7 @@ def total(forms: Iterable[Form]) -> Form:
 
 
 def between(low: End, high: End) -> Form:
-    """A number of which nothing is known but its ends."""
+    """A number about which only its ends are known."""
     low, high = shortened(low, up=False), shortened(high, up=True)
     return Form(low) if low == high else Form(0, {Symbol(low, high): 1})
 
