@@ -33,7 +33,7 @@ def move(state: State, children: Mapping[int, list[int]], altered: Iterable[str]
 
 
 def _one_by_one(state: State) -> None:
-    """Replace columns by single cells, because the cells are about to change."""
+    """Replace columns with single cells, because the cells are about to change."""
     for text, number, column, refinable in state.columns.all_paid():
         for cells, width in column.rows():
             if (text, cells, width) not in state.paid:
