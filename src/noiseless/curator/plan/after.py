@@ -43,8 +43,8 @@ class Frame:
 class Window:
     """A function OVER the rows of the result with the same `partition`, in some order.
 
-    Without a frame, a function such as SUM is over all rows up to the rows in the same place, or over all rows if there
-    is no order.
+    Without a frame, a function such as SUM is over all rows up to the rows in the same place. Without an order, it is
+    over all rows.
     """
 
     function: str
