@@ -151,7 +151,7 @@ def _distribution(name: str, given: str, kind: str, numbers: list[float]) -> Cal
             return lambda x: min(1.0, max(0.0, (x - low) / (high - low)))
         case "triangular", [low, peak, high] if low <= peak <= high and low < high:
             return lambda x: _triangle(x, low, peak, high)
-    raise SchemaError(f"prior of {name!r}: {shown(given)} lacks the numbers of its form; write {FORMS}")
+    raise SchemaError(f"prior of {name!r}: {shown(given)} cannot have these numbers; write {FORMS}")
 
 
 def _triangle(x: float, low: float, peak: float, high: float) -> float:
